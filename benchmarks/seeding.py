@@ -22,8 +22,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from evalsite.accounts.models import Membership, Team, User
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Participation, Phase, Scenario, Task
-from evalsite.challenges.services import add_gold
 from evalsite.submissions.intake import Said, submit
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.uploads import as_upload

@@ -19,8 +19,8 @@ from django.utils.text import slugify
 from demo.accounts import ORGANISER, PARTICIPANT, PASSWORD
 from demo.plan import File, PhasePlan, Run, TaskPlan, read_task
 from evalsite.accounts.models import Membership, Team, User
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Download, Organiser, Phase, Scenario, Task
-from evalsite.challenges.services import add_gold
 from evalsite.leaderboard.models import Combined
 from evalsite.submissions.intake import Said, submit, submit_for_house
 from evalsite.submissions.models import Submission

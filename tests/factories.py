@@ -12,8 +12,8 @@ from django.utils import timezone
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.background import services as background
 from evalsite.background.models import Job
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold, Organiser, Phase, Scenario, Task
-from evalsite.challenges.services import add_gold
 from evalsite.submissions import intake, services
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.uploads import as_upload

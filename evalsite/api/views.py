@@ -24,7 +24,7 @@ from evalsite.api import tokens as keeping
 from evalsite.api.forms import TokenForm
 from evalsite.api.models import AccessToken
 from evalsite.api.reference import groups, operations
-from evalsite.challenges import wheel
+from evalsite.challenges.starter_kit import wheel
 from evalsite.submissions.access import signed_in
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from evalsite.accounts.panel import PlainAdmin, show
-from evalsite.challenges.competing import with_n_submissions, with_n_teams
+from evalsite.challenges.audit_trail import EVENTS, details, event_in_words
 from evalsite.challenges.models import (
     Download,
     Event,
@@ -28,8 +28,7 @@ from evalsite.challenges.models import (
     WaitingGold,
     record,
 )
-from evalsite.challenges.trail import details
-from evalsite.challenges.wording import EVENTS, event_in_words
+from evalsite.challenges.teams import with_n_submissions, with_n_teams
 from evalsite.wording import amount, link
 
 _OF_TASK, _OF_TEAM = ("task__title", "task__slug"), ("team__name",)

@@ -763,7 +763,7 @@ _NOTED = {
 }
 
 
-SEALED_GOLD = "sealed-gold"  # the folder into which evalsite.challenges.sealing moves it
+SEALED_GOLD = "sealed-gold"  # the folder into which evalsite.challenges.gold.sealing moves it
 
 
 def gold_path(gold: "Gold", name: str) -> str:
@@ -786,7 +786,7 @@ class Gold(models.Model):
     """The hidden answers of a phase for one scenario: an immutable, numbered file.
 
     What ranks is published, not newest: where runs have been scored, a new version is a candidate, by which nobody is
-    ranked until organisers have seen what it changes (evalsite.challenges.golds).
+    ranked until organisers have seen what it changes (evalsite.challenges.gold.versions).
     """
 
     class State(models.TextChoices):
@@ -1036,7 +1036,7 @@ class FormerParticipation(models.Model):
 class TeamNumber(models.Model):
     """What a team is called in a phase whose boards do not name it: Team 4817.
 
-    Drawn with a key (evalsite.challenges.numbers), so that nobody finds the team by it, or by its number elsewhere. It
+    Drawn with a key (evalsite.challenges.teams), so that nobody finds the team by it, or by its number elsewhere. It
     stays, also when the team has brought its runs into another one: boards of before show it.
     """
 

@@ -17,8 +17,8 @@ from evalsite.challenges.access import (
     sees_board,
     visible_tasks,
 )
-from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
+from evalsite.challenges.teams import with_n_teams
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 

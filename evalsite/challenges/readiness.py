@@ -7,7 +7,7 @@ from django.apps import apps
 from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext
 
-from evalsite.challenges.golds import Golds, golds_of
+from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold
 
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from evalsite.base.queues import LATE_AFTER
-from evalsite.challenges import sealing
+from evalsite.challenges.gold import sealing
 
 
 @shared_task(expires=LATE_AFTER)

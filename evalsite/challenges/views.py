@@ -11,16 +11,17 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 import scoring
-from evalsite.challenges import pictures, wheel
 from evalsite.challenges.access import Role, role_of, sees_gold, visible_phase, visible_tasks
-from evalsite.challenges.competing import with_n_teams
-from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Download, Gold, Page, Picture, Scenario
 from evalsite.challenges.overview import archived_tasks, listed_tasks, overview_of
-from evalsite.challenges.samples import engine_archive, sample_of, sample_phase
-from evalsite.challenges.services import open_scenarios
+from evalsite.challenges.scenarios import open_scenarios
+from evalsite.challenges.starter_kit import wheel
+from evalsite.challenges.starter_kit.kit import kit_name, kit_of, offers_kit
+from evalsite.challenges.starter_kit.samples import engine_archive, sample_of, sample_phase
 from evalsite.challenges.storage import downloads
 from evalsite.challenges.storage.files import archive_of
+from evalsite.challenges.teams import with_n_teams
+from evalsite.challenges.texts import pictures
 
 
 @require_safe

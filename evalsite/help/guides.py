@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from evalsite.challenges.markdown import Page, render_page
+from evalsite.challenges.texts.markdown import Page, render_page
 
 FOLDER = settings.BASE_DIR / "docs" / "guides"
 ENGLISH = "en"

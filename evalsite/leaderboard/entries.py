@@ -12,10 +12,10 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from evalsite.base.moment import database_now
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Scenario
-from evalsite.challenges.numbers import number_teams
 from evalsite.challenges.revisions import raise_news
+from evalsite.challenges.teams import number_teams
 from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.counting import OF_TEAMS
 from evalsite.leaderboard.editions import set_apart

@@ -17,8 +17,8 @@ from django.utils.translation import gettext_noop
 from numpy.typing import NDArray
 
 import scoring as engine
+from evalsite.challenges.gold.checks import rows_of_itself
 from evalsite.challenges.models import Gold, Phase
-from evalsite.challenges.services import rows_of_itself
 from evalsite.challenges.storage.files import local_path
 from evalsite.leaderboard.bests import take_out_copies
 from evalsite.leaderboard.counting import REPORTED

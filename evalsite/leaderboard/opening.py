@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role, hidden_board_notice, sees_against_gold, sees_board, visible_phase
-from evalsite.challenges.golds import Golds, golds_of
+from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Edition

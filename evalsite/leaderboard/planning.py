@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import OuterRef, Subquery
 
 import scoring as engine
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.challenges.storage.files import named
 from evalsite.jobs import limited

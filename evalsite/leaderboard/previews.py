@@ -10,11 +10,11 @@ from django.utils import timezone
 import scoring
 from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
-from evalsite.challenges.gold_changes import changes_between
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.changes import changes_between
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
-from evalsite.challenges.numbers import number_teams
 from evalsite.challenges.storage.files import named
+from evalsite.challenges.teams import number_teams
 from evalsite.leaderboard.bests import bests_by
 from evalsite.leaderboard.editions import set_apart
 from evalsite.leaderboard.entries import OF_RESULT, Entry, bests_on, entries_of

@@ -4,7 +4,7 @@ import shlex
 
 from evalsite.base.file_names import stored_name
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.samples import typed_options
+from evalsite.challenges.starter_kit.samples import typed_options
 from evalsite.leaderboard.models import Edition
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from uuid import UUID
 
 from evalsite.challenges.access import Role
-from evalsite.challenges.golds import golds_of_phase
+from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.results.charts import Histogram, histogram

@@ -8,7 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, sees_against_gold, sees_own_scores
-from evalsite.challenges.golds import Golds, golds_of, golds_of_phase
+from evalsite.challenges.gold.versions import Golds, golds_of, golds_of_phase
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
 from evalsite.results.charts import Progress, progress

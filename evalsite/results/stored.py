@@ -8,7 +8,7 @@ from django.core.cache import cache
 
 import scoring as engine
 from evalsite.challenges.access import Role, sees_against_gold
-from evalsite.challenges.golds import golds_of_phase
+from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.precision import precision_for
 from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited

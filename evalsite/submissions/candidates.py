@@ -17,7 +17,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
 from evalsite.base.after_commit import delete_after_commit
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision
 from evalsite.submissions.models import Result, Scoring, Submission

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from evalsite.accounts.models import User
 from evalsite.accounts.names import cleaned
-from evalsite.challenges.house import house_of
 from evalsite.challenges.models import Event, Participation
+from evalsite.challenges.teams import house_of
 from evalsite.submissions.models import Choice, Scoring, Submission
 from evalsite.submissions.signals import results_changed
 

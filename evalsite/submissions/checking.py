@@ -10,7 +10,7 @@ from django.conf import settings
 
 import scoring as engine
 from evalsite.base.faults import Fault, KnownFault, fault_of
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named, require_temporary
 from evalsite.jobs import limited

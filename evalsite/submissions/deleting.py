@@ -9,8 +9,8 @@ from evalsite.accounts.models import User
 from evalsite.background.models import Job
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges import services
-from evalsite.challenges.competing import has_uploads_of_teams
 from evalsite.challenges.models import Task
+from evalsite.challenges.teams import has_uploads_of_teams
 from evalsite.submissions.models import Result, Scoring, Submission
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Team
-from evalsite.challenges.forms import require_choice
 from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.scenarios import require_choice
 from evalsite.submissions.intake import Remedy
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import repeated_names

@@ -14,11 +14,10 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
-from evalsite.challenges.golds import golds_of_phase
-from evalsite.challenges.house import house_of
+from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
-from evalsite.challenges.services import NameTaken, namesake, participate
 from evalsite.challenges.storage.files import stored
+from evalsite.challenges.teams import NameTaken, house_of, namesake, participate
 from evalsite.challenges.wording import said_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.quotas import Quota, is_limited, place_for, quota, teams_bound_to

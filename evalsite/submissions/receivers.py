@@ -6,8 +6,8 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 
 from evalsite.base.after_commit import delete_after_commit
+from evalsite.challenges.gold.services import gold_changed
 from evalsite.challenges.models import Gold
-from evalsite.challenges.signals import gold_changed
 from evalsite.submissions.candidates import look_after, runs_of
 from evalsite.submissions.models import KeptPart
 

@@ -13,7 +13,7 @@ import structlog
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named
 from evalsite.jobs import limited

@@ -11,7 +11,7 @@ from django.db.models import Count, QuerySet
 import scoring as engine
 from evalsite.accounts.models import User
 from evalsite.base.faults import Fault
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Event, Gold, Task
 from evalsite.submissions.changing import record_all
 from evalsite.submissions.models import Scoring, Submission

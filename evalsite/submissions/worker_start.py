@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evalsite.base.faults import fault_of
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.storage.files import checked_path
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from demo.plan import read_task
 from evalsite.accounts.models import Membership, Team, User
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Phase, Scenario, Task
-from evalsite.challenges.services import add_gold
 
 TEAMS = 11
 PEOPLE = 14  # so that some teams have two members, who upload at the same moments

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.api import tokens
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.services import add_gold
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import intake

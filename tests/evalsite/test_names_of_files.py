@@ -19,8 +19,8 @@ from PIL import Image
 
 from evalsite.accounts.models import Team, User
 from evalsite.base.file_names import plain_name, require_plain_name
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Download, Gold, Phase, Picture, Task, WaitingGold
-from evalsite.challenges.services import add_gold
 from evalsite.challenges.storage.uploads import SparingUploadHandler
 from evalsite.desk.making.cloning import clone
 from evalsite.submissions.models import KeptUpload, Submission

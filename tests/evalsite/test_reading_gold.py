@@ -19,8 +19,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from demo.plan import read_task
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.services import add_gold
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission

@@ -15,10 +15,10 @@ from evalsite.accounts.models import User
 from evalsite.api.auth import Reading, owner
 from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
 from evalsite.challenges.access import Role, visible_phase, visible_task
-from evalsite.challenges.kits import kit_name, kit_of, offers_kit
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview_of
-from evalsite.challenges.services import open_scenarios
+from evalsite.challenges.scenarios import open_scenarios
+from evalsite.challenges.starter_kit.kit import kit_name, kit_of, offers_kit
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.submissions.intake import Standing, standings
 

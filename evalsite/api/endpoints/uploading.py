@@ -18,7 +18,7 @@ from evalsite.api.problems import Refusal, form_errors, looks_odd, not_in_order,
 from evalsite.api.schemas import CheckedUpload, Problem, SubmissionDescribed
 from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
-from evalsite.challenges.services import open_scenarios
+from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.challenges.wording import said_of_brought
 from evalsite.submissions import intake, keeping, taking

@@ -12,13 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evalsite import wording
 from evalsite.accounts.organisers import is_organiser
-from evalsite.challenges import markdown as markdown_
+from evalsite.challenges.forms.zones import told_in
+from evalsite.challenges.gold.remarks import remark_in_words
 from evalsite.challenges.models import Task
 from evalsite.challenges.option_words import options_in_words
-from evalsite.challenges.pictures import address_of_picture
-from evalsite.challenges.remarks import remark_in_words
+from evalsite.challenges.texts import markdown as markdown_
+from evalsite.challenges.texts.pictures import address_of_picture
 from evalsite.challenges.wording import in_state, phase_state, said_of_brought, uploads_allowed
-from evalsite.challenges.zones import told_in
 from evalsite.translating.engine import from_engine
 
 register = template.Library()

@@ -2,7 +2,7 @@
 
 from django import template
 
-from evalsite.challenges import samples
+from evalsite.challenges.starter_kit import samples
 
 register = template.Library()
 register.simple_tag(samples.check_command)

@@ -9,8 +9,8 @@ from uuid import UUID
 from evalsite.accounts.models import Team
 from evalsite.background.asking import latest
 from evalsite.background.models import Job
-from evalsite.challenges.gold_changes import GoldChanges, restored
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.changes import GoldChanges, restored
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
 from evalsite.leaderboard.editions import edition_of
 from evalsite.leaderboard.models import Preview

@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from evalsite.challenges.gold.services import discard_gold
 from evalsite.challenges.models import Gold, Task
-from evalsite.challenges.services import discard_gold
 from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
 from evalsite.desk.candidates.forms import DiscardForm, PublishForm

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, ngettext
 
 from evalsite.challenges.access import Role
-from evalsite.challenges.competing import has_uploads_of_teams
 from evalsite.challenges.models import Gold, Task
+from evalsite.challenges.teams import has_uploads_of_teams
 from evalsite.desk.access import desk_page
 from evalsite.desk.deleting.forms import DeleteForm
 from evalsite.submissions.access import signed_in

@@ -10,11 +10,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 import scoring
 from evalsite.accounts.models import User
-from evalsite.challenges.forms import require_choice
-from evalsite.challenges.gold_report import Report, remarks_of, report_on, store_all
+from evalsite.challenges.gold.remarks import AND_MORE
+from evalsite.challenges.gold.report import Report, remarks_of, report_on, store_all
+from evalsite.challenges.gold.services import Remarks, keep_waiting
 from evalsite.challenges.models import Gold, Phase, Scenario, WaitingGold
-from evalsite.challenges.remarks import AND_MORE
-from evalsite.challenges.services import Remarks, keep_waiting, scenarios_in
+from evalsite.challenges.scenarios import require_choice, scenarios_in
 from evalsite.challenges.storage.files import at_path
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, size

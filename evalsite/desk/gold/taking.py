@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from evalsite.accounts.models import User
-from evalsite.challenges.gold_report import Report, remarks_of, report_on, store_all
+from evalsite.challenges.gold.report import Report, remarks_of, report_on, store_all
+from evalsite.challenges.gold.services import stop_waiting
 from evalsite.challenges.models import Gold, WaitingGold
-from evalsite.challenges.services import stop_waiting
 from evalsite.challenges.storage.files import at_path
 
 

@@ -10,9 +10,9 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.gold_report import Report, about_phase
+from evalsite.challenges.gold.report import Report, about_phase
+from evalsite.challenges.gold.services import delete_gold, is_used, stop_waiting
 from evalsite.challenges.models import Gold, Scenario, Task, WaitingGold
-from evalsite.challenges.services import delete_gold, is_used, stop_waiting
 from evalsite.challenges.storage.files import archive_of
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.desk.access import desk_page

@@ -7,9 +7,8 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from evalsite.challenges.audit_trail import EVENTS, details, event_in_words
 from evalsite.challenges.models import Event, Gold, Participation, Task
-from evalsite.challenges.trail import details
-from evalsite.challenges.wording import EVENTS, event_in_words
 from evalsite.submissions.models import Scoring, Submission
 
 

@@ -16,10 +16,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.forms.zones import zone_called
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Download, Gold, Page, Phase, Picture, Scenario, Task, record
 from evalsite.challenges.storage.durable import removed_on_error
-from evalsite.challenges.zones import zone_called
 from evalsite.desk.making.drafts import draft
 from evalsite.leaderboard.models import Combined
 

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.challenges.forms.zones import MomentField, zone_called
 from evalsite.challenges.models import Task
-from evalsite.challenges.zones import MomentField, zone_called
 from evalsite.desk.making.cloning import first_opening, next_opening, next_title
 from evalsite.desk.scenarios.uses import areas_of, way, ways
 

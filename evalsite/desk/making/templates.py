@@ -11,8 +11,9 @@ from django.utils.translation import get_language, gettext
 
 from evalsite.accounts.models import User
 from evalsite.base.moment import database_now
+from evalsite.challenges.gold.checks import check_gold
+from evalsite.challenges.gold.services import store_gold
 from evalsite.challenges.models import Download, Phase, Scenario, Task, record
-from evalsite.challenges.services import check_gold, store_gold
 from evalsite.challenges.storage.files import archive_of, at_path
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.scenarios.uses import Way, ways

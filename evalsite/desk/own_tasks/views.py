@@ -16,9 +16,9 @@ from evalsite.accounts import asking
 from evalsite.accounts.models import OrganiserRequest
 from evalsite.accounts.organisers import may_create_tasks
 from evalsite.challenges.access import Role, Visitor, overseen_tasks, roles_of
-from evalsite.challenges.competing import with_n_submissions, with_n_teams
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.overview import current_phase
+from evalsite.challenges.teams import with_n_submissions, with_n_teams
 
 
 @require_safe

@@ -10,11 +10,11 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.challenges.forms.questions import Question, Times, about_phase, implausible
+from evalsite.challenges.forms.windows import WindowField
+from evalsite.challenges.forms.zones import MomentField, told_in
 from evalsite.challenges.models import Download, Phase, Task
-from evalsite.challenges.times import Question, Times, about_phase, implausible
-from evalsite.challenges.windows import WindowField
 from evalsite.challenges.wording import public_gold, uploads_allowed
-from evalsite.challenges.zones import MomentField, told_in
 from evalsite.desk.sections import SectionForm, ZonedForm
 
 # They would be taken for pages of the task.

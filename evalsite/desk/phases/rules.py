@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.challenges.forms.questions import Question, implausible
+from evalsite.challenges.forms.zones import MomentField, told_in
 from evalsite.challenges.models import Phase
-from evalsite.challenges.times import Question, implausible
-from evalsite.challenges.zones import MomentField, told_in
 from evalsite.desk.sections import SectionForm, ZonedForm
 
 

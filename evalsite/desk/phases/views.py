@@ -7,9 +7,9 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 import scoring
-from evalsite.challenges import phase_services
+from evalsite.challenges import services
+from evalsite.challenges.gold.shared import sources_of, take_gold_over
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.shared_gold import sources_of, take_gold_over
 from evalsite.desk.access import desk_page
 from evalsite.desk.phases.forms import LimitsForm, NamesForm, NewPhaseForm, PauseForm, SightForm, TimesForm
 from evalsite.desk.phases.rules import CountsForm, LateForm
@@ -54,7 +54,7 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         "columns": columns(),
         "sight": sight_of(found),
         "pause": PauseForm(initial={"reason": found.pause_reason}),
-        "is_unused": phase_services.is_unused(found),
+        "is_unused": services.is_unused(found),
         "sources": sources_of(found),
     }
     return render(request, "desk/phases/phase.html", context, status=sections.status)
@@ -82,10 +82,10 @@ def phase_gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 def phase_pause(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found, form = _phase(task, phase), PauseForm(request.POST)
     if "resume" in request.POST:
-        phase_services.resume(found, by=request.user)
+        services.resume(found, by=request.user)
         messages.success(request, gettext("The phase takes uploads again."))
     elif form.is_valid():
-        phase_services.pause(found, form.cleaned_data["reason"], by=request.user)
+        services.pause(found, form.cleaned_data["reason"], by=request.user)
         messages.success(request, gettext("The phase is paused. Its page says why."))
     else:
         messages.error(request, gettext("Nothing was changed: the reason is longer than 200 characters."))
@@ -95,9 +95,9 @@ def phase_pause(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @desk_page()
 def phase_delete(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = _phase(task, phase)
-    is_unused = phase_services.is_unused(found)
+    is_unused = services.is_unused(found)
     if request.method == "POST" and is_unused:
-        phase_services.delete_phase(found, by=request.user)
+        services.delete_phase(found, by=request.user)
         messages.success(request, gettext("%(phase)s was deleted.") % {"phase": found.name})
         return redirect("desk_phases", task.slug)
     context = {"phase": found, "is_unused": is_unused, "n_golds": found.golds.count()}

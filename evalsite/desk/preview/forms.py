@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Task
-from evalsite.challenges.zones import MomentField
 from evalsite.desk.preview.rendering import As
 
 _PEOPLE = [

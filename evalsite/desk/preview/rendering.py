@@ -23,7 +23,7 @@ from evalsite.accounts.models import Membership, Team, User
 from evalsite.base import moment
 from evalsite.challenges.access import Visitor
 from evalsite.challenges.models import Task
-from evalsite.challenges.services import participate
+from evalsite.challenges.teams import participate
 
 # Pages alone: a file would be saved by the browser, and nobody would know later as whom.
 SHOWN = {

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from evalsite.challenges.forms.zones import told_in
 from evalsite.challenges.models import Task
-from evalsite.challenges.zones import told_in
 from evalsite.desk.access import desk_page
 from evalsite.desk.preview.forms import PreviewForm
 from evalsite.desk.preview.rendering import As, answer_for, inside_preview

@@ -8,9 +8,9 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.challenges.forms.questions import Question
+from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Task
-from evalsite.challenges.times import Question
-from evalsite.challenges.zones import MomentField
 from evalsite.desk.publish.checklist import checklist, warnings
 from evalsite.desk.sections import MomentForm
 

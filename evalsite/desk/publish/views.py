@@ -7,10 +7,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from evalsite.challenges import publishing
+from evalsite.challenges import services
 from evalsite.challenges.access import may_publish
-from evalsite.challenges.competing import has_uploads_of_teams
 from evalsite.challenges.models import Task
+from evalsite.challenges.teams import has_uploads_of_teams
 from evalsite.desk.access import desk_page
 from evalsite.desk.publish.checklist import checklist
 from evalsite.desk.publish.forms import AtForm, NowForm
@@ -41,7 +41,7 @@ def _page(request: HttpRequest, task: Task, sections: Sections, form: NowForm, s
         "now_form": form,
         "may_publish": may_publish(request.user, task),
         "may_unpublish": task.is_public and not has_uploads_of_teams(task),
-        "not_over": publishing.not_over(task) if task.is_public else [],
+        "not_over": services.not_over(task) if task.is_public else [],
     }
     return render(request, "desk/publish/publish.html", context, status=status)
 
@@ -54,7 +54,7 @@ def publish_now(request: HttpRequest, task: Task) -> HttpResponse:
     if not form.is_valid():
         sections = Sections(request, [AtForm], lambda: Task.objects.get(pk=task.pk))
         return _page(request, task, sections, form, 422)
-    publishing.publish(task, by=request.user)
+    services.publish(task, by=request.user)
     messages.success(request, gettext("The task is published: everybody sees it."))
     return redirect("desk_publish", task.slug)
 
@@ -62,7 +62,7 @@ def publish_now(request: HttpRequest, task: Task) -> HttpResponse:
 @require_POST
 @desk_page()
 def unpublish(request: HttpRequest, task: Task) -> HttpResponse:
-    if publishing.unpublish(task, by=request.user):
+    if services.unpublish(task, by=request.user):
         messages.success(request, gettext("The task is a draft again: only its organisers see it."))
     else:
         messages.error(request, gettext("Teams have uploaded runs, so the task stays published."))
@@ -72,7 +72,7 @@ def unpublish(request: HttpRequest, task: Task) -> HttpResponse:
 @require_POST
 @desk_page()
 def archive(request: HttpRequest, task: Task) -> HttpResponse:
-    if publishing.archive(task, by=request.user):
+    if services.archive(task, by=request.user):
         messages.success(request, gettext("The task is in the archive."))
     else:
         messages.error(request, gettext("The task is not archived: close its phases first."))
@@ -82,6 +82,6 @@ def archive(request: HttpRequest, task: Task) -> HttpResponse:
 @require_POST
 @desk_page()
 def bring_back(request: HttpRequest, task: Task) -> HttpResponse:
-    publishing.bring_back(task, by=request.user)
+    services.bring_back(task, by=request.user)
     messages.success(request, gettext("The task stands among the others again."))
     return redirect("desk_publish", task.slug)

@@ -6,9 +6,9 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from evalsite.challenges.forms.questions import Question, Times, about_phase
+from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Phase
-from evalsite.challenges.times import Question, Times, about_phase
-from evalsite.challenges.zones import MomentField
 from evalsite.desk.sections import MomentForm
 
 

@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.base.moment import database_now
-from evalsite.challenges import phase_services
+from evalsite.challenges import services
+from evalsite.challenges.forms.zones import zone_called
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.zones import zone_called
 from evalsite.desk.access import desk_page
 from evalsite.desk.phases.visibility import columns, sight_of
 from evalsite.desk.preview.rendering import As
@@ -68,7 +68,7 @@ def close(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = _phase(task, phase)
     if found.state not in ("open", "paused"):
         return _answered(request, found, gettext("It is not open, so nothing was changed."), messages.warning)
-    phase_services.close(found, by=request.user)
+    services.close(found, by=request.user)
     said = gettext("It is closed. Its boards become final once all its runs are scored.")
     return _answered(request, found, said)
 
@@ -78,7 +78,7 @@ def close(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 def results(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = _phase(task, phase)
     if not found.is_released:
-        phase_services.release_results(found, database_now(), by=request.user)
+        services.release_results(found, database_now(), by=request.user)
     return _answered(request, found, gettext("The results are released: everybody sees the boards, with names."))
 
 
@@ -86,7 +86,7 @@ def results(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @desk_page()
 def gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = _phase(task, phase)
-    phase_services.release_gold(found, by=request.user)
+    services.release_gold(found, by=request.user)
     return _answered(request, found, gettext("The gold is released: everybody may download it."))
 
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from evalsite.base.moment import database_now
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.services import must_be_chosen
+from evalsite.challenges.scenarios import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.desk.access import desk_page
 from evalsite.desk.runs.forms import HouseRunForm

@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from evalsite.accounts.models import Team
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Scoring, Submission

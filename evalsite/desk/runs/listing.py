@@ -8,7 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext, ngettext, pgettext
 
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Task
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Scoring, Submission

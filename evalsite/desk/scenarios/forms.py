@@ -8,8 +8,8 @@ from django.db.models import Max
 from django.utils.translation import gettext, gettext_lazy
 
 import scoring
-from evalsite.challenges.editing import CarefulForm, as_shown
-from evalsite.challenges.fitting import gold_that_does_not_fit
+from evalsite.challenges.forms.editing import CarefulForm, as_shown
+from evalsite.challenges.gold.checks import gold_that_does_not_fit
 from evalsite.challenges.models import Changes, Scenario, Task
 from evalsite.desk.scenarios.option_fields import (
     field_of,

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import User
-from evalsite.challenges.fitting import gold_that_does_not_fit
+from evalsite.challenges.gold.checks import gold_that_does_not_fit
 from evalsite.challenges.models import Scenario
 from evalsite.desk.scenarios.services import add_scenario, change_scenario
 from scoring.family import Options

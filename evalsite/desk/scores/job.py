@@ -10,9 +10,9 @@ from evalsite.accounts.services import called_like
 from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
 from evalsite.base.moment import database_now
-from evalsite.challenges.house import house_of
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.storage.files import local_path
+from evalsite.challenges.teams import house_of
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
 from evalsite.submissions.intake import Said, submit_for_house

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import ngettext
 
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named
 from evalsite.wording import amount

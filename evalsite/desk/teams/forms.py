@@ -6,8 +6,8 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.challenges.forms.zones import MomentField, ZoneSelect, zone_choices
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.zones import MomentField, ZoneSelect, zone_choices
 from evalsite.desk.runs.filters import PhaseField
 from evalsite.submissions.models import Allowance
 from evalsite.submissions.quotas import is_limited

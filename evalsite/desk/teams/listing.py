@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from evalsite.accounts.models import Membership, Team
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun, ComparisonCount
 from evalsite.submissions.models import Allowance, Scoring, Submission

@@ -10,11 +10,11 @@ from django.db.models import Max
 from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.challenges.editing import LONGEST_TEXT
+from evalsite.challenges.forms.editing import LONGEST_TEXT
+from evalsite.challenges.forms.questions import Question, about_download, implausible
+from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Download, Page, Task
-from evalsite.challenges.pictures import require_room, written_anew
-from evalsite.challenges.times import Question, about_download, implausible
-from evalsite.challenges.zones import MomentField
+from evalsite.challenges.texts.pictures import require_room, written_anew
 from evalsite.desk.sections import SectionForm, ZonedForm
 
 

@@ -6,9 +6,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
-from evalsite.challenges import pictures, text_services
-from evalsite.challenges.markdown import foreign_images
+from evalsite.challenges import services
 from evalsite.challenges.models import Download, Page, Task
+from evalsite.challenges.texts import pictures
+from evalsite.challenges.texts.markdown import foreign_images
 from evalsite.desk.access import desk_page
 from evalsite.desk.sections import PREVIEW, SectionForm, Sections, created
 from evalsite.desk.texts.forms import DescriptionForm, DownloadForm, NamesForm, PageForm, PictureForm, ReadersForm
@@ -96,7 +97,7 @@ def _one(request: HttpRequest, sections: Sections) -> HttpResponse:
 @desk_page()
 def page_move(request: HttpRequest, task: Task, page: int) -> HttpResponse:
     found = get_object_or_404(task.pages, pk=page)
-    text_services.move_page(found, -1 if "up" in request.POST else 1, by=request.user)
+    services.move_page(found, -1 if "up" in request.POST else 1, by=request.user)
     return redirect("desk_texts", task.slug)
 
 
@@ -104,7 +105,7 @@ def page_move(request: HttpRequest, task: Task, page: int) -> HttpResponse:
 @desk_page()
 def page_delete(request: HttpRequest, task: Task, page: int) -> HttpResponse:
     found = get_object_or_404(task.pages, pk=page)
-    text_services.delete_page(found, by=request.user)
+    services.delete_page(found, by=request.user)
     messages.success(request, gettext("%(name)s was deleted; the log keeps its text.") % {"name": found.title})
     return redirect("desk_texts", task.slug)
 
@@ -113,7 +114,7 @@ def page_delete(request: HttpRequest, task: Task, page: int) -> HttpResponse:
 @desk_page()
 def download_delete(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
     found = get_object_or_404(task.downloads, pk=pk)
-    text_services.delete_download(found, by=request.user)
+    services.delete_download(found, by=request.user)
     messages.success(request, gettext("%(name)s was deleted.") % {"name": found.title})
     return redirect("desk_texts", task.slug)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypedDict
 
 import scoring as engine
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard.combined.parts import Evaluations, Side
 from evalsite.submissions.models import Result

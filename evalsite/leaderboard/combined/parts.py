@@ -7,7 +7,7 @@ from typing import Any
 import structlog
 
 import scoring as engine
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.storage.files import local_path
 from evalsite.leaderboard.entries import bests_on

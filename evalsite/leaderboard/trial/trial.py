@@ -9,7 +9,7 @@ import structlog
 from django.conf import settings
 
 from evalsite.challenges.access import Role, sees_board, sees_gold
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited

@@ -21,7 +21,7 @@ from evalsite.accounts.rates import seconds_to_wait
 from evalsite.base import moment
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
-from evalsite.challenges.services import open_scenarios
+from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.wording import said_of_brought
 from evalsite.jobs.slots import Busy, slot

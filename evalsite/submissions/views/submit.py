@@ -19,9 +19,9 @@ from evalsite.accounts.models import Team, User
 from evalsite.base import moment
 from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.services import must_be_chosen
+from evalsite.challenges.scenarios import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in

@@ -10,7 +10,6 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from evalsite.accounts.models import Team, User
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
-from evalsite.challenges import wheel
 from evalsite.challenges.models import (
     Download,
     Gold,
@@ -22,6 +21,7 @@ from evalsite.challenges.models import (
     Task,
     WaitingGold,
 )
+from evalsite.challenges.starter_kit import wheel
 from evalsite.submissions import keeping
 from evalsite.submissions.allowing import allow
 from evalsite.submissions.models import Allowance, KeptUpload, Submission

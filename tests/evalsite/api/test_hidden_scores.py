@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from demo.plan import read_task
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.services import add_gold
 from evalsite.leaderboard.models import Board, Combined
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
 from evalsite.submissions import intake

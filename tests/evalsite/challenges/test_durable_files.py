@@ -117,7 +117,7 @@ def test_a_result_whose_row_is_refused_leaves_no_file_and_is_scored_once_more(mo
 @pytest.mark.django_db
 def test_gold_whose_row_is_refused_leaves_no_file(monkeypatch, phase, scenario):
     before = everything()
-    monkeypatch.setattr("evalsite.challenges.services.record", broken)
+    monkeypatch.setattr("evalsite.challenges.gold.services.record", broken)
     with pytest.raises(IntegrityError):
         make_gold(phase, scenario)
     assert everything() == before

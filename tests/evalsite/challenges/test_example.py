@@ -21,7 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import scoring
-from evalsite.challenges import wheel
+from evalsite.challenges.starter_kit import wheel
 from evalsite.submissions.models import Submission
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, scored

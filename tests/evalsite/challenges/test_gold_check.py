@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalsite.challenges.services import check_gold
+from evalsite.challenges.gold.checks import check_gold
 from scoring import GoldError
 from tests.factories import make_scenario, make_task
 

@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.gold_report import report_on
+from evalsite.challenges.gold.report import report_on
+from evalsite.challenges.gold.services import stop_waiting
 from evalsite.challenges.models import Event, Gold, Phase, Scenario, WaitingGold
-from evalsite.challenges.services import stop_waiting
 from tests.factories import (
     PHRASES,
     RELATIONS,

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evalsite.challenges.markdown import foreign_images, render
+from evalsite.challenges.texts.markdown import foreign_images, render
 
 OWN_TAGS = (
     '<div class="table-scroll" role="region" aria-label="Table" tabindex="0">',

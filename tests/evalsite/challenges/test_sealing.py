@@ -17,9 +17,9 @@ from django.test import Client
 from django.urls import reverse
 
 from evalsite.challenges import receivers
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.sealing import seal_all
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
-from evalsite.challenges.sealing import seal_all
 from evalsite.challenges.tasks import seal_gold
 from evalsite.submissions.candidates import publish
 from evalsite.submissions.models import Submission

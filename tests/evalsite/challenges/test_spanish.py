@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from evalsite.challenges.gold_report import about_phase
+from evalsite.challenges.gold.remarks import SAME_GOLD, SCENARIO, SIZES, remark_in_words
+from evalsite.challenges.gold.report import about_phase
 from evalsite.challenges.models import Event, Gold, Scenario, record
 from evalsite.challenges.option_words import options_in_words
-from evalsite.challenges.remarks import SAME_GOLD, SCENARIO, SIZES, remark_in_words
 from tests.factories import make_phase
 
 pytestmark = pytest.mark.django_db

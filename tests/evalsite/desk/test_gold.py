@@ -7,8 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.models import Gold, WaitingGold
-from evalsite.challenges.services import check_gold
 from evalsite.desk.scenarios.uses import ways
 from tests.factories import SENTENCES, make_gold, make_phase, make_scenario, make_task, run_files, zip_upload
 from tests.forms import filled

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from evalsite.background.models import Job
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Event, Gold
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Preview

@@ -8,10 +8,10 @@ from django.core.files.base import ContentFile
 from django.urls import reverse
 
 from evalsite.challenges.access import Role, role_of
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.checks import check_gold
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Download, Event, Gold, Phase, Task
 from evalsite.challenges.readiness import readiness_of
-from evalsite.challenges.services import check_gold
 from evalsite.desk.making.templates import packed, specimen_of, templates
 from evalsite.submissions.models import Submission
 from scoring.families import FAMILIES

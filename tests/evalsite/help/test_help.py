@@ -8,7 +8,7 @@ from django.contrib.staticfiles import finders
 
 from demo.pictures.shots import FOLDER as PICTURES
 from demo.pictures.shots import MOST_BYTES, SHOTS
-from evalsite.challenges.markdown import render_page
+from evalsite.challenges.texts.markdown import render_page
 from evalsite.help import guides
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from evalsite.accounts.models import Team
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Participation, Phase, Scenario, TeamNumber
 from evalsite.leaderboard.models import Board, Edition
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalsite.challenges.numbers import number_teams
+from evalsite.challenges.teams import number_teams
 from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.editions import complete
 from evalsite.leaderboard.entries import entries_of, refresh

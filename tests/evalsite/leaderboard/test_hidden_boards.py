@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase, TeamNumber
-from evalsite.challenges.numbers import FEWEST, number_teams
+from evalsite.challenges.teams import FEWEST, number_teams
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import changing, intake

@@ -8,24 +8,16 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.services import discard_gold
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Event, Phase
-from evalsite.challenges.services import discard_gold
 from evalsite.leaderboard.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import changing, endings, intake, leases
 from evalsite.submissions.candidates import NotReady, progress_of, publish, score_more
 from evalsite.submissions.models import Result, Scoring
 from tests.evalsite.leaderboard.pages import names, page, text
-from tests.factories import (
-    PARTLY_RIGHT,
-    PARTLY_RIGHT_PHRASES,
-    make_gold,
-    make_submission,
-    run_files,
-    scored,
-    work_off,
-)
+from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored, work_off
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 # Gold that calls right what a partly right run found.

@@ -13,7 +13,7 @@ from django.core.files.storage import default_storage
 from django.urls import reverse
 
 from evalsite.base.storage_address import storage
-from evalsite.challenges.sealing import seal_all
+from evalsite.challenges.gold.sealing import seal_all
 from evalsite.challenges.storage import object_store as module
 from evalsite.challenges.storage.files import StorageAway, local_path
 from evalsite.challenges.storage.object_store import ObjectStore

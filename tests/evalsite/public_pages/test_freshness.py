@@ -16,11 +16,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.accounts.services import rename as rename_team
-from evalsite.challenges import phase_services, publishing
+from evalsite.challenges import services
 from evalsite.challenges.models import Download, Page, Participation, Phase, Picture, Task, TeamNumber
 from evalsite.challenges.revisions import COMING, SET
-from evalsite.challenges.services import participate
-from evalsite.challenges.text_services import delete_download, delete_page, move_page
+from evalsite.challenges.services import delete_download, delete_page, move_page
+from evalsite.challenges.teams import participate
 from evalsite.leaderboard.models import Combined
 from tests.desk_parts import PartsPage
 from tests.evalsite.public_pages.places import BOARD, HISTORY, HOME, OVERVIEW, TASK, logged_in, read, refresh_all
@@ -137,9 +137,9 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Phase.board_audience": (HOME, desk("sight", board_audience="organisers")),
     "Phase.is_anonymous": (BOARD, desk("sight", is_anonymous="on")),
     "Phase.shows_scores": (TASK, stored("phase", shows_scores=False)),
-    "Phase.gold_released": (TASK, lambda world: phase_services.release_gold(world.phase, by=world.olga)),
-    "Phase.is_paused": (TASK, lambda world: phase_services.pause(world.phase, "", by=world.olga)),
-    "Phase.pause_reason": (TASK, lambda world: phase_services.pause(world.phase, WORD, by=world.olga)),
+    "Phase.gold_released": (TASK, lambda world: services.release_gold(world.phase, by=world.olga)),
+    "Phase.is_paused": (TASK, lambda world: services.pause(world.phase, "", by=world.olga)),
+    "Phase.pause_reason": (TASK, lambda world: services.pause(world.phase, WORD, by=world.olga)),
     "Phase.extended_from": (TASK, desk("times", closes_0="2099-12-31")),
     "Phase.extended_on": (TASK, desk("times", closes_0="2099-12-31")),
     "Scenario.name": (BOARD, of_scenario(name=WORD)),
@@ -282,7 +282,7 @@ def test_a_task_is_public_at_once_and_a_draft_at_once(world):
     for is_published in (False, True):
         stored("task", is_published=is_published)(world)
         assert ("Task health" in read(HOME)) == is_published
-    publishing.archive(world.task, by=world.olga)
+    services.archive(world.task, by=world.olga)
 
 
 def test_gold_that_is_published_is_told_at_once(world, django_capture_on_commit_callbacks):

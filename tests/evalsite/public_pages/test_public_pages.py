@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Membership, User
 from evalsite.challenges.models import Phase
-from evalsite.challenges.services import participate
+from evalsite.challenges.teams import participate
 from evalsite.leaderboard import public_pages
 from evalsite.leaderboard.ranking import ranking
 from evalsite.leaderboard.views import board as board_views

@@ -5,9 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.option_words import options_in_words
-from evalsite.challenges.services import check_gold
 from scoring import GoldError
 from tests.evalsite.families import make_ranked
 from tests.factories import make_scenario, make_task

@@ -7,8 +7,8 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.models import Phase
-from evalsite.challenges.services import check_gold
 from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evalsite.base.faults import Fault, KnownFault
-from evalsite.challenges.golds import golds_in_force
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.jobs import limited
 from evalsite.submissions import checking, work
 from evalsite.submissions.checking import check, is_in_order

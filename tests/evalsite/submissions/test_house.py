@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from evalsite.challenges.competing import with_n_teams
 from evalsite.challenges.models import Participation, Task, TeamNumber
+from evalsite.challenges.teams import with_n_teams
 from evalsite.leaderboard.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import changing, quotas

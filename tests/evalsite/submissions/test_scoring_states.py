@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 import scoring as engine
+from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold
-from evalsite.challenges.services import add_gold
 from evalsite.jobs import limited
 from evalsite.submissions import changing, endings, leases, quotas, services, waiting
 from evalsite.submissions.models import Result, Scoring

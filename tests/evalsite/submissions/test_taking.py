@@ -12,7 +12,7 @@ from django.utils import timezone
 from evalsite.accounts.models import UploadAttempt
 from evalsite.api import tokens
 from evalsite.challenges.models import Phase
-from evalsite.challenges.services import open_scenarios
+from evalsite.challenges.scenarios import open_scenarios
 from evalsite.submissions import taking
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.factories import PARTLY_RIGHT, PHRASES, run_files, zip_upload

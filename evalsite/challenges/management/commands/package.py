@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from evalsite.challenges.wheel import NAME, engine_wheel
+from evalsite.challenges.starter_kit.wheel import NAME, engine_wheel
 
 
 class Command(BaseCommand):

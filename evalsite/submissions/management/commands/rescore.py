@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 import scoring
-from evalsite.challenges.golds import golds_of
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Task
 from evalsite.submissions.candidates import follow_engine, progress_of
 

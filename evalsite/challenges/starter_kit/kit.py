@@ -14,11 +14,11 @@ from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
-from evalsite.challenges import wheel
 from evalsite.challenges.access import Visitor
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import given
-from evalsite.challenges.samples import check_beside_input
+from evalsite.challenges.starter_kit import wheel
+from evalsite.challenges.starter_kit.samples import check_beside_input
 from evalsite.challenges.storage.files import named
 from evalsite.challenges.storage.uploads import most_bytes
 from scoring.readers.archive import open_files

@@ -12,11 +12,11 @@ from django.urls import reverse
 import scoring
 from evalsite.base import moment
 from evalsite.challenges.access import Role, Visitor, sees_against_gold
-from evalsite.challenges.golds import gold_in_force
+from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, given
+from evalsite.challenges.starter_kit.wheel import NAME, is_source
 from evalsite.challenges.storage.files import archive_of, named
-from evalsite.challenges.wheel import NAME, is_source
 from evalsite.wording import option_value
 from scoring.readers.archive import open_files
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import scoring
+from evalsite.challenges.gold.checks import as_upload
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.services import as_upload
 from scoring.describing.contents import Contents
 from scoring.readers.archive import Source, open_files
 

@@ -14,9 +14,8 @@ from django.utils import timezone, translation
 import scoring
 from evalsite.accounts.models import User
 from evalsite.challenges.access import organised_tasks
-from evalsite.challenges.golds import golds_of_board
-from evalsite.challenges.models import Gold, Phase, Scenario, sha256_of
-from evalsite.challenges.remarks import (
+from evalsite.challenges.gold.checks import check_gold, digest_of
+from evalsite.challenges.gold.remarks import (
     AND_MORE,
     MORE_OF_THIS_KIND,
     PUBLIC,
@@ -27,7 +26,9 @@ from evalsite.challenges.remarks import (
     SIZES,
     WHO_SEES_IT,
 )
-from evalsite.challenges.services import Remarks, check_gold, digest_of, store_gold
+from evalsite.challenges.gold.services import Remarks, store_gold
+from evalsite.challenges.gold.versions import golds_of_board
+from evalsite.challenges.models import Gold, Phase, Scenario, sha256_of
 from evalsite.wording import utc
 from scoring.readers.archive import Named, open_files
 from scoring.readers.causes import causes_of

@@ -7,9 +7,9 @@ from pathlib import Path
 from django.db import transaction
 
 from evalsite.accounts.models import User
-from evalsite.challenges.golds import golds_of_phase
+from evalsite.challenges.gold.services import add_gold
+from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.services import add_gold
 from evalsite.challenges.storage.files import named
 
 

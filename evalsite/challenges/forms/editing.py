@@ -19,10 +19,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
-from django.db.models import Manager, Model, QuerySet
-from django.db.models.fields.files import FieldFile
+from django.db.models import Model
 from django.utils.translation import gettext
 
+from evalsite.challenges.audit_trail import as_text
 from evalsite.challenges.models import Changes, Event
 from evalsite.wording import duration, utc
 
@@ -204,23 +204,6 @@ class CarefulForm(forms.ModelForm):
             self.asked = texts
             for field, text in asked:
                 self.add_error(field, text)
-
-
-def as_text(value: Any) -> str:
-    """A field's value, stored or sent, as one text that is the same for the same value."""
-    if value is None or value == "" or value == [] or value == {}:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Manager):
-        value = value.all()
-    if isinstance(value, QuerySet) or (isinstance(value, list | tuple) and all(isinstance(v, Model) for v in value)):
-        return ", ".join(sorted(getattr(each, "email", str(each)) for each in value))
-    if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, sort_keys=True)
-    if isinstance(value, FieldFile):
-        return value.name or ""
-    return "\n".join(str(value).splitlines()).strip()
 
 
 def as_shown(value: Any) -> str:

@@ -1,0 +1,223 @@
+"""The audit trail of a task or a team: changes with their lines in it, and lines in words."""
+
+import json
+import re
+from collections.abc import Iterator
+from os.path import commonprefix
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Manager, Model, QuerySet
+from django.db.models.fields.files import FieldFile
+from django.utils.functional import Promise
+from django.utils.translation import gettext, gettext_lazy, pgettext, pgettext_lazy
+
+from evalsite.accounts.models import User
+from evalsite.challenges.models import Event, Organiser, Phase, Task, record
+
+SHOWN = 90  # characters of a value
+
+
+def details(event: Event) -> Iterator[tuple[str, str]]:
+    """What it is called, and its value or its values before and after."""
+    for name, value in event.detail.items():
+        if isinstance(value, dict):
+            yield from ((detail_in_words(field), _before_and_after(field, values)) for field, values in value.items())
+        elif value not in (None, "", [], {}):
+            yield detail_in_words(name), _said(name, value)
+
+
+def _said(name: str, value: Any) -> str:
+    if name == "sha256":
+        return str(value)[:12]
+    if name == "role" and value in Organiser.Role:
+        return str(Organiser.Role(value).label)
+    return str(value)
+
+
+def _before_and_after(name: str, value: Any) -> str:
+    """Of long texts the part that differs. Events of before have the new value alone."""
+    if not isinstance(value, list):
+        return f"= {value}"
+    values = [_said(name, each) for each in value]
+    shared = len(commonprefix(values))
+    start = shared - SHOWN // 3 if max(map(len, values)) > SHOWN else 0
+    old, new = (_part(text, start) for text in values)
+    return gettext("from %(old)s to %(new)s") % {"old": old, "new": new}
+
+
+def _part(text: str, start: int) -> str:
+    start, text = max(0, start), _in_utc(text)
+    cut = f"{'…' * (start > 0)}{text[start : start + SHOWN]}{'…' * (len(text) > start + SHOWN)}"
+    return gettext("“%(text)s”") % {"text": cut} if text else pgettext("a value", "nothing")
+
+
+def _in_utc(text: str) -> str:
+    """A stored time as people write it."""
+    return re.sub(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\+00:00$", r"\1 UTC", text)
+
+
+def event_in_words(kind: str) -> str:
+    """What happened, of a stored event whose kind is English."""
+    return str(EVENTS.get(kind, kind))
+
+
+# By the kinds that are stored.
+EVENTS: dict[str, Promise] = {
+    "task created": gettext_lazy("task created"),
+    "task changed": gettext_lazy("task changed"),
+    "scenario added": gettext_lazy("scenario added"),
+    "scenario changed": gettext_lazy("scenario changed"),
+    "scenario deleted": gettext_lazy("scenario deleted"),
+    "combined score changed": gettext_lazy("combined score changed"),
+    "combined score removed": gettext_lazy("combined score removed"),
+    "phase added": gettext_lazy("phase added"),
+    "phase changed": gettext_lazy("phase changed"),
+    "task deleted": gettext_lazy("task deleted"),
+    "phase deleted": gettext_lazy("phase deleted"),
+    "download added": gettext_lazy("download added"),
+    "download changed": gettext_lazy("download changed"),
+    "download deleted": gettext_lazy("download deleted"),
+    "page added": gettext_lazy("page added"),
+    "page changed": gettext_lazy("page changed"),
+    "page moved": gettext_lazy("page moved"),
+    "page deleted": gettext_lazy("page deleted"),
+    "picture added": gettext_lazy("picture added"),
+    "picture deleted": gettext_lazy("picture deleted"),
+    "gold added": gettext_lazy("gold added"),
+    "gold adopted": gettext_lazy("gold adopted"),
+    "gold published": gettext_lazy("gold published"),
+    "gold discarded": gettext_lazy("gold discarded"),
+    "engine published": gettext_lazy("engine published"),
+    "gold deleted": gettext_lazy("gold deleted"),
+    "submitted": pgettext_lazy("event", "submitted"),
+    "queued again": pgettext_lazy("event", "queued again"),
+    "cancelled": pgettext_lazy("event", "cancelled"),
+    "withdrawn": pgettext_lazy("event", "withdrawn"),
+    "restored": pgettext_lazy("event", "restored"),
+    "reference set": pgettext_lazy("event", "reference set"),
+    "method renamed": pgettext_lazy("event", "method renamed"),
+    "marked as late": pgettext_lazy("event", "marked as late"),
+    "marked as in time": pgettext_lazy("event", "marked as in time"),
+    "run chosen": pgettext_lazy("event", "run chosen"),
+    "uploads allowed": pgettext_lazy("event", "uploads allowed"),
+    "allowance ended": pgettext_lazy("event", "allowance ended"),
+    "runs brought along": pgettext_lazy("event", "runs brought along"),
+    "team made": gettext_lazy("team made"),
+    "team changed": gettext_lazy("team changed"),
+    "team renamed": gettext_lazy("team renamed"),
+    "team handed over": gettext_lazy("team handed over"),
+    "invitation renewed": gettext_lazy("invitation renewed"),
+    "member joined": gettext_lazy("member joined"),
+    "member left": gettext_lazy("member left"),
+    "member removed": gettext_lazy("member removed"),
+    "organiser invited": gettext_lazy("organiser invited"),
+    "organiser joined": gettext_lazy("organiser joined"),
+    "organiser left": gettext_lazy("organiser left"),
+    "organiser removed": gettext_lazy("organiser removed"),
+    "organiser's role changed": gettext_lazy("organiser's role changed"),
+    "organiser's invitation void": gettext_lazy("organiser's invitation void"),
+}
+
+
+def detail_in_words(name: str) -> str:
+    """The name of something that a stored event tells of, such as of a field that was changed."""
+    return str(_DETAILS.get(name, name))
+
+
+_DETAILS: dict[str, Promise] = {
+    "title": pgettext_lazy("detail of an event", "title"),
+    "slug": pgettext_lazy("detail of an event", "address"),
+    "summary": pgettext_lazy("detail of an event", "summary"),
+    "description": pgettext_lazy("detail of an event", "description"),
+    "language": pgettext_lazy("detail of an event", "language"),
+    "data_language": pgettext_lazy("detail of an event", "language of the data"),
+    "contact": pgettext_lazy("detail of an event", "contact"),
+    "organisers": pgettext_lazy("detail of an event", "organisers"),
+    "is_published": pgettext_lazy("detail of an event", "published"),
+    "number": pgettext_lazy("detail of an event", "number"),
+    "name": pgettext_lazy("detail of an event", "name"),
+    "family": pgettext_lazy("detail of an event", "family"),
+    "options": pgettext_lazy("detail of an event", "options"),
+    "shown_scores": pgettext_lazy("detail of an event", "shown scores"),
+    "digits": pgettext_lazy("detail of an event", "digits"),
+    "takes_reports": pgettext_lazy("detail of an event", "participants report scores of their own"),
+    "opens": pgettext_lazy("detail of an event", "opens"),
+    "closes": pgettext_lazy("detail of an event", "closes"),
+    "late_until": pgettext_lazy("detail of an event", "late until"),
+    "ranks_late": pgettext_lazy("detail of an event", "late runs are ranked"),
+    "counts": pgettext_lazy("detail of an event", "what counts"),
+    "uploads": pgettext_lazy("detail of an event", "uploads"),
+    "beyond_limit": pgettext_lazy("detail of an event", "beyond the limits"),
+    "until": pgettext_lazy("detail of an event", "until"),
+    "team": pgettext_lazy("detail of an event", "team"),
+    "phase": pgettext_lazy("detail of an event", "phase"),
+    "window": pgettext_lazy("detail of an event", "while"),
+    "window_limit": pgettext_lazy("detail of an event", "uploads in a while"),
+    "total_limit": pgettext_lazy("detail of an event", "uploads in all"),
+    "upload_megabytes": pgettext_lazy("detail of an event", "megabytes of an upload"),
+    "board_audience": pgettext_lazy("detail of an event", "who sees the board"),
+    "is_anonymous": pgettext_lazy("detail of an event", "without names"),
+    "shows_scores": pgettext_lazy("detail of an event", "teams see their scores"),
+    "gold_released": pgettext_lazy("detail of an event", "gold released"),
+    "results_released": pgettext_lazy("detail of an event", "results released"),
+    "is_paused": pgettext_lazy("detail of an event", "paused"),
+    "pause_reason": pgettext_lazy("detail of an event", "reason of the pause"),
+    "publish_at": pgettext_lazy("detail of an event", "published from"),
+    "archived": pgettext_lazy("detail of an event", "archived"),
+    "zone": pgettext_lazy("detail of an event", "time zone"),
+    "text": pgettext_lazy("detail of an event", "text"),
+    "file": pgettext_lazy("detail of an event", "file"),
+    "available_from": pgettext_lazy("detail of an event", "offered from"),
+    "affiliation": pgettext_lazy("detail of an event", "affiliation"),
+    "version": pgettext_lazy("detail of an event", "version"),
+    "fault": pgettext_lazy("detail of an event", "fault"),
+    "scorings": pgettext_lazy("detail of an event", "scorings"),
+    "scenario": pgettext_lazy("detail of an event", "scenario"),
+    "changed": pgettext_lazy("detail of an event", "changed"),
+    "member": pgettext_lazy("detail of an event", "member"),
+    "person": pgettext_lazy("detail of an event", "person"),
+    "address": pgettext_lazy("detail of an event", "address"),
+    "role": pgettext_lazy("detail of an event", "role"),
+    "reference": pgettext_lazy("detail of an event", "reference"),
+    "method": pgettext_lazy("detail of an event", "method"),
+    "side": pgettext_lazy("detail of an event", "side"),
+    "runs": pgettext_lazy("detail of an event", "runs"),
+    "reason": pgettext_lazy("detail of an event", "reason"),
+    "note": pgettext_lazy("detail of an event", "note"),
+    "sha256": pgettext_lazy("detail of an event", "fingerprint of the file"),
+}
+
+
+def as_text(value: Any) -> str:
+    """A field's value, stored or sent, as one text that is the same for the same value."""
+    if value is None or value == "" or value == [] or value == {}:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Manager):
+        value = value.all()
+    if isinstance(value, QuerySet) or (isinstance(value, list | tuple) and all(isinstance(v, Model) for v in value)):
+        return ", ".join(sorted(getattr(each, "email", str(each)) for each in value))
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    if isinstance(value, FieldFile):
+        return value.name or ""
+    return "\n".join(str(value).splitlines()).strip()
+
+
+def change(row: Task | Phase, values: dict[str, object], *, by: User) -> None:
+    """Of two who press the same button the second changes nothing, and so is not in the audit trail."""
+    model = type(row)
+    with transaction.atomic():
+        stored = model._base_manager.select_for_update(of=("self",)).get(pk__in=[row.pk])
+        pairs = {name: (as_text(getattr(stored, name)), as_text(value)) for name, value in values.items()}
+        changed = {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+        if not changed:
+            return
+        for name in changed:
+            setattr(stored, name, values[name])
+        stored.save(update_fields=list(changed))
+        task = stored if isinstance(stored, Task) else stored.task
+        kind = f"{model._meta.model_name} changed"
+        record(task, kind, actor=by, subject=stored.pk, changes=changed, name=str(stored))

@@ -1,0 +1,103 @@
+"""Checks of gold: it has to score perfectly against itself, and to fit the scenario's options."""
+
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext
+from numpy.typing import NDArray
+
+import scoring
+from evalsite.challenges.models import Gold, Scenario, is_perfect
+from evalsite.challenges.storage.files import named
+from evalsite.translating.engine import from_engine
+from evalsite.wording import in_digits, score
+from scoring.families.parts import gold_of_part
+from scoring.readers.archive import Made, Source, open_files
+
+
+def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
+    """Score the gold against itself; raises scoring.GoldError unless that is perfect."""
+    try:
+        upload = as_upload(path, scenario)
+        evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
+    except scoring.SubmissionError as error:
+        raise scoring.GoldError(error.problems) from error
+    except scoring.ConfigurationError as error:
+        # What options ask for and this server lacks, such as a package, or this gold, such as a score that ranks.
+        raise scoring.GoldError(str(error)) from error
+    if evaluation.headline != scenario.headline:
+        problem = gettext(
+            "By what is annotated in it, this gold would rank by %(own)s, the scenario's board by %(wanted)s. "
+            "Say in the scenario's options which it is."
+        )
+        raise scoring.GoldError(problem % {"own": evaluation.headline, "wanted": scenario.headline})
+    if problem := _short_of_perfect(evaluation, scenario):
+        raise scoring.GoldError(problem)
+    return evaluation
+
+
+def _short_of_perfect(evaluation: scoring.Evaluation, scenario: Scenario) -> str:
+    """What is wrong with the score of a gold against itself, "" if nothing is."""
+    perfect = scenario.engine_family.score_when_perfect(evaluation.options)
+    value = evaluation.scores[evaluation.headline]
+    can_be_anything = scenario.scale.is_open or scenario.lower_is_better
+    is_whole = can_be_anything or (value is not None and value > 0) if perfect is None else is_perfect(value, perfect)
+    if value is not None and is_whole:
+        return ""
+    shown = gettext("no score") if value is None else score(value, scenario.scale)
+    said = {"headline": evaluation.headline, "score": shown}
+    if perfect is None:
+        problem = gettext(
+            "Scored against itself, this gold reaches %(headline)s = %(score)s. "
+            "A gold in which there is nothing to be found cannot rank systems."
+        )
+        return problem % said
+    problem = gettext(
+        "Scored against itself, this gold reaches %(headline)s = %(score)s instead of %(perfect)s. "
+        "A gold without annotations, or one that contradicts itself, cannot rank systems."
+    )
+    return problem % {**said, "perfect": in_digits(f"{perfect:g}")}
+
+
+def rows_of_itself(gold: Gold) -> NDArray[Any]:
+    """The counts of a run that equals the gold, unit by unit: those of the gold scored against itself."""
+    with named(gold.file) as path:
+        upload = as_upload(path, gold.scenario)
+        result = scoring.evaluate(gold.scenario.family, gold=path, system=upload, options=gold.scenario.options)
+        return np.asarray(result.rows)
+
+
+def as_upload(path: Source, scenario: Scenario) -> Source:
+    """The gold as a participant would upload it: the same file, or where the layouts differ others, in memory."""
+    make = scenario.engine_family.gold_as_submission
+    made = make(open_files(path), scenario.configured) if make else None
+    return path if made is None else Made(made)
+
+
+def digest_of(gold: Gold) -> str:
+    """The engine's digest of a stored gold; "" where it cannot be read any more."""
+    if not gold.digest:
+        try:
+            with named(gold.file) as path:
+                scenario, options = gold.scenario, gold.scenario.configured
+                files = gold_of_part(scenario.engine_family, open_files(path), options)
+                gold.digest = files.digest(scenario.engine_family.read_gold(files, options).paths)
+        except (scoring.SubmissionError, scoring.GoldError, scoring.ConfigurationError, OSError):
+            return ""
+        Gold.objects.filter(pk=gold.pk).update(digest=gold.digest)
+    return gold.digest
+
+
+def gold_that_does_not_fit(scenario: Scenario) -> str:
+    """What is wrong with the newest gold of a phase by these options, by which it was not checked; "" if all fit."""
+    golds = Gold.objects.filter(scenario=scenario.pk).select_related("phase").order_by("version")
+    for gold in {gold.phase_id: gold for gold in golds}.values():
+        try:
+            with named(gold.file) as path:
+                check_gold(path, scenario)
+        except scoring.GoldError as error:
+            said = gettext("The gold of %(phase)s does not fit: %(problem)s")
+            return said % {"phase": gold.phase.name, "problem": from_engine(error.problems[0])}
+        except scoring.ConfigurationError as error:
+            return from_engine(error)
+    return ""

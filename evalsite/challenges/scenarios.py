@@ -1,0 +1,44 @@
+"""Scenarios of an upload: those that a phase takes, and those that a file is for."""
+
+from collections.abc import Iterable
+
+from django import forms
+from django.utils.translation import gettext
+
+from evalsite.challenges.gold.versions import golds_in_force
+from evalsite.challenges.models import Phase, Scenario
+from scoring.readers.archive import Files, Source, open_files
+
+
+def open_scenarios(phase: Phase) -> list[Scenario]:
+    """The scenarios to which participants upload in this phase: those that have gold, and are not brought to it."""
+    return [scenario for scenario in golds_in_force(phase) if scenario.takes_uploads]
+
+
+def scenarios_in(path: Source, scenarios: list[Scenario]) -> list[Scenario]:
+    """The scenarios for which the upload at `path` holds files; of a family that cannot tell, a single one.
+
+    Raises scoring.SubmissionError if the upload cannot be opened.
+    """
+    files = open_files(path)
+    return [scenario for scenario in scenarios if _has_files(files, scenario, is_only=len(scenarios) == 1)]
+
+
+def _has_files(files: Files, scenario: Scenario, *, is_only: bool) -> bool:
+    has_files = scenario.engine_family.has_files
+    return is_only if has_files is None else has_files(files, scenario.configured)
+
+
+def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
+    """Whether an upload cannot tell by its files which of the scenarios it is for."""
+    found = list(scenarios)
+    return len(found) > 1 and any(scenario.engine_family.has_files is None for scenario in found)
+
+
+def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
+    """Ask for the scenarios of an upload where its files cannot tell them."""
+    if must_be_chosen(scenarios):
+        field.required = True
+        field.label = gettext("For these scenarios")
+        field.help_text = gettext("The file does not tell what it is for.")
+        field.error_messages["required"] = gettext("Choose the scenario that the file is for.")
