@@ -22,7 +22,7 @@ from scoring.family import AREAS, Option  # noqa: E402
 ROOMS = ("readers", "describing", "families", "comparing", "significance", "engine.py", "family.py", "labels.py")
 ROOMS += ("repairs.py", "combining")
 # What the terminal alone says: a board of the site has its own sentence.
-_OF_TERMINALS = {"scoring/comparing/finding.py", "scoring/combining/saying.py"}
+_OF_TERMINALS = {"scoring/comparing/finding.py"}
 # Made-up data, which is nobody's words.
 _DATA = "specimen.py"
 # Modules of the site that run beside the engine, without Django, and speak as it does.

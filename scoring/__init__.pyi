@@ -1,10 +1,10 @@
 """The public names of the engine and the modules that they come from."""
 
-from scoring.combining.combination import Combination as Combination
+from scoring.combining.combine import Combination as Combination
 from scoring.combining.combine import combine as combine
 from scoring.combining.compare_combined import compare_combined as compare_combined
 from scoring.combining.mean_rank import mean_rank as mean_rank
-from scoring.combining.rank_table import RankTable as RankTable
+from scoring.combining.ranks import RankTable as RankTable
 from scoring.comparing.compare import compare as compare
 from scoring.comparing.compare import compare_draws as compare_draws
 from scoring.comparing.comparison import Comparison as Comparison

@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 # Counts that a family may keep as Integers or, where they are weighted, as Floats.
 Array = NDArray[Any]
+# Numbers of 64 bits that stand for something else.
+Words = NDArray[np.uint64]
 
 # Products below this bound, and sums of two of them, fit into 64 bits with their sign.
 _MOST_CODES = 2**62
@@ -191,6 +193,41 @@ def sums_by_cell(shape: tuple[int, ...], *indices: Array, number: Array | None =
     # Given numbers, bincount adds in floating point, which is exact for whole sums up to 2**53.
     sums = np.bincount(cell, weights=number, minlength=n_cells)
     return sums.astype(np.int64, copy=False).reshape(shape)
+
+
+def hashed(*columns: NDArray[np.integer[Any]]) -> Integers:
+    """Return several columns (n,) as one: other rows have the same number with a chance of 2**-64.
+
+    >>> one, same, other = hashed(np.array([1, 1, 2]), np.array([5, 5, 5]))
+    >>> one == same, one == other
+    (np.True_, np.False_)
+    """
+    words = np.zeros(len(columns[0]), dtype=np.uint64)
+    for column in columns:
+        words = mixed(words + mixed(column.astype(np.uint64)))
+    return words.view(np.int64)
+
+
+def summed(hashes: Integers, begins: Integers) -> Integers:
+    """Return the hashes (m,) of each range's entries as one number (n,), in any order; no range is empty."""
+    return np.add.reduceat(hashes.view(np.uint64), begins).view(np.int64) if len(begins) else begins
+
+
+def mixed(words: Words) -> Words:
+    """Map each word to another one, one to one: the end of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014)."""
+    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+def sampled(n: int, most: int) -> Integers:
+    """Return indices below n, all of them or `most` that are spread evenly.
+
+    >>> sampled(3, most=9), sampled(9, most=3)
+    (array([0, 1, 2]), array([0, 3, 6]))
+    """
+    return np.arange(n) if n <= most else np.arange(most) * n // most
 
 
 def records(**columns: Any) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from evalsite.jobs import limited
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.submissions import limits, work
 from evalsite.submissions.uploads import as_upload
-from scoring.comparing.sizes import DIFFERENCES, rounded_up
+from scoring.comparing.power import DIFFERENCES, rounded_up
 
 USUAL_SYSTEMS = 10  # of a board that there is not yet
 N_RESAMPLES = 2_000  # enough for a standard error, which they tell to 2 %

@@ -23,7 +23,7 @@ from evalsite.leaderboard.places import unpacked
 from evalsite.leaderboard.rows import own_keys
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
-from scoring.comparing.sizes import DIFFERENCES, rounded_up
+from scoring.comparing.power import DIFFERENCES, rounded_up
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
 from scoring.significance.power import factor

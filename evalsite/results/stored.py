@@ -19,8 +19,7 @@ from evalsite.results.unit_lists import ALL, Asked, ListedUnit
 from evalsite.submissions import limits, work
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD, foremost
-from scoring.comparing.behind import Cell, units_of_total, worst_first
-from scoring.comparing.two_runs import scores_of_units
+from scoring.comparing.units import Cell, scores_of_units, units_of_total, worst_first
 from scoring.evaluation import plain
 
 KEPT_FOR = 3600  # seconds; what a result counts never changes

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.results.headings import heading
 from evalsite.submissions.models import Result
-from scoring.comparing.behind import Cell
+from scoring.comparing.units import Cell
 from scoring.family import Family
 
 BY_NAME = "name"

@@ -15,7 +15,7 @@ import scoring as engine
 from evalsite.challenges.storage.files import local_path
 from evalsite.submissions.models import Fingerprint, Result
 from scoring.comparing import likeness
-from scoring.comparing.two_runs import scores_of_units
+from scoring.comparing.units import scores_of_units
 
 log = structlog.get_logger()
 MOST_TEAMS = 6  # of a group, whose runs are listed

@@ -18,10 +18,9 @@ import numpy as np
 
 import scoring as engine
 from evalsite.submissions.causes import Place, Told, as_stored, told
-from scoring.comparing.behind import Cell
-from scoring.comparing.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
-from scoring.comparing.two_runs import scores_of_units
+from scoring.comparing.units import Cell, scores_of_units
+from scoring.comparing.units import units_behind as units_of_cell
 from scoring.errors import Unreadable
 from scoring.families.parts import unread_of
 from scoring.readers.archive import LIMITS, Files, Limits, Named, ZipArchive, open_files

@@ -11,8 +11,8 @@ from typing import Any
 
 import scoring
 from scoring.cli.output import COMBINATION_FORMATS, COMPARISON_FORMATS, RANK_FORMATS
-from scoring.combining.combination import MISSING as MISSING_IN_FORMULA
-from scoring.combining.rank_table import MISSING as MISSING_IN_RANKS
+from scoring.combining.combine import MISSING as MISSING_IN_FORMULA
+from scoring.combining.ranks import MISSING as MISSING_IN_RANKS
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
 from scoring.display.terminal import write
 from scoring.errors import ConfigurationError

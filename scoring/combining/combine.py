@@ -1,24 +1,56 @@
 """combine(): a formula over the scores of one team, with its interval."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.combining.blocks import seeds_of
-from scoring.combining.combination import Combination
-from scoring.combining.components import draws_of_components, score_of
+from scoring.combining.draws import draws_of_components, score_of, seeds_of
 from scoring.combining.formula import bound, components
-from scoring.combining.saying import all_are_lower, common_scale, facts_of
+from scoring.combining.scenarios import all_are_lower, common_scale, facts_of
 from scoring.combining.tokens import squeezed
 from scoring.combining.values import value_of
 from scoring.errors import ConfigurationError
-from scoring.evaluation import Evaluation, Interval
+from scoring.evaluation import Evaluation, Interval, plain
+from scoring.scale import Scale
 from scoring.signature import joined
 from scoring.significance import percentile_interval
 from scoring.significance.limits import TIE, UNDEFINED_SHARE, check_resampling
 
 _FEW_UNITS = 50  # below, percentiles are too narrow; there is no jackknife over several scenarios to mend them
+
+
+MISSING = ("unranked", "zero")  # what becomes of a team without an evaluation of a scenario that the formula names
+
+
+@dataclass(frozen=True, eq=False)
+class Combination:
+    """A formula's value for one team, and what it is made of."""
+
+    score: float | None  # None where it is undefined, or a component is
+    interval: Interval | None  # percentiles of `draws`
+    draws: Floats | None  # (n_resamples,): NaN where undefined; None without resamples
+    formula: str  # as it was given, but for blanks
+    components: dict[str, float | None]  # {"scenario.score": value}, in the order of the formula
+    n_units: int  # of the smallest scenario that the formula names
+    seeds: dict[str, int]  # {scenario: what its resamples follow from}
+    signature: str  # one line that tells how to get the same number again
+    warnings: list[str]  # such as few units
+    lower_is_better: bool  # of the whole formula
+    scale: Scale  # how the score is said
+    scales: dict[str, Scale]  # {"scenario.score": how it is said}
+    n_resamples: int
+    confidence_level: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain Python values, ready for JSON; without `draws` and scales."""
+        left_out = ("draws", "scale", "scales")
+        values: dict[str, Any] = plain(
+            {field.name: getattr(self, field.name) for field in fields(self) if field.name not in left_out}
+        )
+        return values
 
 
 def combine(

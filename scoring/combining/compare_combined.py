@@ -6,16 +6,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.combining.blocks import seeds_of
-from scoring.combining.combination import MISSING
-from scoring.combining.components import draws_of_components, score_of
+from scoring.combining.combine import MISSING
+from scoring.combining.draws import draws_of_components, score_of, seeds_of
 from scoring.combining.formula import Component, Node, bound, components
-from scoring.combining.saying import all_are_lower, common_scale, facts_of, finding_over
-from scoring.combining.systems import Systems, check_same_gold, firsts
+from scoring.combining.scenarios import (
+    Systems,
+    all_are_lower,
+    check_same_gold,
+    common_scale,
+    facts_of,
+    firsts,
+)
 from scoring.combining.tokens import squeezed
 from scoring.combining.values import value_of
 from scoring.comparing.compare import compare_draws
 from scoring.comparing.comparison import Comparison
+from scoring.comparing.finding import finding_over
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.signature import joined

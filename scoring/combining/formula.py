@@ -14,8 +14,7 @@ one has values.
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from scoring.combining.tokens import Token, refused, tokens_of, unexpected, written
-from scoring.combining.unknown import no_function, no_scenario, no_score
+from scoring.combining.tokens import Token, no_function, no_scenario, no_score, refused, tokens_of, unexpected, written
 
 FUNCTIONS = ("mean", "hmean", "gmean", "min", "max")
 _DEEPEST = 50  # levels of parentheses and signs

@@ -12,13 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
-from scoring.combining.blocks import seeds_of
-from scoring.combining.components import draws_of_scores, score_of
-from scoring.combining.rank_table import COLUMNS, MISSING, RankTable
-from scoring.combining.ranks import ranks_with_absent
-from scoring.combining.saying import facts_of
-from scoring.combining.systems import Systems, check_same_gold, firsts
-from scoring.combining.unknown import no_scenario, no_score
+from scoring.combining.draws import draws_of_scores, score_of, seeds_of
+from scoring.combining.ranks import COLUMNS, MISSING, RankTable, ranks_with_absent
+from scoring.combining.scenarios import Systems, check_same_gold, facts_of, firsts
+from scoring.combining.tokens import no_scenario, no_score
 from scoring.comparing.ranking import rank_ranges
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation

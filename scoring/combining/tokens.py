@@ -1,11 +1,13 @@
-"""The signs that a formula is written with, and how it is refused."""
+"""The signs that a formula is written with, and how it is refused, with the name that may have been meant."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from scoring.errors import ConfigurationError
+from scoring.strings import nearest
 
 MOST_CHARACTERS = 1_000
 _LONGEST_SHOWN = 40  # characters of a word in a message
@@ -101,3 +103,25 @@ def renamed(formula: str, before: str, after: str) -> str:
             parts += [formula[at:start], written(after)]
             at = start + len(token.text) + (2 if token.kind == "string" else 0)
     return "".join([*parts, formula[at:]])
+
+
+def no_scenario(name: str, known: Collection[str]) -> str:
+    """Of a scenario.
+
+    >>> no_scenario("EN", ["en", "de"])
+    "no scenario 'EN'; did you mean 'en'?"
+    """
+    near = nearest(name, known)
+    return f"no scenario {name!r}; did you mean {near!r}?" if near else f"no scenario {name!r}"
+
+
+def no_score(scenario: str, name: str, known: Collection[str]) -> str:
+    """Of a score of a scenario."""
+    near = nearest(name, known)
+    return f"{scenario} has no score {name!r}; did you mean {near!r}?" if near else f"{scenario} has no score {name!r}"
+
+
+def no_function(name: str, known: Collection[str]) -> str:
+    """Of a function."""
+    near = nearest(name, known)
+    return f"unknown function {name!r}; did you mean {near!r}?" if near else f"unknown function {name!r}"

@@ -10,8 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from scoring.columns import Array, Flags, Floats, Integers
-from scoring.comparing.full import is_full
-from scoring.comparing.two_runs import are_paired, scores_of_units
+from scoring.comparing.units import are_paired, is_full, scores_of_units
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.scale import Scale

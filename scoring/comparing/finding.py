@@ -83,6 +83,38 @@ def _worse(found: Leaders, others: Sequence[str], all_others: str) -> str:
     return others[0] if len(others) == 1 else all_others
 
 
+def finding_over(names: Sequence[str], separated: Flags, n_scenarios: int, smallest: int, *, are_too_few: bool) -> str:
+    """What was found of teams, best first; `separated` (K, K) says whether the row's team is better.
+
+    >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
+    >>> finding_over(["A", "B", "C"], better, 3, 60, are_too_few=False)
+    'Over 3 scenarios, A cannot be told apart from B; it is better than C.'
+    """
+    if not names:
+        return "No system has been scored yet."
+    if len(names) == 1:
+        return f"{names[0]} is the only system so far."
+    scenarios = f"{n_scenarios:,} scenario{'s' if n_scenarios != 1 else ''}"
+    if are_too_few:
+        units = f"{smallest:,} unit{'s' if smallest != 1 else ''}"
+        return f"The smallest of {scenarios} has {units}: too few to tell systems apart."
+    ties = [name for place, name in enumerate(names) if place and not separated[0, place]]
+    worse = [name for place, name in enumerate(names) if separated[0, place]]
+    return f"Over {scenarios}, {_over(names[0], ties, worse)}."
+
+
+def _over(first: str, ties: Sequence[str], worse: Sequence[str]) -> str:
+    """Of the first system, those not separated from it, and those that are."""
+    if not ties:
+        return f"{first} is better than {worse[0] if len(worse) == 1 else f'the other {len(worse)}'}"
+    if not worse:
+        if len(ties) == 1:
+            return f"{first} and {ties[0]} cannot be told apart"
+        return f"{first} cannot be told apart from any of the other {len(ties)}"
+    others = worse[0] if len(worse) == 1 else f"the other {len(worse)}"
+    return f"{first} cannot be told apart from {listed(ties)}; it is better than {others}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a sentence, five of them at most.
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.columns import Array, Flags, Floats, Integers
-from scoring.comparing.full import is_full
+from scoring.columns import Array, Flags, Floats, Integers, Words, mixed
+from scoring.comparing.units import is_full
 from scoring.rows import Rows
 from scoring.scale import Scale
 
@@ -25,7 +25,6 @@ FEWEST_MISTAKES = 10
 # share 0.95 in all but 2 of 10,000.
 _N_BANDS = 8
 _AT_ONCE = 2**14  # words that are mixed at a time, which stay in the processor's cache
-_Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -49,13 +48,13 @@ def fingerprint_of(
     is_wrong = ~is_full(scores, scale or Scale(), lower_is_better=lower_is_better) & ~np.isnan(scores)
     mistakes = elements[is_wrong] if len(scores) == len(elements) else elements
     return Fingerprint(
-        same=_mixed(elements.sum(dtype=np.uint64, keepdims=True)).astype("<u8").tobytes(),
+        same=mixed(elements.sum(dtype=np.uint64, keepdims=True)).astype("<u8").tobytes(),
         least=_least(mistakes).tobytes() if len(mistakes) >= FEWEST_MISTAKES else b"",
         n_mistakes=len(mistakes),
     )
 
 
-def _elements_of(rows: Array | Rows) -> _Words:
+def _elements_of(rows: Array | Rows) -> Words:
     """As `_elements`, of rows that may be too many and too wide for a plain array."""
     found, first = [], 0
     for piece in rows.in_pieces() if isinstance(rows, Rows) else [rows]:
@@ -64,29 +63,21 @@ def _elements_of(rows: Array | Rows) -> _Words:
     return np.concatenate(found)
 
 
-def _elements(rows: Array, first: int) -> _Words:
+def _elements(rows: Array, first: int) -> Words:
     """(units,) a number for each unit and its counts, as good as a random one; `first` is the number of the first."""
     counts = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype="<f8") + 0.0  # a zero has no sign
     words = counts.view(np.uint64)
-    columns = _mixed(np.arange(words.shape[1], dtype=np.uint64))
-    units = _mixed(~np.arange(first, first + len(words), dtype=np.uint64))
-    return _mixed(units + _mixed(words ^ columns).sum(axis=1, dtype=np.uint64))
+    columns = mixed(np.arange(words.shape[1], dtype=np.uint64))
+    units = mixed(~np.arange(first, first + len(words), dtype=np.uint64))
+    return mixed(units + mixed(words ^ columns).sum(axis=1, dtype=np.uint64))
 
 
-def _least(mistakes: _Words) -> NDArray[np.uint32]:
+def _least(mistakes: Words) -> NDArray[np.uint32]:
     """(orders,) of the mistakes the first in each order."""
-    orders = _mixed(np.arange(1, N_ORDERS + 1, dtype=np.uint64) << np.uint64(32))
+    orders = mixed(np.arange(1, N_ORDERS + 1, dtype=np.uint64) << np.uint64(32))
     step = max(1, _AT_ONCE // len(mistakes))
-    found = [_mixed(mistakes ^ orders[k : k + step, np.newaxis]).min(axis=1) for k in range(0, N_ORDERS, step)]
+    found = [mixed(mistakes ^ orders[k : k + step, np.newaxis]).min(axis=1) for k in range(0, N_ORDERS, step)]
     return (np.concatenate(found) & np.uint64(0xFFFFFFFF)).astype("<u4")
-
-
-def _mixed(words: _Words) -> _Words:
-    """Each 64-bit word to another one, one to one: the end of SplitMix64 (G. Steele et al., 2014)."""
-    words = words + np.uint64(0x9E3779B97F4A7C15)
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
 
 
 @dataclass(frozen=True)
@@ -125,15 +116,15 @@ def _near_pairs(fingerprints: Sequence[Fingerprint]) -> tuple[Integers, Floats]:
     return told[beside[near]], shares[near]
 
 
-def _word_of(band: _Words) -> _Words:
+def _word_of(band: Words) -> Words:
     """(runs, words) -> (runs,): one word that is equal where all are."""
-    found = _mixed(band[:, 0])
+    found = mixed(band[:, 0])
     for k in range(1, band.shape[1]):
-        found = _mixed(found ^ band[:, k])
+        found = mixed(found ^ band[:, k])
     return found
 
 
-def _neighbours(words: _Words) -> Integers:
+def _neighbours(words: Words) -> Integers:
     """Pairs (p, 2) of indices with equal words that stand beside each other in their order."""
     order = np.argsort(words, kind="stable")
     equal: Flags = words[order[:-1]] == words[order[1:]]

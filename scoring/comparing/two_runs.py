@@ -6,8 +6,9 @@ import numpy as np
 
 from scoring.columns import Floats
 from scoring.comparing.redrawing import draws_of
+from scoring.comparing.units import are_paired, scores_of_units
 from scoring.display.svg import Mark, draw, in_notebook, titled
-from scoring.evaluation import Evaluation, Interval, plain
+from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Family
 from scoring.scale import Scale
@@ -152,31 +153,6 @@ def pair_test(
         p=float(tested.p_adjusted[0]),
         n_resamples=n_defined,
     )
-
-
-def scores_of_units(result: Evaluation) -> Floats | None:
-    """The headline made from the counts of each unit alone: (units,), NaN where a unit has none.
-
-    None where the score is not made from the counts of one unit, as an area under a curve or a correlation is not.
-    """
-    if not result.rows.size:
-        return None
-    metrics = FAMILIES[result.family].metrics_with(result.options)
-    found = [metrics(rows).get(result.headline) for rows in result.rows_in_pieces()]
-    scores = None if found[0] is None else np.concatenate([np.atleast_1d(np.asarray(each)) for each in found])
-    # A single item has no correlation: where no unit has a score by itself, there is nothing to tell of units.
-    has_some = scores is not None and scores.shape == (len(result.units),) and not np.isnan(scores).all()
-    return scores if has_some else None
-
-
-def are_paired(one: Evaluation, other: Evaluation) -> bool:
-    """Whether both were scored on the same units with the same options, and so have resamples in common."""
-    first, second = (
-        # Tuples among the options of a fresh evaluation are lists in a stored one.
-        (each.family, plain(each.options), each.headline, each.gold_digest, each.units)
-        for each in (one, other)
-    )
-    return first == second and one.rows.shape == other.rows.shape
 
 
 def _is_in_both(name: str, one: Evaluation, other: Evaluation, family: Family) -> bool:

@@ -3,9 +3,8 @@
 A family gives `Contents` (contents.py), a neutral record of what its reader found; `describe` makes the sentence and
 the oddities of it. There is a module for each thing that can be odd, and none knows a family:
 
-    empty        nothing at all, or nothing of a layer that is scored
-    identifiers  ids that the input does not have
-    offsets      spans elsewhere than meant, found in looking.py and explained by guessing.py; counting.py has the ways
+    missing      nothing at all, nothing of a layer that is scored, or ids that the input does not have
+    offsets      spans elsewhere than meant, found in chosen.py and explained by guesses.py; counting.py has the ways
                  in which people count
     labels       labels that the task does not have
     encoding     text in another encoding than the input's

@@ -7,10 +7,9 @@ import numpy as np
 from scoring.describing.contents import Contents, Layer
 from scoring.describing.description import KINDS, Description
 from scoring.describing.direction import odd_direction
-from scoring.describing.empty import odd_absence
 from scoring.describing.encoding import odd_encoding
-from scoring.describing.identifiers import odd_identifiers
 from scoring.describing.labels import odd_labels
+from scoring.describing.missing import odd_absence, odd_identifiers
 from scoring.describing.offsets import odd_offsets
 from scoring.describing.repetition import odd_repetition
 from scoring.describing.wording import enumerated, name_of, number

@@ -5,9 +5,9 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from scoring.columns import sampled
 from scoring.describing.contents import Contents, Layer
 from scoring.describing.description import Oddity
-from scoring.describing.sampling import sampled
 from scoring.describing.wording import number, quoted
 
 _LOOKED_AT = 500  # texts

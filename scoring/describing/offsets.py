@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from scoring.columns import Integers
+from scoring.describing.chosen import SLACK, Chosen
 from scoring.describing.contents import Contents, Layer, Spans
 from scoring.describing.description import Oddity
-from scoring.describing.guessing import FEWEST_WRONG, MOST_WRONG, Guess, best_guess
-from scoring.describing.looking import SLACK, Chosen
-from scoring.describing.sampling import MOST_LOOKED_AT
+from scoring.describing.guesses import FEWEST_WRONG, MOST_WRONG, Guess, best_guess
 from scoring.describing.wording import number, quoted
 
+# Usual runs are looked at whole; of a larger one so many annotations tell the same, and reading it takes longer.
+_MOST_LOOKED_AT = 2_000
 _GLANCE = 300  # annotations that tell whether a run is in order, and by which ways of counting are tried
 _EARLY, _FEWEST_EARLY = 2**19, 100  # characters of a long text, and annotations in them, that ways are tried on
 # Ways of counting displace only what follows some character; of such a way a smaller share is evidence enough.
@@ -42,7 +43,7 @@ def _odd(layer: Layer, spans: Spans) -> Iterator[Oddity]:
     glance = Chosen.of(layer, spans, _GLANCE)
     if glance.n_wrong < _SOME / 2 * len(glance):
         return
-    chosen = Chosen.of(layer, spans, MOST_LOOKED_AT)
+    chosen = Chosen.of(layer, spans, _MOST_LOOKED_AT)
     if chosen.n_wrong < FEWEST_WRONG or chosen.n_wrong < _SOME * len(chosen):
         return
     # Ways of counting are tried on few, and at the beginning of a long text, whose characters have to be counted.

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from scoring.columns import Integers, is_first, starts_run
+from scoring.columns import Integers, hashed, is_first, starts_run, summed
 from scoring.describing.contents import Codes, Contents, Layer
 from scoring.describing.description import Oddity
-from scoring.describing.hashing import hashed, summed
 from scoring.describing.wording import name_of, number, shown
 
 # Annotations that repeat another one of their unit: ordinary runs reach a fifth.

@@ -17,10 +17,10 @@ from scoring.display.arguments import add_command
 from scoring.display.terminal import bar, note
 from scoring.errors import ConfigurationError, SiteError, SubmissionError
 from scoring.readers.archive import open_files
-from scoring.remote.calling import Fields, File, LooksOddError, get, post
-from scoring.remote.keeping import Login, cleaned, forget, keep, kept
-from scoring.remote.sending import packed, prepared
-from scoring.remote.telling import board_lines, oddity_lines, problem_lines, state_lines, steps
+from scoring.remote.answers import board_lines, oddity_lines, problem_lines, state_lines, steps
+from scoring.remote.api import Fields, File, LooksOddError, get, post
+from scoring.remote.login import Login, cleaned, forget, keep, kept
+from scoring.remote.uploading import packed, prepared
 
 _ADDRESS = re.compile(r"(?P<site>https?://[^/]+(?:/.*?)?)/tasks/(?P<path>[^?#]+)")
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 10.0  # seconds between two looks at a run

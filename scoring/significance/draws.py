@@ -1,4 +1,6 @@
-"""Which units each bootstrap resample holds: a pure function of seed, number of units and its own number.
+"""Which units each bootstrap resample holds, and which units two systems exchange in a trial.
+
+Both are pure functions of the seed, the number of units and the number of the resample or trial.
 
 A resample draws as many units as the gold has, with replacement. It is kept as its *weights*: how often each unit was
 drawn. All systems on one gold share the seed, and with it the resamples, so that their scores on resample b can be
@@ -11,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.columns import Integers
+from scoring.columns import Flags, Integers
 
 # Weights in a batch. Larger batches leave the processor's cache, and are slower.
 _BATCH_WEIGHTS = 2**16
@@ -118,3 +120,28 @@ class _Kept:
 
 
 _kept = _Kept()
+
+
+def swaps(seed: int, n_units: int, start: int, stop: int) -> Flags:
+    """Whether each unit is exchanged in the trials start, …, stop − 1: (stop − start, n_units).
+
+    Each flag is one bit of the raw words of PCG64, the least significant first; a trial begins with a new word. All
+    pairs of systems share the trials.
+
+    >>> swaps(42, n_units=6, start=0, stop=2).astype(int)
+    array([[1, 0, 1, 1, 1, 1],
+           [0, 1, 1, 1, 1, 1]])
+    """
+    n_words = -(-n_units // 64)  # of one trial, rounded up
+    # Another stream than the bootstrap's, which is seeded with the number alone.
+    bits = np.random.PCG64([seed, 1])
+    bits.advance(start * n_words)
+    words = bits.random_raw((stop - start) * n_words).astype("<u8", copy=False)
+    flags = np.unpackbits(words.view(np.uint8), bitorder="little")
+    return flags.reshape(stop - start, n_words * 64)[:, :n_units].astype(bool)
+
+
+def swap_batches(seed: int, n_units: int, n_trials: int, batch: int) -> Iterator[Flags]:
+    """The swaps of all trials, in slices of `batch` trials; the slicing changes no number."""
+    for start in range(0, n_trials, batch):
+        yield swaps(seed, n_units, start, min(start + batch, n_trials))

@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 from scoring.columns import Flags, Floats, Integers
 from scoring.rows import Columns, Rows
 from scoring.significance.draws import batches
-from scoring.significance.exact import exact_sum
 from scoring.significance.intervals import accelerated_interval, accelerations, percentile_interval
 from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES, TIE, UNDEFINED_SHARE
-from scoring.significance.products import Factors, Sums, factors, is_whole, on_grid
+from scoring.significance.sums import Factors, Sums, exact_sum, factors, is_whole, on_grid
 
 Scores = Mapping[str, Floats]
 Interval = tuple[float, float]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import scoring as engine
-from scoring.comparing.behind import Cell, units_behind, units_of_total, worst_first
+from scoring.comparing.units import Cell, units_behind, units_of_total, worst_first
 from scoring.labels import NOT_IN_GOLD
 from scoring.readers.archive import open_files
 

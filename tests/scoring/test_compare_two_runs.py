@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import scoring
-from scoring.comparing.two_runs import pair_test, scores_of_units
+from scoring.comparing.two_runs import pair_test
+from scoring.comparing.units import scores_of_units
 from scoring.significance import Block, percentile_interval, resampled, seed_of
 from tests.scoring.test_compare import evaluation
 

@@ -8,8 +8,8 @@ import pytest
 import scoring
 from scoring.cli.output import as_csv, as_text, comparison_as_csv, comparison_as_latex, comparison_as_text
 from scoring.comparing.atlas import atlas_of
-from scoring.comparing.behind import worst_first
 from scoring.comparing.likeness import fingerprint_of
+from scoring.comparing.units import worst_first
 from scoring.readers.archive import Made
 from scoring.repairs import Totals
 from scoring.scale import Scale

@@ -13,7 +13,7 @@ from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard.combined.parts import Evaluations, Side
 from evalsite.submissions.models import Result
-from scoring.combining.blocks import seeds_of
+from scoring.combining.draws import seeds_of
 from scoring.combining.formula import Component
 from scoring.comparing.redrawing import redrawn
 

@@ -15,8 +15,7 @@ from evalsite.leaderboard.own_runs.earlier import gap, last_before
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
-from scoring.comparing.full import is_full
-from scoring.comparing.two_runs import scores_of_units
+from scoring.comparing.units import is_full, scores_of_units
 from scoring.scale import Scale
 from scoring.significance.limits import TIE
 

@@ -24,7 +24,7 @@ from evalsite.results.views import unreadable
 from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.models import Result
 from scoring import Evaluation
-from scoring.comparing.two_runs import are_paired, scores_of_units
+from scoring.comparing.units import are_paired, scores_of_units
 from scoring.scale import Scale
 
 PAGE = 100  # units of a list

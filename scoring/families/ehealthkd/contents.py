@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.columns import Integers, coded, owners, ranks
+from scoring.columns import Integers, coded, hashed, owners, ranks, summed
 from scoring.describing.contents import NO_UNIT, Contents, Layer, Relations, Spans
-from scoring.describing.hashing import hashed, summed
 from scoring.families.ehealthkd.counting_2018 import relation_units, units_of
 from scoring.family import Files, Options
 from scoring.readers.ehealthkd import Gold, Phrases, System

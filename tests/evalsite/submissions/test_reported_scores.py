@@ -21,7 +21,7 @@ from evalsite.submissions import intake, parts
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.uploads import as_upload
 from scoring.families import FAMILIES
-from scoring.remote.telling import board_lines
+from scoring.remote.answers import board_lines
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import (
     PARTLY_RIGHT,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import scoring
-from scoring.combining.blocks import digest_of, seeds_of
+from scoring.combining.draws import digest_of, seeds_of
 from scoring.significance import seed_of
 from tests.scoring.combining.worlds import make_evaluation
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.describing import counting
-from scoring.describing.looking import Chosen
+from scoring.describing.chosen import Chosen
 from scoring.describing.wording import number
 
 MOST_WRONG = 0.5  # share that stands wrong, where everything is shifted

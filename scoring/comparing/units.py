@@ -1,18 +1,58 @@
-"""Which units stand behind a count: behind a cell of a table, or behind a total of the corpus."""
+"""Single units: their scores, which are perfect and which are the worst, and which of them stand behind a count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from scoring.columns import Array, Integers
-from scoring.comparing.two_runs import scores_of_units
-from scoring.evaluation import Evaluation
+from scoring.columns import Array, Flags, Floats, Integers
+from scoring.evaluation import Evaluation, plain
 from scoring.families import FAMILIES
 from scoring.families.parts import for_part
 from scoring.family import Family, Files, Options, Record, Table
 from scoring.rows import Rows
+from scoring.scale import Scale
+from scoring.significance.limits import TIE
+
+
+def scores_of_units(result: Evaluation) -> Floats | None:
+    """The headline made from the counts of each unit alone: (units,), NaN where a unit has none.
+
+    None where the score is not made from the counts of one unit, as an area under a curve or a correlation is not.
+    """
+    if not result.rows.size:
+        return None
+    metrics = FAMILIES[result.family].metrics_with(result.options)
+    found = [metrics(rows).get(result.headline) for rows in result.rows_in_pieces()]
+    scores = None if found[0] is None else np.concatenate([np.atleast_1d(np.asarray(each)) for each in found])
+    # A single item has no correlation: where no unit has a score by itself, there is nothing to tell of units.
+    has_some = scores is not None and scores.shape == (len(result.units),) and not np.isnan(scores).all()
+    return scores if has_some else None
+
+
+def are_paired(one: Evaluation, other: Evaluation) -> bool:
+    """Whether both were scored on the same units with the same options, and so have resamples in common."""
+    first, second = (
+        # Tuples among the options of a fresh evaluation are lists in a stored one.
+        (each.family, plain(each.options), each.headline, each.gold_digest, each.units)
+        for each in (one, other)
+    )
+    return first == second and one.rows.shape == other.rows.shape
+
+
+def is_full(scores: Floats, scale: Scale, *, lower_is_better: bool) -> Flags:
+    """Whether a unit has full marks, of scores of any shape; False where it has no score (NaN).
+
+    >>> is_full(np.array([1.0, 0.5, np.nan]), Scale(), lower_is_better=False)
+    array([ True, False, False])
+    >>> is_full(np.array([0.2, 0.0]), Scale(), lower_is_better=True)
+    array([False,  True])
+    """
+    full = scale.perfect(lower_is_better=lower_is_better)
+    slack = TIE * max(1.0, abs(full)) if isfinite(full) else 0.0
+    return np.asarray(scores <= full + slack if lower_is_better else scores >= full - slack)
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from scoring.columns import Flags, Integers, owners, ranges, starts_from_sizes
+from scoring.columns import Flags, Integers, owners, ranges, sampled, starts_from_sizes
 from scoring.describing.contents import Layer, Spans
 from scoring.describing.encoding import mended
-from scoring.describing.sampling import sampled
 from scoring.strings import composed
 
 # Bounds for what somebody might contrive: pieces of one annotation, and text under a span beside the text given.

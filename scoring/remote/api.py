@@ -9,7 +9,7 @@ from http.client import HTTPException
 from typing import Any
 
 from scoring.errors import ConfigurationError, Problem, ScoringError, SiteError, SubmissionError
-from scoring.remote.keeping import Login
+from scoring.remote.login import Login
 
 _PATIENCE = 120  # seconds without a byte
 _CHUNK = 64 * 1024

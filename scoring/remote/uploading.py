@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from scoring.errors import SiteError
-from scoring.remote.calling import Fields, File, get, post, post_part
-from scoring.remote.keeping import Login
+from scoring.remote.api import Fields, File, get, post, post_part
+from scoring.remote.login import Login
 
 _MOST_FAILURES = 5  # in a row, of a part
 

@@ -1,0 +1,56 @@
+"""The evaluations of several teams in several scenarios: whether they can be compared, and what is said of them all."""
+
+from collections.abc import Collection, Mapping
+
+from scoring.combining.formula import Component
+from scoring.comparing.compare import setting
+from scoring.errors import ConfigurationError
+from scoring.evaluation import Evaluation
+from scoring.scale import Scale
+from scoring.signature import __version__
+
+Systems = Mapping[str, Mapping[str, Evaluation | None]]  # {team: {scenario: evaluation, or None}}
+
+
+def firsts(systems: Systems) -> dict[str, Evaluation | None]:
+    """Each scenario, in the order of first sight, with the first evaluation of it; None where nobody has one."""
+    found: dict[str, Evaluation | None] = {}
+    for parts in systems.values():
+        for scenario in parts:
+            if found.get(scenario) is None:
+                found[scenario] = parts[scenario]
+    return found
+
+
+def check_same_gold(team: str, scenario: str, part: Evaluation, first: Evaluation) -> None:
+    """ConfigurationError unless both were scored on the same gold with the same options."""
+    if part is first:
+        return
+    if (part.gold_digest, len(part.units)) != (first.gold_digest, len(first.units)):
+        raise ConfigurationError(f"{team} was not scored against the same gold in {scenario}")
+    if setting(part) != setting(first):
+        raise ConfigurationError(f"{team} was not scored with the same options in {scenario}")
+
+
+def facts_of(beginning: Mapping[str, object], parts: Mapping[str, Evaluation]) -> dict[str, object]:
+    """The fields of a signature that say what was combined; `parts` is an evaluation of each scenario."""
+    return {
+        **beginning,
+        "scenarios": list(parts),
+        "units": [len(part.units) for part in parts.values()],
+        "gold": [part.gold_digest[:12] for part in parts.values()],
+        "engine": __version__,
+    }
+
+
+def all_are_lower(chosen: Collection[Component], parts: Mapping[str, Evaluation]) -> bool:
+    """Whether less is better for each of these scores."""
+    return bool(chosen) and all(
+        each.scenario in parts and each.score in parts[each.scenario].lower_is_better for each in chosen
+    )
+
+
+def common_scale(chosen: Collection[Component], parts: Mapping[str, Evaluation]) -> Scale:
+    """How a formula's values are said: as its scores are if all are said alike, else with the digits that they need."""
+    scales = {parts[each.scenario].scale(each.score) for each in chosen if each.scenario in parts}
+    return scales.pop() if len(scales) == 1 else Scale(decimals=None)
