@@ -11,8 +11,7 @@ from scoring.comparing.finding import finding, listed
 from scoring.comparing.ranking import letter
 from scoring.evaluation import Evaluation
 from scoring.prf import ratio
-from scoring.significance import Block, resampled, seed_of
-from scoring.significance import draws as swaps
+from scoring.significance import Block, resampled, seed_of, swaps
 from scoring.significance.pairs import Known, holm, normal_deviate, simultaneous_factor, step_down
 
 # F of twenty questions for three systems.
