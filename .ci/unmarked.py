@@ -36,7 +36,7 @@ _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics"
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "limits", "work"))
 # Files for programs and lists of references, English in all languages.
-_INTERNAL_FILES += ("evalsite/leaderboard/exports.py", "evalsite/leaderboard/citing.py")
+_INTERNAL_FILES += ("evalsite/leaderboard/board/exports.py", "evalsite/leaderboard/board/citing.py")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 Place = tuple[int, str]  # line, words

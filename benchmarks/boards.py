@@ -43,8 +43,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.bests import recount_all
-from evalsite.leaderboard.entries import make_entries, refresh
+from evalsite.leaderboard.making.best_runs import recount_all
+from evalsite.leaderboard.making.entries import make_entries, refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.tasks import enqueue_waiting

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard import places
-from evalsite.leaderboard.draws import fetched
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making import comparison
+from evalsite.leaderboard.making.draws import fetched
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import services
 from evalsite.submissions.models import Result, Scoring, Submission
@@ -60,7 +60,7 @@ def seed(n_submissions: int, n_teams: int, share_of_tables: float) -> None:
 def make_boards() -> None:
     """One edition of each board of the large task, as an upgraded site makes them that has results."""
     phase = Phase.objects.get(task__slug=BIG)
-    places.fetched = _draws_of_copy
+    comparison.fetched = _draws_of_copy
     for scenario in phase.task.scenarios.all():
         board, _ = Board.objects.get_or_create(phase=phase, scenario=scenario)
         board.editions.all().delete()

@@ -228,7 +228,7 @@ SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 JOBS_PRELOADED = [
     "evalsite.submissions.work",
-    "evalsite.leaderboard.trial.work",
+    "evalsite.leaderboard.pages.trial_work",
 ]  # what the engine's processes load before their first job
 
 # Uploads.

@@ -13,5 +13,4 @@ class LeaderboardConfig(AppConfig):
     def ready(self) -> None:
         # By name, because receivers need the models, which exist only after this module was imported.
         import_module("evalsite.leaderboard.receivers")
-        import_module("evalsite.leaderboard.previews")
-        import_module("evalsite.leaderboard.keeping")
+        import_module("evalsite.leaderboard.making.previews")

@@ -100,8 +100,8 @@ class BestRun(models.Model):
     """The run of a team that counts by a gold version, its best, last or chosen one, or a reference: what a board has
     an entry for.
 
-    Kept in the transactions that change results (evalsite.leaderboard.bests), so that making an edition reads a row for
-    each team and not one for each run.
+    Kept in the transactions that change results (evalsite.leaderboard.making.best_runs), so that making an edition
+    reads a row for each team and not one for each run.
     """
 
     result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="+")
@@ -185,7 +185,7 @@ class RecordRun(models.Model):
 
 
 class PerfectRun(models.Model):
-    """A run with full marks on open gold: only such a run can be the gold itself (evalsite.leaderboard.gold_copies)."""
+    """A run with full marks on open gold: only such a run can be the gold itself (see `making.gold_copies`)."""
 
     result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="+")
     gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
@@ -241,8 +241,8 @@ class Edition(models.Model):
     places is made: `is_compared` is false.
 
     The page reads one row and no result. `entries` is a list of objects, one per team or reference, in board order
-    (evalsite.leaderboard.entries); `comparison` says which of them differ (evalsite.leaderboard.places). `further`
-    is large and read only where it is needed (evalsite.leaderboard.editions).
+    (`making.entries`); `comparison` says which of them differ (`making.comparison`). `further` is large and read only
+    where it is needed (`making.editions`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -274,7 +274,7 @@ class Edition(models.Model):
     )
     further_names = models.JSONField(default=list)
 
-    precision = FULL  # in memory too: how numbers are told, see evalsite.leaderboard.editions.tell
+    precision = FULL  # in memory too: how numbers are told, see evalsite.leaderboard.making.editions.tell
     beside: Sequence["Edition"] = ()  # in memory too: itself and others, read together without their contents
     days_alone = False  # whether times are told as days: in memory, set where teams are not named
 

@@ -11,9 +11,9 @@ from django.dispatch import receiver
 from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.revisions import raise_news, raise_revision
-from evalsite.leaderboard.bests import add, recount
-from evalsite.leaderboard.entries import make_void
-from evalsite.leaderboard.freshness import locked, want
+from evalsite.leaderboard.making.best_runs import add, recount
+from evalsite.leaderboard.making.entries import make_void
+from evalsite.leaderboard.making.scheduling import locked, want
 from evalsite.leaderboard.models import Board, Combined, Edition
 from evalsite.leaderboard.tasks import tell
 from evalsite.submissions.candidates import follow_engine, look_after_candidates

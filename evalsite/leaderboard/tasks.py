@@ -5,12 +5,14 @@ import uuid
 import structlog
 from celery import Task, shared_task
 
+from evalsite.background.handlers import Note, handles
+from evalsite.background.models import Job
 from evalsite.base.queues import LATE_AFTER, tell_broker
-from evalsite.leaderboard.combined.making import make_if_stale
-from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
-from evalsite.leaderboard.freshness import pause, turn, unfinished_boards
+from evalsite.leaderboard.combined.making import KEEPING, lacking_now, make_if_stale
+from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
+from evalsite.leaderboard.making.recovery import CannotMake, make_again
+from evalsite.leaderboard.making.scheduling import pause, turn, unfinished_boards, want_where_files_are_back
 from evalsite.leaderboard.models import Board, Combined, Turn
-from evalsite.leaderboard.returned import want_where_files_are_back
 
 log = structlog.get_logger()
 
@@ -103,3 +105,23 @@ def _compare(board: Board) -> None:
 
 def _send(job: Task, board: Board, seconds: float) -> None:
     tell_broker(job, str(board.phase_id), str(board.scenario_id), wait=seconds)
+
+
+@handles(KEEPING)
+def keep_more(job: Job, note: Note) -> bool:
+    """All that lack them now; what cannot be made again with the same numbers stays as it is, and the board says so."""
+    combined = Combined.objects.filter(phase=job.subject).select_related("phase__task").first()
+    if combined is None:
+        return True
+    results, n_made = lacking_now(combined), 0
+    for number, result in enumerate(results, start=1):
+        try:
+            make_again(result)
+            n_made += 1
+        except CannotMake as error:
+            log.error("a run cannot be scored again", result=str(result.pk), error=str(error))
+        note(number, len(results))
+    if n_made:
+        Combined.objects.filter(pk=combined.pk).update(basis="")  # it was made of what is there no more
+        tell_combined(combined.pk)
+    return True

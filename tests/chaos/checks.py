@@ -22,7 +22,7 @@ from django.apps import apps
 from django.core.files.storage import default_storage
 from django.db.models import FileField
 
-from evalsite.leaderboard.draws import draws_of
+from evalsite.leaderboard.making.draws import draws_of
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.upkeep.tidying import tidy

@@ -15,7 +15,7 @@ from django.utils import timezone
 from evalsite.api import tokens
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import intake
 from evalsite.submissions.uploads import as_upload

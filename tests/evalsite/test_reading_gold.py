@@ -21,7 +21,7 @@ from django.urls import reverse
 from demo.plan import read_task
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Scenario
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
 from scoring.readers.archive import open_files

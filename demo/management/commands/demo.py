@@ -29,7 +29,7 @@ from demo.supervisor import ChildEnded, Supervisor
 from demo.task import TASKS, board_path, create_task
 from evalsite.base import broker, queues
 from evalsite.celery import app
-from evalsite.leaderboard.freshness import unfinished_boards
+from evalsite.leaderboard.making.scheduling import unfinished_boards
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.tasks import enqueue_waiting
 

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_noop
 from ninja import Query, Router
 
 from evalsite.api.schemas import Board, Problem
-from evalsite.leaderboard.combined.files import as_record as combined_record
+from evalsite.leaderboard.board.access import opened, opened_phase
+from evalsite.leaderboard.board.exports import as_record, exported
+from evalsite.leaderboard.board.rows import called_of
+from evalsite.leaderboard.combined.page import as_record as combined_record
 from evalsite.leaderboard.combined.page import combined_board
-from evalsite.leaderboard.editions import edition_of, moment_of
-from evalsite.leaderboard.exports import as_record, exported
-from evalsite.leaderboard.opening import opened, opened_phase
-from evalsite.leaderboard.rows import called_of
+from evalsite.leaderboard.making.editions import edition_of, moment_of
 
 router = Router(tags=["Boards"])
 

@@ -12,10 +12,10 @@ from evalsite.background.models import Job
 from evalsite.challenges.gold.changes import GoldChanges, restored
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
-from evalsite.leaderboard.editions import edition_of
+from evalsite.leaderboard.board.rows import Row, Sight, called_of, rows_called
+from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.making.previews import difference, edition_of_preview, entry_key, scores_by
 from evalsite.leaderboard.models import Preview
-from evalsite.leaderboard.previews import difference, edition_of_preview, entry_key, scores_by
-from evalsite.leaderboard.rows import Row, Sight, called_of, rows_called
 from evalsite.submissions.candidates import RESCORING, Progress, engine_of, progress_of
 from evalsite.submissions.models import Scoring, Submission
 

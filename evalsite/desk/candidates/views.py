@@ -16,7 +16,7 @@ from evalsite.challenges.models import Gold, Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
 from evalsite.desk.candidates.forms import DiscardForm, PublishForm
-from evalsite.leaderboard.rows import sight_of
+from evalsite.leaderboard.board.rows import sight_of
 from evalsite.submissions import candidates
 from evalsite.submissions.access import signed_in
 

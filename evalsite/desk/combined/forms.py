@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext
 
-from evalsite.leaderboard.combined.checking import problem_of
+from evalsite.leaderboard.combined.formulas import problem_of
 from evalsite.leaderboard.models import Combined
 
 

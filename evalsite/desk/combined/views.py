@@ -13,7 +13,7 @@ from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Participation, Phase, Task, record
 from evalsite.desk.access import desk_page
 from evalsite.desk.combined.forms import CombinedForm
-from evalsite.leaderboard.combined.checking import names_of, values_now
+from evalsite.leaderboard.combined.formulas import names_of, values_now
 from evalsite.leaderboard.combined.parts import scenarios_of
 from evalsite.leaderboard.models import Combined
 from evalsite.leaderboard.tasks import tell_combined

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Changes, Scenario, Task, record
-from evalsite.leaderboard.combined.renaming import follow_name
+from evalsite.leaderboard.combined.formulas import follow_name
 
 
 def found_in(task: Task, number: int, *, for_change: bool) -> Scenario | None:

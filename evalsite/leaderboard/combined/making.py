@@ -20,10 +20,19 @@ import scoring as engine
 from evalsite.background.asking import ask_for
 from evalsite.challenges.models import Phase
 from evalsite.challenges.revisions import raise_news
-from evalsite.leaderboard.combined.kept import keep_from_now_on, lacking, needed
-from evalsite.leaderboard.combined.parts import Evaluations, Side, facts_of, scenarios_of, scores_of, sides_of
+from evalsite.leaderboard.combined.parts import (
+    Evaluations,
+    Side,
+    facts_of,
+    keep_from_now_on,
+    lacking,
+    needed,
+    scenarios_of,
+    scores_of,
+    sides_of,
+)
+from evalsite.leaderboard.making.comparison import packed
 from evalsite.leaderboard.models import Board, Combined
-from evalsite.leaderboard.places import packed
 from evalsite.submissions.models import Result
 from scoring.combining.combine import interval_of
 from scoring.combining.formula import Component, bound, components

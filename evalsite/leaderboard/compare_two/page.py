@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.precision import Precision
-from evalsite.leaderboard.charts import Axis, Mark, axis_of, mark
+from evalsite.leaderboard.board.charts import Axis, Mark, axis_of, mark
+from evalsite.leaderboard.board.finding import isolated, units_in_words
+from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.compare_two.pairs import Telling
-from evalsite.leaderboard.finding import isolated, units_in_words
-from evalsite.leaderboard.places import unpacked, unpacked_pairs
-from evalsite.leaderboard.rows import Row
+from evalsite.leaderboard.making.comparison import unpacked, unpacked_pairs
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE, amount, better_low, fitted, p_value, signed, signed_interval
 from scoring import ScoreComparison, ScoreDifference

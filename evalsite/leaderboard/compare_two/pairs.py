@@ -1,21 +1,147 @@
-"""Which pairs of runs are compared, and how closely: while the gold is hidden, no more of them than there are runs.
+"""Which runs a visitor may compare on a board: its entries, and the runs of the visitor's own teams."""
 
-Two runs share their resamples, so the interval between them tells in how many units they differ. Who may not see the
-gold compares a run of the own team with one other run of it, and tests entries of the board alone.
-"""
-
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
+from evalsite.accounts.models import User
 from evalsite.base.moment import database_now
-from evalsite.challenges.access import sees_against_gold
-from evalsite.leaderboard.compare_two.candidates import Candidate
+from evalsite.challenges.access import Role, Visitor, sees_against_gold, sees_own_scores
+from evalsite.leaderboard.board.access import Opening
+from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.models import ComparisonCount, Predecessor
-from evalsite.leaderboard.opening import Opening
+from evalsite.submissions.access import visible_submissions
+from evalsite.submissions.models import Submission
+from evalsite.wording import day_and_month
+
+MOST_OWN = 50  # of a visitor's runs to choose from, the newest
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A run by the names that this visitor may see.
+
+    `key` stands for it in addresses. `of_team` is the key of the team that competes with it, "" of references.
+    `is_seen` says whether the run itself may be seen, with its tables and units, or its scores alone.
+    """
+
+    key: str
+    submission: str
+    of_team: str
+    team: str
+    method: str
+    date: datetime
+    places: str
+    is_on_board: bool
+    is_seen: bool
+
+    @property
+    def label(self) -> str:
+        """For a list to choose from."""
+        named = " · ".join(part for part in (self.team, self.method) if part)
+        when = "" if self.is_on_board else f", {day_and_month(self.date)}, {self.date:%H:%M} UTC"
+        return f"{self.places}  {named}" if self.places else f"{named}{when}"
+
+
+def candidates_of(opening: Opening, rows: Sequence[Row], user: Visitor) -> dict[str, Candidate]:
+    """By key, the board's entries with a score in their order, then the visitor's other runs."""
+    found = {}
+    sees_own = sees_own_scores(opening.sight.role, opening.phase)
+    for row in rows:
+        if row.headline is not None and row.key and not row.is_reported:
+            candidate = _of_row(row, opening, sees_own)
+            found[candidate.key] = candidate
+    if sees_own and isinstance(user, User):
+        entered = {candidate.submission for candidate in found.values()}
+        own = _scored(opening).filter(team__members=user)[:MOST_OWN]
+        found |= {str(run.pk): _of_run(run) for run in own if str(run.pk) not in entered}
+    return found
+
+
+def found_among(candidates: Mapping[str, Candidate], key: str, opening: Opening, user: Visitor) -> Candidate | None:
+    """The candidate of this key; an entry or a run that the visitor may see is found by its submission too."""
+    if key in candidates or not _is_uuid(key):
+        return candidates.get(key)
+    for candidate in candidates.values():
+        if candidate.submission == key and candidate.is_seen:
+            return candidate
+    if not sees_own_scores(opening.sight.role, opening.phase):
+        return None
+    run = _scored(opening).filter(pk__in=visible_submissions(user).filter(pk=key).values("pk")).first()
+    return _of_run(run) if run else None
+
+
+def is_visible(key: str, opening: Opening, user: Visitor) -> bool:
+    """Whether it is a run of the phase that the visitor may open, scored or not."""
+    return _is_uuid(key) and visible_submissions(user).filter(pk=key, phase=opening.phase).exists()
+
+
+def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
+    """What the two are called beside each other: by team, or two of one team by what sets them apart."""
+    if first.team != second.team:
+        return _named(first), _named(second)
+    if first.method != second.method:
+        return first.method, second.method
+    return _dated(first), _dated(second)
+
+
+def _named(candidate: Candidate) -> str:
+    """An entry of the board is its team's; another run needs its method too."""
+    return candidate.team if candidate.is_on_board else f"{candidate.team} ({candidate.method})"
+
+
+def _dated(candidate: Candidate) -> str:
+    return f"{candidate.method}, {day_and_month(candidate.date)}, {candidate.date:%H:%M:%S} UTC"
+
+
+def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
+    return Candidate(
+        key=row.key,
+        submission=row.entry["submission"],
+        of_team=row.entry["team"] if row.is_of_team else "",
+        team=row.name,
+        method=row.reference_word or row.method,
+        date=row.date,
+        places=row.places,
+        is_on_board=True,
+        is_seen=opening.sight.role >= Role.VIEWER or (row.is_own and sees_own),
+    )
+
+
+def _of_run(run: Submission) -> Candidate:
+    return Candidate(
+        key=str(run.pk),
+        submission=str(run.pk),
+        of_team="" if run.reference else str(run.team_id),
+        team=run.team.name,
+        method=run.method,
+        date=run.created,
+        places="",
+        is_on_board=False,
+        is_seen=True,
+    )
+
+
+def _scored(opening: Opening) -> QuerySet[Submission]:
+    """Runs with a result on the board's gold, the newest first."""
+    runs = Submission.objects.filter(phase=opening.phase, withdrawn=None, scorings__gold=opening.gold)
+    if opening.scenario.is_brought:
+        runs = runs.filter(is_reported=False)
+    return runs.filter(scorings__result__isnull=False).select_related("team").order_by("-created").distinct()
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
+
 
 MOST_A_DAY = 20  # pairs with a run of its own, of a team in a phase
 A_DAY = 24 * 3600  # seconds

@@ -7,7 +7,7 @@ from django import template
 
 from evalsite.challenges.models import Task
 from evalsite.challenges.overview import Listed
-from evalsite.leaderboard.leads import Lead, leads_of
+from evalsite.leaderboard.pages.leads import Lead, leads_of
 
 register = template.Library()
 

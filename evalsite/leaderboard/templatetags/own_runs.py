@@ -5,10 +5,8 @@ from typing import Any
 
 from django import template
 
-from evalsite.leaderboard.own_runs.changes import changes_of
-from evalsite.leaderboard.own_runs.coming import Coming, soon_or_late
-from evalsite.leaderboard.own_runs.on_board import on_board
-from evalsite.leaderboard.own_runs.position import Kind, head_of
+from evalsite.leaderboard.pages.run_changes import changes_of
+from evalsite.leaderboard.pages.run_position import Coming, Kind, head_of, on_board, soon_or_late
 from evalsite.results.detail import Section
 from evalsite.submissions.models import Result
 

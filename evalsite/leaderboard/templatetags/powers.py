@@ -5,8 +5,7 @@ from uuid import UUID
 from django import template
 
 from evalsite.challenges.models import Phase, Scenario, Task
-from evalsite.leaderboard.planning import Plan, plans_of
-from evalsite.leaderboard.power import BoardPower, powers_of
+from evalsite.leaderboard.board.power import BoardPower, Plan, plans_of, powers_of
 
 register = template.Library()
 

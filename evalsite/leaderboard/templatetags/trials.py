@@ -7,7 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from evalsite.leaderboard.rows import Row
+from evalsite.leaderboard.board.rows import Row
 from evalsite.wording import amount, score
 
 register = template.Library()

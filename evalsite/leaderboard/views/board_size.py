@@ -3,11 +3,13 @@
 from http import HTTPStatus
 
 import structlog
+from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 import scoring as engine
@@ -15,14 +17,48 @@ from evalsite.challenges.access import Role
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.jobs import limited
 from evalsite.jobs.slots import Busy, slot
-from evalsite.leaderboard.forms import PairForm
-from evalsite.leaderboard.opening import Opening, opened
-from evalsite.leaderboard.planning import Plan, plan_of_pair, plans_of
+from evalsite.leaderboard.board.access import Opening, opened
+from evalsite.leaderboard.board.power import USUAL_SYSTEMS, Plan, plan_of_pair, plans_of
 from evalsite.submissions import limits
+from evalsite.submissions.forms import MultipleFileField
 from evalsite.wording import size
 from scoring.significance.limits import FEWEST_UNITS
 
 log = structlog.get_logger()
+
+MOST_SYSTEMS = 200
+
+
+class PairForm(forms.Form):
+    first = MultipleFileField(
+        label=gettext_lazy("First run"),
+        allow_empty_file=True,
+        help_text=gettext_lazy("A zip archive, or the single files."),
+    )
+    second = MultipleFileField(
+        label=gettext_lazy("Second run"),
+        allow_empty_file=True,
+        help_text=gettext_lazy("Such as a variant of the first, or a better baseline."),
+    )
+    n_systems = forms.IntegerField(
+        label=gettext_lazy("Teams that you expect"),
+        initial=USUAL_SYSTEMS,
+        min_value=2,
+        max_value=MOST_SYSTEMS,
+        help_text=gettext_lazy("A board tests all pairs together: with more teams a difference has to be larger."),
+    )
+
+    def blame_size(self, words: str) -> None:
+        """Say that files were dropped while they arrived."""
+        for name in ("first", "second"):
+            self.errors.pop(name, None)
+        self.add_error(None, words)
+
+    def tell(self, problems: list[list[str]]) -> None:
+        """What is wrong with each of the two runs."""
+        for name, texts in zip(("first", "second"), problems, strict=True):
+            for text in texts:
+                self.add_error(name, text)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,9 +19,9 @@ from evalsite.challenges.access import sees_board, visible_phase, visible_task, 
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.overview import overview_of
 from evalsite.challenges.templatetags.own_parts import teams_by_task
-from evalsite.leaderboard.editions import edition_of
-from evalsite.leaderboard.power import power_of
-from evalsite.leaderboard.rows import find_names, own_keys, own_marks, rows_called, sight_of
+from evalsite.leaderboard.board.power import power_of
+from evalsite.leaderboard.board.rows import find_names, own_keys, own_marks, rows_called, sight_of
+from evalsite.leaderboard.making.editions import edition_of
 
 
 @require_safe

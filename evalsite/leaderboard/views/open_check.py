@@ -25,8 +25,8 @@ from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.wording import said_of_brought
 from evalsite.jobs.slots import Busy, slot
-from evalsite.leaderboard.rows import sight_of
-from evalsite.leaderboard.trial.trial import Trial, is_open, try_out
+from evalsite.leaderboard.board.rows import sight_of
+from evalsite.leaderboard.pages.trial import Trial, is_open, try_out
 from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
 from evalsite.submissions.forms import CheckForm
 from evalsite.submissions.uploads import Upload, as_upload

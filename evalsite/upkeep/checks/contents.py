@@ -17,7 +17,7 @@ from django.utils import timezone
 import scoring as engine
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.leaderboard.freshness import stale_boards
+from evalsite.leaderboard.making.scheduling import stale_boards
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.saying import counted, lasted

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import UploadAttempt
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import KeptUpload, Scoring, Submission
 from tests.factories import (

@@ -12,7 +12,7 @@ import pytest
 import scoring
 from evalsite.api import tokens
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.factories import PARTLY_RIGHT, PHRASES, make_gold, make_phase, make_scenario, make_task, run_files

@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from evalsite.challenges.teams import participate
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import changing, leases
 from evalsite.submissions.rescoring import score_again

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from tests.evalsite.browser.test_accessibility import barriers, scrolls_sideways
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams

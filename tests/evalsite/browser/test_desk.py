@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from evalsite.challenges.models import Phase, Task
 from evalsite.desk.making.templates import specimen_of
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
 from tests.desk_pages import desk_pages

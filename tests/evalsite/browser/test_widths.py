@@ -8,7 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from tests.evalsite.browser.test_accessibility import scrolls_sideways
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from evalsite.jobs import limited
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import services
 from evalsite.submissions.models import Scoring

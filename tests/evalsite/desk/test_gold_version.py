@@ -6,7 +6,7 @@ from django.urls import reverse
 from evalsite.background.models import Job
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Event, Gold
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Preview
 from evalsite.submissions import endings, leases
 from evalsite.submissions.candidates import score_more

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Event, Participation, Phase, Task
-from evalsite.leaderboard.entries import make_entries
+from evalsite.leaderboard.making.entries import make_entries
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.intake import Rejection, admit
 from tests.forms import filled

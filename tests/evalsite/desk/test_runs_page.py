@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evalsite.challenges.models import Event, Organiser, Task
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Scoring, Submission
 from tests.factories import PARTLY_RIGHT, make_submission, make_task, make_user, run_files, scored, zip_of

@@ -1,4 +1,4 @@
-"""Makes boards without a scoring behind them: entries as evalsite.leaderboard.entries stores them."""
+"""Makes boards without a scoring behind them: entries as evalsite.leaderboard.making.entries stores them."""
 
 import uuid
 from collections.abc import Sequence

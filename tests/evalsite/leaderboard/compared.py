@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from evalsite.challenges.models import Scenario
+from evalsite.leaderboard.making.comparison import PLACE, _compared
 from evalsite.leaderboard.models import Edition
-from evalsite.leaderboard.places import PLACE, _compared
 
 N_RESAMPLES = 400
 

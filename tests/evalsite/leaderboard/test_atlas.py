@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.atlas.page import MOST_CELLS, AtlasPage
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.board.rows import rows_of, sight_of
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.leaderboard.rows import rows_of, sight_of
+from evalsite.leaderboard.pages.atlas import MOST_CELLS, AtlasPage
 from scoring.comparing.atlas import Atlas
 from tests.evalsite import families
 from tests.factories import make_gold, make_submission, run_files, scored

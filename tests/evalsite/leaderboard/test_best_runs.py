@@ -7,8 +7,8 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-from evalsite.leaderboard.bests import recount_all
-from evalsite.leaderboard.entries import make_entries, refresh
+from evalsite.leaderboard.making.best_runs import recount_all
+from evalsite.leaderboard.making.entries import make_entries, refresh
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, RecordRun
 from evalsite.submissions import changing, services
 from evalsite.submissions.bringing import bring, loads_of

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import changing
 from evalsite.submissions.candidates import publish, score_more

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from scoring.scale import significant
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from evalsite.challenges.models import Participation, Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.pages import PATH, cells, names, page, rows, text

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.places import packed
+from evalsite.leaderboard.making.comparison import packed
 from evalsite.wording import exact
 from scoring.comparing.finding import finding
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams

@@ -9,9 +9,8 @@ import pytest
 import scoring as engine
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import FULL
-from evalsite.leaderboard.compare_two.labels import label_tables
-from evalsite.leaderboard.compare_two.scores import compare_results
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.compare_two.differences import compare_results, label_tables
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
 from scoring.labels import NOT_IN_GOLD
@@ -137,7 +136,7 @@ def test_runs_of_every_family_can_be_compared(make, client, olga, team, alice):
 
 def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
     first = page(client)
-    monkeypatch.setattr("evalsite.leaderboard.views.compare_two.compare_results", None)
+    monkeypatch.setattr("evalsite.leaderboard.views.compare.compare_results", None)
     assert page(client) == first
 
 

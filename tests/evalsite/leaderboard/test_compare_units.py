@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.results.three_way.comparing import three_way
 from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Said, of_pairs

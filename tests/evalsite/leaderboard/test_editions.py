@@ -8,11 +8,11 @@ from django.db.models import F
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard import entries
-from evalsite.leaderboard.editions import edition_of
-from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
+from evalsite.leaderboard.making import entries
+from evalsite.leaderboard.making.comparison import unpacked
+from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.leaderboard.places import unpacked
 from evalsite.submissions.models import Scoring, Submission
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, make_user, run_files, scored
 

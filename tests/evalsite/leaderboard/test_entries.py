@@ -3,9 +3,9 @@
 import pytest
 
 from evalsite.challenges.teams import number_teams
-from evalsite.leaderboard.bests import recount_all
-from evalsite.leaderboard.editions import complete
-from evalsite.leaderboard.entries import entries_of, refresh
+from evalsite.leaderboard.making.best_runs import recount_all
+from evalsite.leaderboard.making.editions import complete
+from evalsite.leaderboard.making.entries import entries_of, refresh
 from evalsite.leaderboard.models import BestRun, Board
 from evalsite.submissions import changing
 from evalsite.submissions.candidates import publish

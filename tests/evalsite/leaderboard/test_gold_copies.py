@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.tasks import refresh_boards
 from tests.evalsite.families import (

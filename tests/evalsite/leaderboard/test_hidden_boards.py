@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Phase, TeamNumber
 from evalsite.challenges.teams import FEWEST, number_teams
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import changing, intake
 from evalsite.submissions.models import Submission

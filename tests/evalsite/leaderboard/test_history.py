@@ -8,12 +8,12 @@ from html import unescape
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.bests import recount_all
-from evalsite.leaderboard.entries import refresh
-from evalsite.leaderboard.history.best_runs import Best, Progress, progress_of
-from evalsite.leaderboard.history.step_chart import step_chart
+from evalsite.leaderboard.board.rows import sight_of
+from evalsite.leaderboard.making.best_runs import recount_all
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.leaderboard.rows import sight_of
+from evalsite.leaderboard.pages.history import Best, Progress, read_history
+from evalsite.leaderboard.pages.history_chart import step_chart
 from evalsite.submissions.changing import set_reference, withdraw
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.boards import number_in_order
@@ -47,7 +47,7 @@ def runs(phase, gold, team, strangers):
 
 
 def history_of(gold, user=None):
-    return progress_of(gold, sight_of(user, gold.phase))
+    return read_history(gold, sight_of(user, gold.phase))
 
 
 def page(client, status=200) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from evalsite.leaderboard import freshness, places
-from evalsite.leaderboard.draws import draws_of, make_room
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making import comparison, scheduling
+from evalsite.leaderboard.making.draws import draws_of, make_room
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition, Turn
 from evalsite.leaderboard.tasks import refresh_boards
 from evalsite.submissions.models import Result
@@ -85,7 +85,7 @@ def test_a_board_is_made_anew_once_a_lost_file_is_back(results, settings, monkey
     for path in paths:
         path.rename(path.with_suffix(".away"))
     shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
-    freshness.want(Board.objects.get())
+    scheduling.want(Board.objects.get())
     refresh_boards()
     assert [entry.get("is_lost", False) for entry in newest()] == [True] * n_lost + [False] * (3 - n_lost)
     wanted = Board.objects.get().wanted
@@ -111,7 +111,7 @@ def test_storage_that_is_away_is_no_fault_of_an_entry(results, settings, monkeyp
 
     made()
     before = Edition.objects.get()
-    monkeypatch.setattr(places, "fetched", away)
+    monkeypatch.setattr(comparison, "fetched", away)
     Board.objects.update(wanted=99)
     with pytest.raises(ConnectionRefusedError):
         refresh(Board.objects.get())

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Scenario
 from evalsite.jobs import limited
-from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.compare_two.page import Better, better_side
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.best_runs import recount_all
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import BestRun, Board, RecordRun
 from evalsite.submissions.models import Result, Submission
 from tests import estimates

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 import scoring
 from evalsite.challenges.models import Event, Gold
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result
 from tests.evalsite.leaderboard.pages import names, page, text

@@ -11,7 +11,7 @@ from django.utils import timezone
 from evalsite.challenges.gold.services import discard_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Event, Phase
-from evalsite.leaderboard.entries import finish_boards, refresh
+from evalsite.leaderboard.making.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions import changing, endings, intake, leases
 from evalsite.submissions.candidates import NotReady, progress_of, publish, score_more

@@ -13,7 +13,7 @@ from django.utils import timezone
 from evalsite.accounts.models import UploadAttempt
 from evalsite.challenges.models import Event, Phase
 from evalsite.jobs.slots import slot
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.factories import (

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.pages import text

@@ -12,7 +12,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Gold, Phase
 from evalsite.leaderboard import migrations
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, ComparisonCount, Predecessor
 from evalsite.submissions.changing import restore, withdraw
 from evalsite.submissions.choosing import choose

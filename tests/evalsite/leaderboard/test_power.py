@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import Precision
-from evalsite.leaderboard.editions import tell
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.board.power import power_of, powers_of
+from evalsite.leaderboard.making.editions import tell
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.leaderboard.power import power_of, powers_of
 from scoring.scale import significant
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.pages import page, text

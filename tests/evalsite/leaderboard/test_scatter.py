@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from evalsite.leaderboard.compare_two.differences import changed_units
 from evalsite.leaderboard.compare_two.scatter import scatter_of
-from evalsite.leaderboard.compare_two.units import changed_units
 
 FIRST = np.array([1, 1, 1, 1, 0.52, 0.58, 0, np.nan])
 SECOND = np.array([0, 0, 0, 0, 0.52, 0.20, 1, 0.5])

@@ -9,9 +9,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.leaderboard import entries, freshness
-from evalsite.leaderboard.entries import finish_boards, make_entries, refresh
-from evalsite.leaderboard.freshness import locked, turn, want
+from evalsite.leaderboard.making import entries, scheduling
+from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
+from evalsite.leaderboard.making.scheduling import locked, turn, want
 from evalsite.leaderboard.models import Board, Edition, Turn
 from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boards
 from evalsite.submissions import changing
@@ -185,8 +185,8 @@ def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(
 ):
     before = timezone.now()
     with monkeypatch.context() as clocks:
-        clocks.setattr(freshness, "monotonic", iter([100.0, 100.0 + took]).__next__)
-        clocks.setattr(freshness, "thread_time", iter([5.0, 5.0 + worked]).__next__)
+        clocks.setattr(scheduling, "monotonic", iter([100.0, 100.0 + took]).__next__)
+        clocks.setattr(scheduling, "thread_time", iter([5.0, 5.0 + worked]).__next__)
         with turn(Board.objects.get(), work) as is_mine:
             assert is_mine
     waits = (Turn.objects.get(work=work).not_before - before).total_seconds()
@@ -211,7 +211,7 @@ def test_a_turn_goes_by_the_clock_of_the_database_whatever_that_of_the_maker_say
     with time_machine.travel(timezone.now() + timedelta(hours=hours)):
         with turn(board, ENTRIES) as first, turn(board, ENTRIES) as second:
             assert (first, second) == (True, False)
-        assert 0 < freshness.pause(board, ENTRIES) < 60
+        assert 0 < scheduling.pause(board, ENTRIES) < 60
         with turn(board, ENTRIES) as too_early:
             assert not too_early
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evalsite.leaderboard.places import comparable
+from evalsite.leaderboard.making.comparison import comparable
 
 
 def draws(*undefined, n_resamples=100):

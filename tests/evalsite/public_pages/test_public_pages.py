@@ -17,8 +17,8 @@ from evalsite.accounts.models import Membership, User
 from evalsite.challenges.models import Phase
 from evalsite.challenges.teams import participate
 from evalsite.leaderboard import public_pages
-from evalsite.leaderboard.ranking import ranking
-from evalsite.leaderboard.views import board as board_views
+from evalsite.leaderboard.board.page import ranking
+from evalsite.leaderboard.views import boards as board_views
 from tests.evalsite.public_pages.places import (
     BOARD,
     HISTORY,

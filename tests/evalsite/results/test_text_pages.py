@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.bests import recount_all
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.best_runs import recount_all
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from scoring import GoldError
 from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored

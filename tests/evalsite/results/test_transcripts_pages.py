@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from evalsite.challenges.models import Phase
 from evalsite.challenges.option_words import options_in_words
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.results.three_way.comparing import three_way
 from evalsite.results.three_way.transcripts import layers

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from evalsite.challenges.models import Event
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.changing import withdraw
 from evalsite.submissions.choosing import NoChoice, choose

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Participation, Task, TeamNumber
 from evalsite.challenges.teams import with_n_teams
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions import changing, quotas
 from evalsite.submissions.models import Submission

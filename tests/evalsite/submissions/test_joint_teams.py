@@ -12,7 +12,7 @@ from django.utils import timezone
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Event, FormerParticipation, Phase
 from evalsite.leaderboard.combined.parts import sides_of
-from evalsite.leaderboard.entries import refresh
+from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, RecordRun
 from evalsite.submissions import changing, intake, quotas
 from evalsite.submissions.allowing import allow

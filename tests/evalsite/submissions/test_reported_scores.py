@@ -13,8 +13,8 @@ from django.utils import timezone
 from evalsite.api import tokens
 from evalsite.challenges.models import Scenario
 from evalsite.desk.scenarios.forms import ScenarioForm
-from evalsite.leaderboard.bests import recount_all
 from evalsite.leaderboard.combined.parts import sides_of
+from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.models import BestRun, Board, RecordRun, Turn
 from evalsite.leaderboard.tasks import refresh_board
 from evalsite.submissions import intake, parts

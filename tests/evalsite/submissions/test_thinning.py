@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
-from evalsite.leaderboard.draws import draws_of
+from evalsite.leaderboard.making.draws import draws_of
 from evalsite.submissions import thinning
 from evalsite.submissions.models import Result
 from evalsite.submissions.thinning import Kept, superfluous, thin

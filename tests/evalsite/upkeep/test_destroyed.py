@@ -12,7 +12,7 @@ from django.conf import settings as site
 from django.core.management import call_command
 from django.db import connection
 
-from evalsite.leaderboard.freshness import unfinished_boards
+from evalsite.leaderboard.making.scheduling import unfinished_boards
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.tasks import enqueue

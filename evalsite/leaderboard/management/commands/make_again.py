@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evalsite.leaderboard.remaking import CannotMake, is_lost, make_again, on_boards, with_scoring
+from evalsite.leaderboard.making.recovery import CannotMake, is_lost, make_again, on_boards, with_scoring
 from evalsite.submissions.models import Result
 
 

@@ -1,1 +1,0 @@
-"""The error atlas of a board: which system errs on which units."""

@@ -1,0 +1,1 @@
+"""This package holds what the pages of a board share, its ranked page, and its downloads."""

@@ -1,0 +1,169 @@
+"""Opens the pages of a board: what the address names, who looks, and the ways to the others."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from evalsite.challenges.access import Role, hidden_board_notice, sees_against_gold, sees_board, visible_phase
+from evalsite.challenges.gold.versions import Golds, golds_of
+from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.leaderboard.board.rows import Row, Sight, rows_of, sight_of
+from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.models import Edition
+from evalsite.results.headings import heading
+from evalsite.translating.engine import from_engine
+
+PAGES = (
+    ("board", _("Board")),
+    ("board_pairs", _("All pairs")),
+    ("board_compare", _("Compare two")),
+    ("board_history", _("History")),
+    ("board_atlas", _("Error atlas")),
+)
+FOR_ORGANISERS = (("board_size", _("Test size")),)
+Link = tuple[str, str, bool]  # title, address, whether it is this page
+
+
+@dataclass(frozen=True)
+class PhaseOpening:
+    """A phase that has boards, and who looks at them."""
+
+    phase: Phase
+    golds: list[Golds]  # of all boards of the task, by opening of the phase and number of the scenario
+    sight: Sight
+    sees: bool  # whether this visitor may see the boards of the phase
+
+    @property
+    def scenarios(self) -> list[Scenario]:
+        """Those that the phase ranks: the ones that have gold."""
+        return [scenario for phase, scenario in self._boards if phase == self.phase]
+
+    def context(self, page: str) -> dict[str, Any]:
+        """What every page shows; `page` is the name of its address."""
+        return {
+            "task": self.phase.task,
+            "phase": self.phase,
+            "scenario": None,
+            "headline": "",
+            "is_anonymous": not self.sight.names,
+            "hidden_notice": hidden_board_notice(self.sight.role, self.phase),
+            "tabs": self._tabs(None, "board"),
+            "board_pages": [],
+        }
+
+    def refused(self, request: HttpRequest, page: str) -> HttpResponse:
+        """Says when the board will be shown."""
+        return render(request, "leaderboard/hidden.html", self.context(page), status=403)
+
+    @property
+    def _boards(self) -> list[tuple[Phase, Scenario]]:
+        return [(golds.in_force.phase, golds.in_force.scenario) for golds in self.golds]
+
+    def _open(self, page: str, phase: Phase) -> str:
+        """The page, or the board where it has no such page for this visitor."""
+        return page if page != "board_atlas" or sees_against_gold(self.sight.role, phase) else "board"
+
+    def _tabs(self, scenario: Scenario | None, page: str) -> dict[str, list[Link]]:
+        """This page of the boards beside this one: one in each other phase, and those of its own phase."""
+        beside: dict[Phase, Scenario] = {}
+        for phase, entered in self._boards:
+            if sees_board(self.sight.role, phase) and (entered == scenario or phase not in beside):
+                beside[phase] = entered
+        scenarios = [
+            (f"{each.number}: {each.name}", _address(page, self.phase, each), each == scenario)
+            for each in self.scenarios
+        ]
+        if len(scenarios) > 1:
+            scenarios.append((str(_("All side by side")), _address(page, self.phase, None), scenario is None))
+        phases = [
+            (phase.name, _address(self._open(page, phase), phase, entered if scenario else None), phase == self.phase)
+            for phase, entered in beside.items()
+        ]
+        return {str(_("Phase")): phases, str(_("Scenario")): scenarios}
+
+
+@dataclass(frozen=True)
+class Opening(PhaseOpening):
+    """A board, and who looks at it."""
+
+    scenario: Scenario
+    own_golds: Golds
+
+    @property
+    def gold(self) -> Gold:
+        """The version in force, which the board ranks by."""
+        return self.own_golds.in_force
+
+    @property
+    def headline(self) -> str:
+        """Title of the score that ranks."""
+        return from_engine(self.scenario.score_titles[self.scenario.headline])
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        """What intervals are drawn from, singular and plural, in the visitor's language."""
+        singular, plural = self.scenario.unit
+        # English has one word for one series and several.
+        return heading(singular) if singular == plural else from_engine(singular), from_engine(plural)
+
+    def edition(self, *, with_places: bool = False) -> tuple[Edition, list[Row]]:
+        """The newest edition, or the newest one with places, with its rows; without a row for those who may not see
+        the board."""
+        edition = edition_of(self.phase, self.scenario, with_places=with_places)
+        return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
+
+    def context(self, page: str) -> dict[str, Any]:
+        pages = PAGES + (FOR_ORGANISERS if self.sight.role >= Role.VIEWER else ())
+        return super().context(page) | {
+            "scenario": self.scenario,
+            "headline": self.headline,
+            "lower_is_better": self.scenario.lower_is_better,
+            "scale": self.scenario.scale,
+            "unit": self.unit,
+            "tabs": self._tabs(self.scenario, page),
+            "board_url": _address("board", self.phase, self.scenario),
+            "board_pages": [
+                (str(title), _address(name, self.phase, self.scenario), name == page)
+                for name, title in pages
+                if self._open(name, self.phase) == name
+            ],
+        }
+
+
+def opened_phase(request: HttpRequest, task: str, phase: str) -> PhaseOpening:
+    """The boards of a phase; Http404 where there is none."""
+    found, golds = _found(request, task, phase)
+    if not any(each.in_force.phase == found for each in golds):
+        raise Http404
+    sight = sight_of(request.user, found)
+    return PhaseOpening(found, golds, sight, sees_board(sight.role, found))
+
+
+def opened(request: HttpRequest, task: str, phase: str, number: int) -> Opening:
+    """The board of the scenario with this number; Http404 where there is none."""
+    found, golds = _found(request, task, phase)
+    numbers = {(each.in_force.phase_id, each.in_force.scenario.number): each for each in golds}
+    own = numbers.get((found.pk, number))
+    if own is None:
+        raise Http404
+    sight = sight_of(request.user, found)
+    return Opening(found, golds, sight, sees_board(sight.role, found), own.in_force.scenario, own)
+
+
+def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
+    found = visible_phase(request.user, task, phase)
+    golds = list(golds_of(Phase.objects.filter(task=found.task_id).order_by().values("pk")).values())
+    for each in golds:
+        each.in_force.phase.task = found.task
+    return found, sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))
+
+
+def _address(page: str, phase: Phase, scenario: Scenario | None) -> str:
+    """Of a page of one board; without a scenario, of the page that shows all of them."""
+    if scenario is None:
+        return reverse("board_overview", args=[phase.task.slug, phase.slug])
+    return reverse(page, args=[phase.task.slug, phase.slug, scenario.number])

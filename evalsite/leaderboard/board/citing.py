@@ -1,0 +1,112 @@
+"""The citation of a board, with the link that stays, and the command that makes its comparison again."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from evalsite.base.file_names import stored_name
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.starter_kit.samples import typed_options
+from evalsite.leaderboard.models import Edition
+from evalsite.submissions.models import Result
+from evalsite.wording import listed
+from scoring.display.tables import escaped
+
+WIDTH_OF_NAME = 12
+
+
+@dataclass(frozen=True)
+class Citation:
+    apa: SafeString
+    bibtex: str
+    is_moving: bool  # the board of today: its link leads to what stands at midnight
+    signatures: dict[str, str]  # {title of a score: the signature of the program that computes it}
+
+
+def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str) -> Citation | None:
+    """`address` is the whole one of the board as it stands; None before there is a board."""
+    if not edition.entries:
+        return None
+    authors = [str(person) for person in phase.task.named_organisers] or [settings.SITE_NAME]
+    title = f"{phase.task.title}: {phase.name}, {scenario}"
+    signatures = _signatures(edition, scenario)
+    return Citation(
+        _apa(edition, authors, title, address),
+        _bibtex(edition, phase, scenario, authors, title, address, signatures.get(scenario.headline, "")),
+        is_moving=not edition.is_final and edition.day == timezone.now().date(),
+        signatures={scenario.score_titles[score]: line for score, line in signatures.items()},
+    )
+
+
+def _signatures(edition: Edition, scenario: Scenario) -> dict[str, str]:
+    """Of the scores that another program computes, by that of the first entry: all were scored with equal options."""
+    table, entry = scenario.engine_family.signatures, edition.entries[0]
+    if not table:
+        return {}
+    results = Result.objects.filter(scoring__submission=entry["submission"], scoring__scenario=scenario)
+    result = results.filter(scoring__gold=edition.gold).select_related("stored_tables").first()
+    return {row["score"]: row["signature"] for row in result.tables.get(table, [])} if result else {}
+
+
+def _apa(edition: Edition, authors: Sequence[str], title: str, address: str) -> SafeString:
+    """In the language of the style, English."""
+    return format_html(
+        "{} ({}). <em>{}</em> [Leaderboard]. {}. {}",
+        listed(authors),
+        f"{edition.day.year}, {edition.day:%B} {edition.day.day}",
+        title,
+        settings.SITE_NAME,
+        address,
+    )
+
+
+def _bibtex(
+    edition: Edition,
+    phase: Phase,
+    scenario: Scenario,
+    authors: Sequence[str],
+    title: str,
+    address: str,
+    line: str,
+) -> str:
+    """With `line`, the signature of another program for the score that ranks, if there is one."""
+    signature = str(edition.comparison.get("signature") or edition.entries[0]["signature"])
+    fields = {
+        "author": " and ".join(f"{{{escaped(author)}}}" for author in authors),
+        "title": f"{{{escaped(title)}}}",
+        "year": str(edition.day.year),
+        "month": f"{edition.day:%b}".lower(),
+        "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
+        "url": address,
+        "note": escaped(f"As of {edition.day}; signature {signature}" + (f"; {line}" if line else "")),
+    }
+    written = [
+        f"  {name:{WIDTH_OF_NAME}} = {value if name == 'month' else f'{{{value}}}'}," for name, value in fields.items()
+    ]
+    key = re.sub(r"[^\w-]", "", f"{phase.task.slug}-{phase.slug}-{scenario.number}-{edition.day}")
+    return "\n".join([f"@misc{{{key},", *written, "}"])
+
+
+def compare_command(edition: Edition, scenario: Scenario) -> str:
+    """As it is typed into a shell, beside a folder with the ranked runs; "" where there is no comparison."""
+    facts = edition.comparison
+    if not facts or edition.gold is None:
+        return ""
+    # While the gold is hidden nobody can download it, and it has no name by which it is known.
+    is_told = edition.gold.phase.gold_released
+    gold = edition.gold.download_name if is_told else stored_name("gold", edition.gold.file_name)
+    drawn = f"--resamples {facts['n_resamples']} --confidence {facts['confidence_level']}"
+    parts = [
+        f"python -m scoring compare {scenario.family}",
+        f"--gold {shlex.quote(gold)}",
+        *typed_options(scenario),
+        drawn,
+        "runs/*",
+    ]
+    return " \\\n  ".join(parts)

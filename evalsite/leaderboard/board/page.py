@@ -1,0 +1,176 @@
+"""What the ranked page of a board shows to a visitor who asked for it in a certain way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from evalsite.challenges.access import Role
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.leaderboard.board.citing import compare_command
+from evalsite.leaderboard.board.finding import contrasts, finding_in_html, finding_of
+from evalsite.leaderboard.board.power import power_of
+from evalsite.leaderboard.board.rows import Row, Sight, common_axis, find_links, matching, rows_of
+from evalsite.leaderboard.board.runs import runs_of
+from evalsite.leaderboard.board.tables import COMPARED, RankingTable, Shown, choices, usual
+from evalsite.leaderboard.making.editions import Moment, complete, edition_of, last_compared, moment_of, span_of
+from evalsite.leaderboard.models import Edition
+from scoring.significance.limits import FEWEST_UNITS
+
+ROWS_A_PAGE = 100
+DOWNLOADS = (
+    ("csv", _("Spreadsheet (CSV)")),
+    ("json", _("Everything (JSON)")),
+    ("tex", _("Table for a paper (LaTeX)")),
+    ("md", _("Table for a README (Markdown)")),
+    ("svg", _("Figure (SVG)")),
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The query of a board's address."""
+
+    query: QueryDict
+
+    @property
+    def words(self) -> str:
+        return self.query.get("q", "").strip()
+
+    @cached_property
+    def moment(self) -> Moment:
+        return moment_of(*(self.query.get(name, "") for name in ("on", "gold", "engine")))
+
+    @property
+    def team(self) -> str:
+        """Key of the row whose runs are shown."""
+        return self.query.get("team", "")
+
+    def columns(self, scenario: Scenario) -> list[str]:
+        """Names with commas between them, or one by one; without any in the address those that are usual."""
+        if "columns" not in self.query:
+            return usual(scenario)
+        names = ",".join(self.query.getlist("columns")).split(",")
+        return [name for name in choices(scenario) if name in names]
+
+    def kept(self, *left_out: str) -> list[tuple[str, str]]:
+        """What a form has to carry on: the query but for its own fields, the page and the opened row."""
+        own = {*left_out, "page", "team"}
+        return [(name, value) for name, values in self.query.lists() if name not in own for value in values]
+
+    def address(self, **changed: str | None) -> str:
+        """This page's with some of the query changed, or left out where None."""
+        query = [(name, value) for name, value in self._pairs if name not in changed]
+        return "?" + urlencode([*query, *((name, value) for name, value in changed.items() if value is not None)])
+
+    @cached_property
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [(name, value) for name, values in self.query.lists() for value in values]
+
+
+def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dict[str, Any]:
+    """The context of the page's template."""
+    edition = edition_of(phase, scenario, asked.moment)
+    rows = rows_of(edition, scenario, sight)
+    shown = matching(rows, asked.words)
+    table = table_of(asked, edition, rows, shown, scenario)
+    find_links(table.on_page)
+    ranked = [row for row in rows if not row.reference]
+    signs = contrasts(edition, rows, table.on_page)
+    compared = None if edition.is_compared else last_compared(edition.board)
+    return {
+        "board": edition.board,
+        "edition": edition,
+        "span": span_of(edition.board),
+        "asked": asked,
+        "finding": finding_in_html(edition, rows),
+        "plain_finding": str(finding_of(edition, rows) or ""),
+        "reproduce": compare_command(edition, scenario),
+        "table": table,
+        "signs": signs,
+        "rows": rows,
+        "lines": table.lines(signs),
+        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold", "engine")},
+        "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
+        "compared": compared,
+        "compared_address": asked.address(**_permanent(compared), page=None, team=None) if compared else "",
+        "permanent": asked.address(**_permanent(edition), page=None, team=None),
+        "downloads": DOWNLOADS,
+        "columns": [(name, title, name in table.shown.columns) for name, title in _offered(scenario, edition).items()],
+        "n_rows": len(rows),
+        "n_shown": len(shown),
+        "n_teams": len(ranked),
+        "n_ranked": sum(row.rank is not None for row in ranked),
+        "n_runs": sum(row.n_runs for row in ranked),
+        "has_references": len(ranked) < len(rows),
+        "has_gold": any(row.is_gold for row in rows),
+        "has_reported": any(row.is_reported for row in rows),
+        "has_late": any(row.is_late for row in rows),
+        "has_beyond_limit": any(row.is_beyond_limit for row in rows),
+        "lost": [row for row in rows if row.is_lost],
+        "has_twins": any(row.entry.get("identical_to") for row in rows),
+        "own": [row for row in ranked if row.is_own],
+        "is_anonymous": not sight.names,
+        "hides_names": sight.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
+        "intervals": _intervals(edition),
+        "power": power_of(edition, scenario.unit, sight.own_teams, scale=edition.precision.roughly(scenario.scale)),
+        "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
+    }
+
+
+def _permanent(edition: Edition) -> dict[str, str | None]:
+    """Names the edition by its day and gold, as the gold may change within a day; and by an engine of before."""
+    gold = edition.gold
+    engine = edition.engine if gold and edition.engine != gold.engine else None
+    return {"on": str(edition.day), "gold": str(gold.version) if gold else None, "engine": engine}
+
+
+def table_of(
+    asked: Asked, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scenario
+) -> RankingTable:
+    offered = _offered(scenario, edition)
+    chosen = [name for name in asked.columns(scenario) if name in offered]
+    if any(name in edition.further_names for name in chosen):
+        complete(edition)
+    opened = next((row for row in shown if row.key == asked.team and row.sees_runs), None) if asked.team else None
+    closed = asked.address(team=None)
+    joint = "&" if len(closed) > 1 else ""
+    columns = Shown(
+        columns=chosen,
+        opened=opened,
+        runs=runs_of(opened, edition) if opened else (),
+        address=lambda key: closed if key is None else f"{closed}{joint}team={key}",
+    )
+    order = asked.query.getlist("sort")
+    table = RankingTable(list(shown), scenario, common_axis(rows), columns, order_by=order)
+    table.paginate(per_page=ROWS_A_PAGE)
+    table.page = table.paginator.get_page(asked.query.get("page"))
+    return table
+
+
+def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
+    """The columns for which the edition has values, with their titles."""
+    known = {name for entry in edition.entries[:1] for name in entry["scores"]}
+    known |= {name for name in edition.further_names if edition.precision.shows(name)}
+    titles = scenario.score_titles
+    return {
+        name: title
+        for name, title in choices(scenario).items()
+        if (name in known if name in titles else name not in COMPARED or edition.comparison)
+    }
+
+
+def _intervals(edition: Edition) -> dict[str, Any] | None:
+    """How the intervals were made, if all were made alike; None where there are none."""
+    made = {(entry["n_units"], entry["n_resamples"], entry["confidence_level"]) for entry in edition.entries}
+    if len(made) != 1:
+        return None
+    ((n_units, n_resamples, level),) = made
+    if not n_resamples or n_units < 2:
+        return None
+    is_few = any(entry["interval_method"] == "bca" for entry in edition.entries)
+    return {"n_units": n_units, "n_resamples": n_resamples, "percent": f"{100 * level:g}", "is_few": is_few}

@@ -1,0 +1,224 @@
+"""The ranked table: what its columns show, by what they sort, and which of them a visitor asks for."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django_tables2.data import TableListData
+from django_tables2.rows import BoundRow
+from django_tables2.utils import OrderBy, OrderByTuple
+
+from evalsite.challenges.models import Scenario
+from evalsite.leaderboard.board.charts import Axis, Mark, mark
+from evalsite.leaderboard.board.rows import Row, scale_among
+from evalsite.leaderboard.board.runs import Run
+from evalsite.translating.engine import from_engine
+from evalsite.wording import better_low
+from scoring.scale import Scale
+
+
+class Column(tables.TemplateColumn):
+    """A column whose cells are made by one of templates/leaderboard/cells/, from a row and a value of it.
+
+    By that value the column sorts: an attribute of the row with the column's name, or its `accessor`.
+    """
+
+    def __init__(self, title: str | Promise, template: str, css: str = "num further", **options: Any) -> None:
+        self.choice = options.pop("choice", "")  # what the column is called where one can choose to see it
+        super().__init__(verbose_name=title, template_name=f"leaderboard/cells/{template}.html", **options)
+        self.css = css
+
+    def of(self, row: Row, name: str) -> Any:
+        """Return the row's value in this column, which the table calls `name`."""
+        return getattr(row, self.accessor or name)
+
+    def get_context_data(self, **cell: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**cell)
+        return context | {"table": cell["table"]}
+
+
+class ScoreColumn(Column):
+    """A further score. Its name may be of any kind, so that no accessor can lead to it."""
+
+    def __init__(self, title: str, name: str, scale: Scale, *, lower_is_better: bool) -> None:
+        shown = better_low(title, lower_is_better=lower_is_better)
+        super().__init__(shown, "score", accessor="entry", initial_sort_descending=not lower_is_better)
+        self.name = name
+        self.scale = scale
+
+    def of(self, row: Row, name: str) -> float | None:
+        return row.score(self.name)
+
+    def get_context_data(self, **cell: Any) -> dict[str, Any]:
+        interval = cell["record"].interval_of(self.name)
+        return super().get_context_data(**cell) | {"interval": interval, "scale": self.scale}
+
+
+class Rows(TableListData):
+    """Rows of which those without a value stand last, whichever way they are sorted."""
+
+    def order_by(self, aliases: OrderByTuple) -> None:
+        for alias in reversed(aliases):
+            bound = self.table.columns[OrderBy(alias).bare]
+            values = [(bound.column.of(row, bound.name), row) for row in self.data]
+            with_value = [each for each in values if each[0] not in (None, "")]
+            with_value.sort(key=lambda each: each[0], reverse=OrderBy(alias).is_descending)
+            without = [row for value, row in values if value in (None, "")]
+            self.data = [row for _value, row in with_value] + without
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the table is asked to show beside place, name and score."""
+
+    columns: Sequence[str]  # names of further columns, in any order
+    opened: Row | None = None  # whose runs are shown
+    runs: Sequence[Run] = ()
+    address: Callable[[str | None], str] = str  # of this page with the runs of another row, or of none
+
+
+class RankingTable(tables.Table):
+    """All columns but those of the scores, which differ between scenarios."""
+
+    place = Column(_("Place"), "place", "place", accessor="rank")
+    group = Column(_("Group"), "group", "group", choice=_("Group"))
+    team = Column(_("Team"), "team", "team", accessor="plain_name")
+    chart = Column(
+        _("Interval"),
+        "chart",
+        "chart",
+        accessor="headline",
+        orderable=False,
+        extra_context=lambda record, table: {"mark": table.mark_of(record)},
+        choice=_("Interval as a chart"),
+    )
+    difference = Column(
+        _("To the leader"),
+        "difference",
+        "difference further",
+        orderable=False,
+        choice=_("Difference to the leader"),
+    )
+    p = Column(
+        _("p, to the leader"),
+        "share",
+        accessor="p_to_leader",
+        initial_sort_descending=True,
+        choice=_("p-value against the leader"),
+    )
+    best = Column(
+        _("Best, share of resamples"),
+        "share",
+        accessor="probability_best",
+        initial_sort_descending=True,
+        choice=_("Chance to be the best"),
+    )
+    runs = Column(
+        pgettext_lazy("column", "Runs"),
+        "runs",
+        accessor="n_runs",
+        initial_sort_descending=True,
+        extra_context=lambda record, table: table.link_to_runs(record),
+        choice=_("Number of runs"),
+    )
+    date = Column(_("Uploaded"), "date", "date further", initial_sort_descending=True, choice=_("Date of the upload"))
+
+    def __init__(self, rows: list[Row], scenario: Scenario, axis: Axis | None, shown: Shown, **options: Any) -> None:
+        self.axis = axis if "chart" in shown.columns else None
+        self.shown = shown
+        scores = dict(_score_columns(scenario, shown.columns, rows))
+        first, *further = scores
+        options |= {
+            "extra_columns": scores.items(),
+            "exclude": [name for name in FURTHER if name not in {*shown.columns, *scores}],
+            "sequence": ["place", "group", "team", first, "chart", "difference", "p", "best", *further, "..."],
+        }
+        super().__init__(Rows(rows), **options)
+
+    @property
+    def on_page(self) -> list[Row]:
+        return [row.record for row in self.paginated_rows]
+
+    def lines(self, signs: Sequence[str] = ()) -> Iterator[tuple[Row, Iterator[tuple[Any, str]], str, str]]:
+        """Go through the page: each row with its cells, the class of its bracket, and its signs against all others."""
+        rows = self.on_page
+        cells = (self._cells(bound) for bound in self.paginated_rows)
+        return zip(rows, cells, _brackets(rows), signs or [""] * len(rows), strict=True)
+
+    def _cells(self, row: BoundRow) -> Iterator[tuple[Any, str]]:
+        """Render each column directly: the library looks up anew for each cell which arguments its function takes."""
+        for bound in self.columns:
+            value = bound.column.of(row.record, bound.name)
+            yield bound, bound.column.render(row.record, self, value, bound, bound_row=row)
+
+    def mark_of(self, row: Row) -> Mark | None:
+        """Return the row's place on the axis.
+
+        The gold stands at the end of the scale, which would make the axis of all others short, and so may a score that
+        a team reports.
+        """
+        if self.axis is None or row.headline is None or not row.is_compared:
+            return None
+        return mark(self.axis, row.headline, row.interval)
+
+    def link_to_runs(self, row: Row) -> dict[str, Any]:
+        """Return the address that shows the row's runs, and the one without JavaScript, which hides them again too."""
+        is_open, opening = row == self.shown.opened, self.shown.address(row.key)
+        return {"is_open": is_open, "opening": opening, "pressed": self.shown.address(None) if is_open else opening}
+
+
+def _brackets(rows: Sequence[Row]) -> list[str]:
+    """A class for each row: whether a bracket opens, closes, does both, goes on, or passes by an unranked row."""
+    groups = [row.group for row in rows]
+    before, after = _carried(groups), _carried(groups[::-1])[::-1]
+    found = []
+    for number, group in enumerate(groups):
+        last = before[number - 1] if number else ""
+        following = after[number + 1] if number + 1 < len(groups) else ""
+        if not group:
+            found.append("passes" if last and last == following else "")
+            continue
+        ends = ("" if last == group else "opens ") + ("" if following == group else "closes ")
+        found.append(f"in-group {ends}".strip())
+    return found
+
+
+def _carried(groups: Sequence[str]) -> list[str]:
+    """The last group so far, from above."""
+    found: list[str] = []
+    for group in groups:
+        found.append(group or (found[-1] if found else ""))
+    return found
+
+
+COMPARED = {"group", "difference", "p", "best"}  # those that a comparison fills
+# What one can choose to see, beside the scores: column -> title.
+FURTHER = {name: column.choice for name, column in RankingTable.base_columns.items() if column.choice}
+
+
+def usual(scenario: Scenario) -> list[str]:
+    """The columns that a board shows unless others are chosen."""
+    return ["group", "chart", "difference", *scenario.scores[1:], "runs", "date"]
+
+
+def choices(scenario: Scenario) -> dict[str, str]:
+    """All columns that can be chosen, with their titles: the scores, then the others."""
+    scores = {name: from_engine(title) for name, title in scenario.score_titles.items() if name != scenario.headline}
+    return scores | {name: str(title) for name, title in FURTHER.items()}
+
+
+def _score_columns(scenario: Scenario, shown: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, Column]]:
+    """Those of the score that ranks and of the further ones that are shown."""
+    titles, headline = scenario.score_titles, scenario.headline
+    entries, lower = [row.entry for row in rows], scenario.lower_scores
+    further = [name for name in (*scenario.scores[1:], *titles) if name in shown and name != headline]
+    title = better_low(from_engine(titles[headline]), lower_is_better=scenario.lower_is_better)
+    descends = not scenario.lower_is_better
+    yield headline, Column(title, "headline", "headline", accessor="headline", initial_sort_descending=descends)
+    for name in dict.fromkeys(further):
+        scale = scale_among(scenario, name, entries)
+        yield name, ScoreColumn(from_engine(titles[name]), name, scale, lower_is_better=name in lower)

@@ -1,0 +1,213 @@
+"""Two stored results compared: scores, tables by label, and units; no file of a submission is read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
+
+import scoring as engine
+from evalsite.challenges.models import Scenario
+from evalsite.challenges.precision import Precision
+from evalsite.challenges.storage.files import local_path
+from evalsite.leaderboard.board.access import Opening
+from evalsite.leaderboard.compare_two.pairs import Candidate, Telling
+from evalsite.leaderboard.compare_two.scatter import address_of, top_of
+from evalsite.results.told import told_tables
+from evalsite.submissions.models import Result
+from evalsite.wording import SHARE
+from scoring.scale import Scale
+from scoring.significance.limits import TIE
+
+# Units drawn in one request: on a large gold all scores but the headline rest on fewer resamples.
+MOST_DRAWS = 2**24
+
+
+def compare_results(first: Result, second: Result) -> engine.ScoreComparison:
+    """Raises OSError or scoring.ConfigurationError where a stored evaluation cannot be read."""
+    return engine.compare_scores(_evaluation(first), _evaluation(second), most_draws=MOST_DRAWS)
+
+
+def told(compared: engine.ScoreComparison, precision: Precision, telling: Telling) -> engine.ScoreComparison:
+    """As much of it, and as exactly, as the visitor may read. What the test finds rests on the p-value as it is."""
+    if telling is Telling.ALL:
+        return compared
+    headline = compared.headline
+    differences = [
+        _told(each, precision, telling is Telling.TEST and each is headline)
+        for each in compared.differences
+        if precision.shows(each.name)
+    ]
+    return replace(compared, differences=differences, are_identical=False, units=[], unit_scores=None)
+
+
+def _told(difference: engine.ScoreDifference, precision: Precision, is_tested: bool) -> engine.ScoreDifference:
+    """With the difference of what is told of both scores, and the test of it or none."""
+    first, second = precision.of(difference.scores, difference.name)
+    return replace(
+        difference,
+        scores=(first, second),
+        intervals=tuple(precision.interval(ends, difference.name) for ends in difference.intervals),
+        value=None if first is None or second is None else precision.difference(first - second),
+        interval=precision.difference(difference.interval) if is_tested else None,
+        p=difference.p if is_tested else None,
+        n_resamples=0,
+    )
+
+
+def _evaluation(result: Result) -> engine.Evaluation:
+    with local_path(result.evaluation) as path:
+        return engine.Evaluation.load(path)
+
+
+def results_of(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
+    """By the board's gold and engine. None unless both stand."""
+    wanted = (UUID(first.submission), UUID(second.submission))
+    found = Result.objects.counting().filter(
+        scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
+    )
+    related = found.select_related("stored_tables", "scoring__gold", "scoring__submission")
+    newest = {result.scoring.submission_id: result for result in related.order_by("created")}
+    for result in newest.values():
+        result.scoring.scenario, result.scoring.submission.phase = opening.scenario, opening.phase
+    return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None
+
+
+@dataclass(frozen=True)
+class LabelRow:
+    """A label with, for each score, both values and their difference; None where one of them has none."""
+
+    label: str
+    values: list[tuple[float | None, float | None, float | None, Scale]]
+
+
+@dataclass(frozen=True)
+class LabelTable:
+    name: str
+    scores: list[str]
+    rows: list[LabelRow]
+
+
+MOST_LABELS = 100
+MOST_LABEL_SCORES = 4
+
+
+def label_tables(first: Result, second: Result, precision: Precision) -> list[LabelTable]:
+    """The tables of both whose rows are labels with intervals: sums over the gold's labels, no single unit of it."""
+    scores = {
+        name: [column for column in _with_interval(name, first, second) if column not in precision.hidden]
+        for name, records in first.tables.items()
+        if records
+    }
+    shown = [name for name in scores if scores[name] and second.tables.get(name)]
+    # Not the others, of which one has a row for each unit.
+    one, other = (
+        told_tables(result, {name: result.tables[name] for name in shown}, precision) for result in (first, second)
+    )
+    found = [
+        _label_table(
+            name, one[name], other[name], _scales(scores[name][:MOST_LABEL_SCORES], first.scoring.scenario), precision
+        )
+        for name in shown
+        if one[name] and other[name]
+    ]
+    return [table for table in found if table.rows]
+
+
+def _with_interval(name: str, *results: Result) -> list[str]:
+    """Columns that have an interval somewhere, in their order."""
+    with_one = {column for result in results for row in result.table_intervals.get(name, ()) for column in row}
+    return [column for column in results[0].tables[name][0] if column in with_one]
+
+
+def _label_table(
+    name: str,
+    records: Sequence[dict[str, Any]],
+    others: Sequence[dict[str, Any]],
+    scales: dict[str, Scale],
+    precision: Precision,
+) -> LabelTable:
+    one, other = _by_label(records), _by_label(others)
+    rows = [
+        LabelRow(
+            label,
+            [
+                (*precision.of(_values(one.get(label, {}).get(score), other.get(label, {}).get(score)), score), scale)
+                for score, scale in scales.items()
+            ],
+        )
+        for label in list(dict.fromkeys([*one, *other]))[:MOST_LABELS]
+    ]
+    return LabelTable(name, list(scales), rows)
+
+
+def _scales(scores: Sequence[str], scenario: Scenario) -> dict[str, Scale]:
+    return {score: scenario.scale_of_column(score) for score in scores}
+
+
+def _by_label(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """By what stands in front of a record's first number; nothing where a number comes first."""
+    return {label: record for record in records if (label := _label(record))}
+
+
+def _label(record: dict[str, Any]) -> str:
+    words = []
+    for value in record.values():
+        if not isinstance(value, str):
+            break
+        words.append(value)
+    return " · ".join(words)
+
+
+def _values(first: float | None, second: float | None) -> tuple[float | None, float | None, float | None]:
+    return first, second, None if first is None or second is None else first - second
+
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ChangedUnit:
+    """A unit with its scores in both runs, None where a run has none there."""
+
+    name: str
+    first: float | None
+    second: float | None
+    top: float = 1.0  # where the axes of the points end
+
+    @property
+    def difference(self) -> float | None:
+        return None if self.first is None or self.second is None else self.first - self.second
+
+    @property
+    def has_changed(self) -> bool:
+        return self.difference is not None and abs(self.difference) > TIE
+
+    @property
+    def at(self) -> str:
+        """Its place among the points of both runs."""
+        return (
+            ""
+            if self.first is None or self.second is None
+            else address_of(self.first / self.top, self.second / self.top)
+        )
+
+
+def changed_units(names: Sequence[str], first: Array, second: Array, scale: Scale = SHARE) -> list[ChangedUnit]:
+    """All units, the largest difference first; of unit scores (n,), in which NaN is none."""
+    order = np.argsort(-np.nan_to_num(np.abs(first - second)), kind="stable").tolist()
+    both = ~np.isnan(first) & ~np.isnan(second)
+    top = top_of(first[both], second[both], scale)
+    return [ChangedUnit(names[k], _number(first[k]), _number(second[k]), top) for k in order]
+
+
+def query_of(first: Candidate, second: Candidate) -> str:
+    """The two in the address of a page about them."""
+    return "?" + urlencode({"a": first.key, "b": second.key})
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)

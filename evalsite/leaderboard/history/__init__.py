@@ -1,1 +1,0 @@
-"""The page that shows how the best score of a board grew."""

@@ -1,0 +1,292 @@
+"""From the best runs to the entries of a board: one per team, ranked 1, 2, 2, 4; references outside."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models.functions import Now
+
+from evalsite.base.moment import database_now
+from evalsite.challenges.gold.versions import gold_in_force
+from evalsite.challenges.models import Gold, Scenario
+from evalsite.challenges.revisions import raise_news
+from evalsite.challenges.teams import number_teams
+from evalsite.leaderboard.making.best_runs import OF_TEAMS, recount_all
+from evalsite.leaderboard.making.comparison import PLACE, placed
+from evalsite.leaderboard.making.editions import set_apart
+from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, settle
+from evalsite.leaderboard.models import BestRun, Board, Edition
+from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.versions import ON_PUBLISHED_GOLD
+from scoring.comparing.ranking import ranks
+
+AT_ONCE = 150  # entries, which are compared in about a second; more of them appear first and are compared afterwards
+Entry = dict[str, Any]
+OF_RESULT = (
+    "headline",
+    "scores",
+    "intervals",
+    "interval_methods",
+    "n_units",
+    "n_resamples",
+    "confidence_level",
+    "signature",
+    "seed",
+    "gold_digest",
+    "evaluation",
+    "scoring__submission__team_id",
+    "scoring__submission__method",
+    "scoring__submission__reference",
+    "scoring__submission__is_late",
+    "scoring__submission__created",
+)
+
+
+@dataclass
+class Draft:
+    """What a board is made of, read at one time, after the number of changes that it has."""
+
+    wanted: int
+    read: datetime
+    gold: Gold | None
+    entries: list[Entry]
+    results: dict[str, Result]  # by submission
+
+
+def refresh(board: Board) -> None:
+    """Make entries and places anew. What comes meanwhile raises `wanted`, and so is not missed."""
+    _place(board, _drafted(board))
+
+
+def make_entries(board: Board) -> None:
+    """Make the entries anew, at once even where comparing them takes long: then without places, which follow."""
+    draft = _drafted(board)
+    if len(draft.entries) <= AT_ONCE:
+        _place(board, draft)
+        return
+    latest = board.editions.filter(is_compared=True).defer("further").first()
+    if latest and _has_same_runs(latest, draft):
+        _take_places_over(latest, draft)
+        _store(board, draft, latest.comparison)
+        return
+    _rank(draft.entries, lost_on(latest), board.scenario)
+    _store(board, draft, None)
+
+
+def _drafted(board: Board) -> Draft:
+    board = Board.objects.select_related("phase", "scenario").get(pk=board.pk)
+    if board.to_recount:
+        recount_all(board)
+    gold = gold_in_force(board.phase, board.scenario)
+    if gold:
+        settle(board, gold)
+    now = database_now()
+    bests = list(bests_on(gold)) if gold else []
+    entries = entries_of(bests, copies_of(board.phase, gold) if gold else (), board.scenario)
+    number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["reference"] in OF_TEAMS])
+    results = {str(best.result.scoring.submission_id): best.result for best in bests}
+    return Draft(board.wanted, now, gold, entries, results)
+
+
+def _place(board: Board, draft: Draft) -> None:
+    comparison = placed(draft.entries, draft.results, board)
+    _store(board, draft, comparison)
+
+
+def _has_same_runs(latest: Edition, draft: Draft) -> bool:
+    """Whether the same runs stand as when the board was last compared; how many runs a team has does not matter."""
+    same = [_identity(entry) for entry in draft.entries] == [_identity(entry) for entry in latest.entries]
+    # A file that was lost may be there again.
+    is_whole = bool(latest.comparison) and not lost_on(latest)
+    return same and is_whole and latest.gold == draft.gold
+
+
+def _identity(entry: Entry) -> tuple[object, ...]:
+    return entry["submission"], entry["headline"], entry["reference"], entry["signature"]
+
+
+def _take_places_over(latest: Edition, draft: Draft) -> None:
+    for entry, before in zip(draft.entries, latest.entries, strict=True):
+        entry.update({name: before.get(name) for name in ("rank", *PLACE)})
+        if before.get("is_lost"):
+            entry["is_lost"] = True
+
+
+def lost_on(latest: Edition | None) -> set[str]:
+    """Submissions whose draws could not be read when the board was last compared."""
+    return {entry["submission"] for entry in latest.entries if entry.get("is_lost")} if latest else set()
+
+
+def _rank(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> None:
+    """Without places; those that could not be compared the last time stay outside the ranks."""
+    for entry in entries:
+        entry.update(dict.fromkeys(PLACE))
+        if entry["submission"] in lost and not entry["reference"]:
+            entry["is_lost"] = True
+            entry["rank"] = None
+    _ranked([entry for entry in entries if not entry.get("is_lost")], scenario.lower_is_better)
+
+
+def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> None:
+    """Keep the edition, and how many changes it has, in one transaction; without a comparison it has no places yet.
+
+    Nothing is stored over what somebody else has read later.
+    """
+    light, further = set_apart(draft.entries, board.scenario.scores)
+    contents = {"entries": light, "comparison": comparison or {}, "further": further, "further_names": list(further)}
+    with transaction.atomic():
+        kept = Board.objects.select_for_update(no_key=True).get(pk=board.pk)
+        if draft.wanted < (kept.made if comparison is None else kept.compared):
+            return
+        kept.made = max(kept.made, draft.wanted)
+        kept.compared = kept.compared if comparison is None else draft.wanted
+        kept.refreshed = max(kept.refreshed or draft.read, draft.read)
+        kept.stale_since = None if kept.made == kept.wanted else draft.read
+        if comparison is not None:
+            kept.has_lost = any(entry.get("is_lost") for entry in draft.entries)
+        kept.save(update_fields=["made", "compared", "has_lost", "stale_since", "refreshed"])
+        basis = {"gold": draft.gold, "engine": draft.gold.engine if draft.gold else ""}
+        _keep(board, draft, contents | basis, is_compared=comparison is not None)
+        raise_news([board.phase.task_id])
+
+
+def _keep(board: Board, draft: Draft, contents: dict[str, Any], *, is_compared: bool) -> None:
+    """As the edition of the day, gold and engine, unless nothing has changed since the last one.
+
+    Newer gold, or another engine, makes a final edition void: the phase ends with the board that is right.
+    """
+    when = {"made": draft.read, "changes": draft.wanted}
+    without_places = board.editions.filter(is_compared=False)
+    latest = board.editions.filter(is_compared=True).select_related("gold").first()
+    if not is_compared:
+        without_places.delete()
+        board.editions.create(day=draft.read.date(), **when, is_compared=False, **contents)
+    else:
+        without_places.filter(changes__lte=draft.wanted).delete()
+        if latest and all(getattr(latest, name) == value for name, value in contents.items()):
+            return
+        basis = {name: contents[name] for name in ("gold", "engine")}
+        of_day = basis | {"day": draft.read.date(), "is_final": False, "is_void": False}
+        if not board.editions.filter(**of_day, is_compared=True).update(**when, **contents):
+            board.editions.create(day=draft.read.date(), **when, **contents)
+    if latest and (latest.gold, latest.engine) != (contents["gold"], contents["engine"]):
+        make_void(board.editions.all())
+
+
+def make_void(editions: QuerySet[Edition]) -> None:
+    """Those that were final among them are so no longer."""
+    editions.filter(is_final=True).update(is_final=False, is_void=True)
+
+
+def finish_boards() -> None:
+    """Mark the final editions of phases that have closed and whose runs are all scored; they stay as they are.
+
+    Those of phases that have opened again, or are now said to have closed at another time, become void.
+    """
+    make_void(Edition.objects.exclude(board__phase__closes__lte=Now(), board__phase__closes=F("closing")))
+    waiting = Scoring.objects.filter(
+        ON_PUBLISHED_GOLD,
+        submission__phase=OuterRef("phase"),
+        scenario=OuterRef("scenario"),
+        state__in=Scoring.UNFINISHED,
+    )
+    fresh = Board.objects.filter(phase__closes__lte=Now(), made=F("wanted"), compared=F("wanted"))
+    for board in fresh.exclude(editions__is_final=True).exclude(Exists(waiting)).select_related("phase"):
+        with transaction.atomic():
+            # A result may have come since; and it cannot come before this has ended.
+            if (
+                Board.objects.select_for_update(no_key=True)
+                .filter(pk=board.pk, compared=F("wanted"), made=F("wanted"))
+                .exists()
+            ):
+                _finish(board)
+
+
+def _finish(board: Board) -> None:
+    if latest := board.editions.filter(is_compared=True).first():
+        Edition.objects.filter(pk=latest.pk).update(is_final=True, is_void=False, closing=board.phase.closes)
+        raise_news([board.phase.task_id])
+
+
+def bests_on(gold: Gold) -> QuerySet[BestRun]:
+    """With their results, without the large fields of these."""
+    return (
+        BestRun.objects.filter(gold=gold)
+        .order_by("result__scoring__submission__created", "result__scoring__created")
+        .select_related("result__scoring__submission")
+        .only("reference", "n_runs", "n_withdrawn", *(f"result__{name}" for name in OF_RESULT))
+    )
+
+
+def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], scenario: Scenario) -> list[Entry]:
+    """One entry per team and one per reference, best first; results without a headline last and without a rank.
+
+    A team has another entry for its late run, where late ones are not ranked.
+
+    `copies` are the results of runs that equal the open gold, in the order of arrival: one entry stands for all of
+    them, outside the ranks.
+
+    An entry has: submission, team (keys), method, reference ("" where ranked), `is_late` where that is true, rank
+    (None outside the ranks),
+    headline, scores, lows, highs (ends of the intervals, by score), interval_method (of the headline, "" without an
+    interval), n_units, n_resamples, confidence_level, n_runs (of the team, n_withdrawn of them withdrawn), date (ISO
+    8601), signature; and what evalsite.leaderboard.making.comparison adds.
+    """
+    headline, lower_is_better = scenario.headline, scenario.lower_is_better
+    entries = [_entry(best.result, headline) | _standing(best) for best in bests]
+    for result in copies:
+        add_copy(entries, _entry(result, headline))
+    in_order = sorted(entries, key=lambda entry: (-_height(entry, lower_is_better), entry["date"]))
+    return _ranked(in_order, lower_is_better)
+
+
+def _standing(best: BestRun) -> dict[str, Any]:
+    """Those that were withdrawn were scored too, and told the team something."""
+    standing = {"reference": best.reference, "n_runs": best.n_runs + best.n_withdrawn, "n_withdrawn": best.n_withdrawn}
+    return standing | ({"is_late": True} if best.result.scoring.submission.is_late else {})
+
+
+def _entry(result: Result, headline: str) -> Entry:
+    submission = result.scoring.submission
+    return {
+        "submission": str(submission.pk),
+        "team": str(submission.team_id),
+        "method": submission.method,
+        "reference": submission.reference,
+        "rank": None,
+        "headline": result.headline,
+        "scores": result.scores,
+        # Two objects rather than a pair for each score: a page reads a thousand entries, and the garbage collector
+        # would follow each pair.
+        "lows": {name: low for name, (low, _) in result.intervals.items()},
+        "highs": {name: high for name, (_, high) in result.intervals.items()},
+        "interval_method": result.interval_methods.get(headline, ""),
+        "n_units": result.n_units,
+        "n_resamples": result.n_resamples,
+        "confidence_level": result.confidence_level,
+        "n_runs": 1,
+        "n_withdrawn": 0,
+        "date": submission.created.isoformat(),
+        "signature": result.signature,
+    }
+
+
+def _height(entry: Entry, lower_is_better: bool) -> float:
+    """The better the higher; lowest without a score."""
+    if entry["headline"] is None:
+        return float("-inf")
+    return -float(entry["headline"]) if lower_is_better else float(entry["headline"])
+
+
+def _ranked(entries: list[Entry], lower_is_better: bool) -> list[Entry]:
+    """With the rank of each entry that has a score and is no reference."""
+    ranked = [entry for entry in entries if not entry["reference"] and entry["headline"] is not None]
+    scores = np.array([entry["headline"] for entry in ranked])
+    for entry, rank in zip(ranked, ranks(scores, lower_is_better=lower_is_better), strict=True):
+        entry["rank"] = rank
+    return entries

@@ -1,0 +1,124 @@
+"""Decides when a board is made, and by which process: what results want of it, leases, and files that are back.
+
+A turn is a row that one process holds by a lease (evalsite.base.leases): no transaction and no connection is kept open
+for as long as the work takes. The turn only saves work. That nothing is lost or overwritten by something older is the
+business of the counters (evalsite.leaderboard.models.Board).
+"""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic, thread_time
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet
+from django.db.models.functions import Coalesce, Now
+
+from evalsite.base.leases import renewing
+from evalsite.leaderboard.making.draws import Lost, fetched
+from evalsite.leaderboard.making.entries import lost_on
+from evalsite.leaderboard.models import Board, Turn
+from evalsite.submissions.models import Result
+
+LEAST_PAUSE = 2.0  # seconds from the beginning of one making to that of the next
+TIMES_WORK = 10  # or so many times as long as the last one worked, so that boards take a tenth of a process at most
+# What takes longer than this and twice its processor time has stood still, as with a storage that hangs.
+MOST_WAITED = 1.0  # seconds
+
+
+def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
+    """The board, whose row stays locked until the transaction ends."""
+    board = Board.objects.filter(phase=phase_id, scenario=scenario_id).select_for_update(no_key=True)
+    if found := board.first():
+        return found
+    Board.objects.get_or_create(phase_id=phase_id, scenario_id=scenario_id)
+    return board.get()
+
+
+def want(board: Board) -> bool:
+    """Note, in the transaction that changes a result and has `locked` the board, that it misses it.
+
+    Returns whether the board was fresh before.
+    """
+    Board.objects.filter(pk=board.pk).update(wanted=F("wanted") + 1, stale_since=Coalesce("stale_since", Now()))
+    return board.made == board.wanted
+
+
+def stale_boards(since: timedelta) -> QuerySet[Board]:
+    """Those that have missed a change for so long."""
+    stale = Board.objects.filter(made__lt=F("wanted"), stale_since__lt=Now() - since)
+    return stale.select_related("phase", "scenario")
+
+
+def unfinished_boards() -> QuerySet[Board]:
+    """Those that lack results, or whose entries have not been compared."""
+    lacking = Q(made__lt=F("wanted")) | Q(compared__lt=F("wanted"))
+    return Board.objects.filter(lacking).select_related("phase", "scenario")
+
+
+def pause(board: Board, work: str) -> float:
+    """Seconds until it may be anybody's turn."""
+    left = ExpressionWrapper(F("not_before") - Now(), output_field=DurationField())
+    found = Turn.objects.filter(board=board, work=work, not_before__gt=Now()).annotate(left=left)
+    seconds = found.values_list("left", flat=True).first()
+    return max(0.0, seconds.total_seconds()) if seconds else 0.0
+
+
+@contextmanager
+def turn(board: Board, work: str) -> Iterator[bool]:
+    """Whether this process may do the work on the board now; nobody else may until the block ends."""
+    held = _take(board, work)
+    if held is None:
+        yield False
+        return
+    began, used = monotonic(), thread_time()
+    with renewing(held):
+        try:
+            yield True
+        finally:
+            took = monotonic() - began
+            worked = min(took, MOST_WAITED + 2 * (thread_time() - used))
+            rest = max(LEAST_PAUSE, TIMES_WORK * worked) - took
+            held.own.release(timedelta(seconds=rest))
+
+
+def _take(board: Board, work: str) -> Turn | None:
+    Turn.objects.get_or_create(board=board, work=work)
+    turns = Turn.objects.filter(board=board, work=work)
+    turns.expired().release()
+    lease = turns.claim()
+    return turns.get(lease=lease) if lease else None
+
+
+_MOST_LOOKED_FOR = 20  # files of a board, as each costs a look at the storage
+
+
+def want_where_files_are_back() -> None:
+    """Let boards be made anew that lacked a file which can be read now."""
+    for board in Board.objects.filter(has_lost=True, made=F("wanted"), compared=F("wanted")):
+        if any(map(_can_be_read, _lacking(board))):
+            with transaction.atomic():
+                want(locked(board.phase_id, board.scenario_id))
+
+
+def _lacking(board: Board) -> list[Result]:
+    """Results whose files could not be read when the board was last compared."""
+    latest = board.editions.filter(is_compared=True).first()
+    if latest is None:
+        return []
+    found = Result.objects.filter(
+        scoring__submission__in=map(UUID, lost_on(latest)),
+        scoring__scenario=board.scenario_id,
+        scoring__gold=latest.gold_id,
+    )
+    return list(found.only("evaluation").order_by("pk")[:_MOST_LOOKED_FOR])
+
+
+def _can_be_read(result: Result) -> bool:
+    try:
+        fetched(result)
+    except (Lost, OSError):  # OSError: the storage is away
+        return False
+    return True

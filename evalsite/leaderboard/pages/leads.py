@@ -1,0 +1,142 @@
+"""Who leads a task now: for the list of tasks and a task's page, in a number of queries that does not grow."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from django.db.models import OuterRef, Subquery
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from evalsite.challenges.access import Role, Visitor, roles_of, sees_board, sees_names
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.leaderboard.board.charts import Axis, Mark, mark
+from evalsite.leaderboard.board.finding import finding_in_html
+from evalsite.leaderboard.board.rows import Row, Sight, called_across, common_axis, own_keys, rows_called
+from evalsite.leaderboard.making.editions import CONTENTS, beside_each_other
+from evalsite.leaderboard.models import NEWEST_FIRST, Edition
+from evalsite.translating.engine import from_engine
+
+MOST_DRAWN = 5
+LINE_HEIGHT = 14  # of a row of the strip, in pixels
+AXIS_HEIGHT = 18
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A row of the strip."""
+
+    row: Row
+    mark: Mark
+    y: float
+
+
+@dataclass(frozen=True)
+class Lead:
+    """The board that answers for a task: of the newest phase that ranks somebody, its first scenario."""
+
+    phase: Phase
+    scenario: Scenario
+    n_scenarios: int
+    finding: SafeString  # "" while nobody is ranked
+    rows: Sequence[Row]  # all of the board
+
+    @property
+    def board_url(self) -> str:
+        return reverse("board", args=[self.phase.task.slug, self.phase.slug, self.scenario.number])
+
+    @property
+    def overview_url(self) -> str:
+        """Of all scenarios side by side; "" where there is one."""
+        return reverse("board_overview", args=[self.phase.task.slug, self.phase.slug]) if self.n_scenarios > 1 else ""
+
+    @property
+    def headline(self) -> str:
+        return from_engine(self.scenario.score_titles[self.scenario.headline])
+
+    @cached_property
+    def ranked(self) -> list[Row]:
+        return [row for row in self.rows if row.rank is not None]
+
+    @cached_property
+    def axis(self) -> Axis | None:
+        """Holds what is drawn: the first rows, and the best of each kind of reference."""
+        return common_axis([*self.ranked[:MOST_DRAWN], *(row for row in self.rows if row.reference)])
+
+    @cached_property
+    def drawn(self) -> list[Drawn]:
+        if self.axis is None:
+            return []
+        return [
+            Drawn(row, mark(self.axis, row.headline, row.interval), LINE_HEIGHT * (number + 0.5))  # type: ignore[arg-type]
+            for number, row in enumerate(self.ranked[:MOST_DRAWN])
+        ]
+
+    @property
+    def axis_y(self) -> int:
+        return LINE_HEIGHT * len(self.drawn)
+
+    @property
+    def height(self) -> int:
+        return self.axis_y + AXIS_HEIGHT
+
+
+def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
+    """By task, for those of which the visitor may see a board; the tasks are ones that the visitor may see."""
+    roles = roles_of(user, tasks)
+    phases = [
+        phase
+        for phase in Phase.objects.filter(task__in=roles).select_related("task").order_by("-opens")
+        if phase.state != "upcoming" and sees_board(roles[phase.task_id], phase)
+    ]
+    entered = _entered(phases)
+    editions = _newest(entered)
+    chosen: dict[UUID, Phase] = {}
+    for phase in sorted((phase for phase in phases if phase.pk in entered), key=lambda phase: phase.pk not in editions):
+        chosen.setdefault(phase.task_id, phase)
+    own = frozenset(own_keys(user)) if chosen else frozenset()
+    sights = {phase.pk: _sight(phase, roles[phase.task_id], own) for phase in chosen.values()}
+    called = called_across(list(sights.values()))
+    found = _with_entries([editions[phase] for phase in sights if phase in editions])
+    return {
+        task: _lead(entered[phase.pk], found.get(phase.pk), sights[phase.pk], called[phase.pk])
+        for task, phase in chosen.items()
+    }
+
+
+def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Scenario]]:
+    """By phase the scenarios that it ranks, the ones that have gold, by their numbers."""
+    found: dict[UUID, dict[UUID, Scenario]] = {}
+    golds = Gold.objects.in_force().filter(phase__in=phases).select_related("scenario").order_by("scenario__number")
+    for gold in golds.defer("file"):
+        found.setdefault(gold.phase_id, {})[gold.scenario_id] = gold.scenario
+    return {phase: list(scenarios.values()) for phase, scenarios in found.items()}
+
+
+def _newest(entered: dict[UUID, list[Scenario]]) -> dict[UUID, UUID]:
+    """By phase the newest edition of its first scenario's board, where that has any entry."""
+    first = {phase: scenarios[0].pk for phase, scenarios in entered.items()}
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
+    found = Edition.objects.filter(board__phase__in=first, pk=Subquery(latest)).exclude(entries=[])
+    listed = found.values_list("board__phase", "board__scenario", "pk")
+    return {phase: pk for phase, scenario, pk in listed if first[phase] == scenario}
+
+
+def _with_entries(keys: Sequence[UUID]) -> dict[UUID, Edition]:
+    """By phase; what they hold is read where it is not at hand."""
+    editions = Edition.objects.filter(pk__in=keys).select_related("board").defer("further", *CONTENTS)
+    return {edition.board.phase_id: edition for edition in beside_each_other(list(editions))}
+
+
+def _sight(phase: Phase, role: Role, own: frozenset[str]) -> Sight:
+    return Sight(phase.task, role, phase, sees_names(role, phase), own)
+
+
+def _lead(
+    scenarios: Sequence[Scenario], edition: Edition | None, sight: Sight, called: dict[str, tuple[str, str]]
+) -> Lead:
+    scenario = scenarios[0]
+    rows = rows_called(edition, scenario, sight, called) if edition else []
+    finding = finding_in_html(edition, rows) if edition else SafeString("")
+    return Lead(sight.phase, scenario, len(scenarios), finding, rows)

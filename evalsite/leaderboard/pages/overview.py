@@ -1,0 +1,106 @@
+"""All scenarios of a phase: teams down, scenarios across, each with the places that the data leave open."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
+
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.leaderboard.board.finding import finding_in_html
+from evalsite.leaderboard.board.rows import Row, Sight, called_of, rows_called
+from evalsite.leaderboard.combined.page import CombinedBoard, CombinedRow, combined_board
+from evalsite.leaderboard.making.editions import editions_of, moment_of
+from evalsite.translating.engine import from_engine
+from evalsite.wording import better_low
+
+ROWS_A_PAGE = 100
+FEW = 3  # scenarios whose findings stand above the table; those of more are folded away
+BESIDE = 6  # scenarios that have room for their intervals
+
+
+@dataclass(frozen=True)
+class Line:
+    """A team or reference, with its row in each scenario, or None where it has none."""
+
+    first: Row  # that of the first scenario in which it stands
+    cells: list[Row | None]
+    combined: CombinedRow | None = None  # its row on the board of the combined score, where there is one
+
+
+@dataclass(frozen=True)
+class Across:
+    """A scenario with the sentence above its board."""
+
+    scenario: Scenario
+    headline: str
+    finding: str
+    n_teams: int
+    is_sorted: bool
+
+
+def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sight: Sight) -> dict[str, Any]:
+    """The context of the page. Rows stand in the order of the combined score, or else of one scenario."""
+    moment = moment_of(query.get("on", ""))
+    editions = {edition.board.scenario_id: edition for edition in editions_of(phase, moment)}
+    called = called_of(sight)
+    boards = {
+        scenario: rows_called(editions[scenario.pk], scenario, sight, called)
+        for scenario in scenarios
+        if scenario.pk in editions
+    }
+    numbers = [str(scenario.number) for scenario in scenarios]
+    chosen = query.get("sort", "")
+    order = numbers.index(chosen) if chosen in numbers else 0
+    lines = _lines([boards.get(scenario, []) for scenario in scenarios], order)
+    combined = combined_board(phase, scenarios, sight, called) if moment.is_now else None
+    is_by_combined = bool(combined and combined.rows) and chosen not in numbers
+    if combined:
+        lines = _with_combined(lines, combined, is_by_combined=is_by_combined)
+    return {
+        "across": [
+            Across(
+                scenario,
+                better_low(
+                    from_engine(scenario.score_titles[scenario.headline]), lower_is_better=scenario.lower_is_better
+                ),
+                finding_in_html(editions[scenario.pk], boards[scenario]) if scenario in boards else "",
+                sum(not row.reference for row in boards.get(scenario, [])),
+                number == order and not is_by_combined,
+            )
+            for number, scenario in enumerate(scenarios)
+        ],
+        "combined": combined,
+        "is_by_combined": is_by_combined,
+        "moment": moment,
+        "are_findings_folded": len(scenarios) > FEW,
+        "is_narrow": len(scenarios) > BESIDE,
+        "n_lines": len(lines),
+        "page": Paginator(lines, ROWS_A_PAGE).get_page(query.get("page")),
+        "is_anonymous": not sight.names,
+    }
+
+
+def _with_combined(lines: Sequence[Line], combined: CombinedBoard, *, is_by_combined: bool) -> list[Line]:
+    """Each line with its combined row; those without one last, where that is the order."""
+    place = {row.key: number for number, row in enumerate(combined.rows)}
+    keys = [(line.first.entry["team"], line.first.key if line.first.reference else "") for line in lines]
+    found = [
+        replace(line, combined=combined.rows[place[key]] if key in place else None)
+        for line, key in zip(lines, keys, strict=True)
+    ]
+    if not is_by_combined:
+        return found
+    order = sorted(range(len(found)), key=lambda number: place.get(keys[number], len(place)))
+    return [found[number] for number in order]
+
+
+def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
+    """In the order of one board; who is not on it follows in the order of the others."""
+    cells: dict[tuple[str, str], list[Row | None]] = {}
+    for number in sorted(range(len(boards)), key=lambda number: number != order):
+        for row in boards[number]:
+            key = (row.entry["team"], row.key if row.reference else "")
+            cells.setdefault(key, [None] * len(boards))[number] = row
+    return [Line(next(row for row in found if row), found) for found in cells.values()]

@@ -1,0 +1,199 @@
+"""The pages of a board for everybody: the ranked one with its downloads, all scenarios, pairs, history, atlas."""
+
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import translation
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+from django_htmx.http import HttpResponseStopPolling, reswap
+
+from evalsite.base import moment
+from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores
+from evalsite.leaderboard.board.access import opened, opened_phase
+from evalsite.leaderboard.board.citing import citation_of
+from evalsite.leaderboard.board.exports import FORMATS, export
+from evalsite.leaderboard.board.page import Asked, ranking
+from evalsite.leaderboard.board.rows import called_of
+from evalsite.leaderboard.combined.page import FORMATS as COMBINED_FORMATS
+from evalsite.leaderboard.combined.page import combined_board
+from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
+from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.pages.all_pairs import matrix_of
+from evalsite.leaderboard.pages.atlas import AtlasPage, stored_atlas
+from evalsite.leaderboard.pages.guide import guide
+from evalsite.leaderboard.pages.history import best_references, read_history
+from evalsite.leaderboard.pages.history_chart import step_chart
+from evalsite.leaderboard.pages.overview import overview
+from evalsite.leaderboard.pages.run_position import Coming, coming
+from evalsite.leaderboard.tasks import tell_combined
+from evalsite.results.detail import chosen_section, sections_of
+from evalsite.submissions.access import visible_submission
+from evalsite.submissions.candidates import progress_of
+from evalsite.submissions.models import Result
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        return opening.refused(request, "board")
+    context = opening.context("board")
+    context |= ranking(Asked(request.GET), opening.phase, opening.scenario, opening.sight)
+    address = request.build_absolute_uri(request.path + context["citable"])
+    context["citation"] = citation_of(context["edition"], opening.phase, opening.scenario, address)
+    if opening.sight.role >= Role.VIEWER and (candidate := opening.own_golds.to_publish):
+        context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
+    if request.htmx and context["table"].shown.opened:
+        return render(request, "leaderboard/_runs.html", context)
+    return render(request, "leaderboard/board.html", context)
+
+
+@require_safe
+def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suffix: str) -> HttpResponse:
+    """All entries of the board, as this visitor may see them, as a file."""
+    opening = opened(request, task, phase, scenario)
+    if suffix not in FORMATS:
+        raise Http404
+    if not opening.sees:
+        return opening.refused(request, "board")
+    asked = Asked(request.GET)
+    edition = edition_of(opening.phase, opening.scenario, asked.moment)
+    columns = asked.columns(opening.scenario)
+    content_type, content = export(suffix, edition, opening.phase, opening.scenario, opening.sight, columns)
+    answer = HttpResponse(content, content_type=content_type)
+    made = f"-{edition.day}" if edition.entries else ""
+    if edition.gold and edition.gold.version > 1:
+        made += f"-gold{edition.gold.version}"
+    name = f"{opening.phase.task.slug}-{opening.phase.slug}-scenario{opening.scenario.number}{made}.{suffix}"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
+
+
+@require_safe
+def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
+    """All scenarios of the phase: teams down, scenarios across."""
+    opening = opened_phase(request, task, phase)
+    if not opening.sees:
+        return opening.refused(request, "board_overview")
+    shown = overview(request.GET, opening.phase, opening.scenarios, opening.sight)
+    if (combined := shown["combined"]) and not combined.is_fresh:
+        tell_combined(opening.phase.pk)
+    return render(request, "leaderboard/overview.html", opening.context("board_overview") | shown)
+
+
+@require_safe
+def combined_export(request: HttpRequest, task: str, phase: str, suffix: str) -> HttpResponse:
+    """The board of the combined score, as this visitor may see it, as a file."""
+    opening = opened_phase(request, task, phase)
+    if suffix not in COMBINED_FORMATS:
+        raise Http404
+    if not opening.sees:
+        return opening.refused(request, "board_overview")
+    board = combined_board(opening.phase, opening.scenarios, opening.sight, called_of(opening.sight))
+    if board is None:
+        raise Http404
+    content_type, write = COMBINED_FORMATS[suffix]
+    with translation.override(None):  # programs read it: numbers have a point, and words are English
+        answer = HttpResponse(write(opening.phase, board), content_type=content_type)
+    name = f"{opening.phase.task.slug}-{opening.phase.slug}-combined.{suffix}"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
+
+
+@require_safe
+def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        return opening.refused(request, "board_pairs")
+    edition, rows = opening.edition(with_places=True)
+    chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
+    compare_url = reverse("board_compare", args=[task, phase, scenario])
+    context = {
+        "matrix": matrix_of(edition, rows, *chosen, compare_url),
+        "edition": edition,
+        "comparison": edition.comparison,
+        "compare_url": compare_url,
+    }
+    return render(request, "leaderboard/pairs.html", opening.context("board_pairs") | context)
+
+
+@require_safe
+def atlas(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        return opening.refused(request, "board_atlas")
+    if not sees_against_gold(opening.sight.role, opening.phase):
+        raise Http404
+    edition, rows = opening.edition()
+    context: dict[str, Any] = {}
+    if found := stored_atlas(edition, rows):
+        texts = _texts(opening.scenario.engine_family.unit_texts, found.systems[0], edition.gold_id)
+        page = AtlasPage(found, rows, scenario, texts)
+        context = {"atlas": page, "picture": page.picture(request.GET.get("units", ""))}
+    return render(request, "leaderboard/atlas.html", opening.context("board_atlas") | context)
+
+
+def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
+    """The texts by which units are known again, from the tables of one of the results."""
+    result = (
+        Result.objects.counting()
+        .filter(scoring__gold=gold, scoring__submission=submission)
+        .select_related("stored_tables")
+        .only("stored_tables__tables")
+        .order_by("created")
+        .last()
+    )
+    return dict(unit_texts(result.tables)) if result else {}
+
+
+@require_safe
+def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    if not opening.sees:
+        return opening.refused(request, "board_history")
+    progress = read_history(opening.gold, opening.sight)
+    context: dict[str, Any] = {"progress": progress}
+    if progress:
+        closes = opening.phase.closes
+        until = min(moment.now(), closes) if closes else moment.now()
+        references = best_references(opening.gold, opening.sight)
+        context["chart"] = step_chart(
+            progress.bests,
+            references,
+            until,
+            progress.others,
+            scale=progress.scale,
+            lower_is_better=progress.lower_is_better,
+        )
+        context["finding"] = progress.finding(opening.scenario.score_titles[opening.scenario.headline])
+    return render(request, "leaderboard/history.html", opening.context("board_history") | context)
+
+
+@require_safe
+def how_to_read(request: HttpRequest) -> HttpResponse:
+    return render(request, "leaderboard/how_to_read.html", {"guide": guide(), "most_a_day": MOST_A_DAY})
+
+
+@require_safe
+@login_required
+def run_place(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
+    """Nothing as long as the board does not have the run, which is all that most of these requests ask."""
+    state = coming(request.user, pk, scenario)
+    if state == Coming.SOON:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    if state == Coming.LATE:
+        return reswap(HttpResponseStopPolling(), "none")
+    found = visible_submission(request, pk)
+    role = role_of(request.user, found.phase.task)
+    section = chosen_section(sections_of(found, role), str(scenario))
+    if section is None or not sees_own_scores(role, found.phase):
+        raise Http404
+    return render(request, "results/_place.html", {"submission": found, "section": section, "visitors_role": role})

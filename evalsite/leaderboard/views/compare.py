@@ -1,0 +1,301 @@
+"""The page that compares two runs of a board, the units in which they differ, and one unit beside the gold."""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from django.core.cache import cache
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+import scoring as engine
+from evalsite.challenges.access import sees_against_gold
+from evalsite.challenges.precision import precision_for
+from evalsite.jobs.slots import Busy
+from evalsite.leaderboard.board.access import Opening, opened
+from evalsite.leaderboard.board.rows import Row
+from evalsite.leaderboard.compare_two.differences import (
+    ChangedUnit,
+    changed_units,
+    compare_results,
+    label_tables,
+    query_of,
+    results_of,
+    told,
+)
+from evalsite.leaderboard.compare_two.page import OnBoard, differences_of
+from evalsite.leaderboard.compare_two.pairs import (
+    MOST_A_DAY,
+    Candidate,
+    Pairs,
+    Telling,
+    candidates_of,
+    counted,
+    found_among,
+    is_visible,
+    names_of,
+)
+from evalsite.leaderboard.compare_two.scatter import scatter_of
+from evalsite.results.stored import Gone, evaluation_of, unit_record
+from evalsite.results.three_way.comparing import three_way
+from evalsite.results.three_way.families import LAYERS
+from evalsite.results.views import unreadable
+from evalsite.submissions.access import visible_submissions
+from evalsite.submissions.models import Result
+from scoring import Evaluation
+from scoring.comparing.units import are_paired, scores_of_units
+from scoring.scale import Scale
+
+log = structlog.get_logger()
+MOST_LISTED = 20  # of the units that differ most
+KEPT_FOR = 3600  # seconds; the numbers of two results never change
+
+
+@require_safe
+def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    opening = opened(request, task, phase, scenario)
+    edition, rows = opening.edition()
+    candidates = candidates_of(opening, rows, request.user)
+    if not opening.sees and not candidates:
+        return opening.refused(request, "board_compare")
+    pairs = Pairs(opening)
+    chosen, is_older = _chosen(request, candidates, pairs)
+    beside = [each for each in candidates.values() if not chosen or each == chosen[0] or pairs.telling(chosen[0], each)]
+    context: dict[str, Any] = {"candidates": list(candidates.values()), "beside": beside, "chosen": chosen}
+    context |= {"is_older": is_older, "is_hidden": not pairs.are_open}
+    status = HTTPStatus.OK
+    if len(chosen) == 2 and chosen[0].submission != chosen[1].submission:
+        if not pairs.telling(*chosen):
+            context |= {"is_refused": True, "predecessors": _predecessors(chosen, pairs, request)}
+            status = HTTPStatus.FORBIDDEN
+        elif not pairs.are_open and not counted(*chosen, opening):
+            context |= {"most_a_day": MOST_A_DAY}
+            status = HTTPStatus.TOO_MANY_REQUESTS
+        else:
+            context |= _compared(chosen[0], chosen[1], pairs, edition.comparison, rows)
+    return render(request, "leaderboard/compare.html", opening.context("board_compare") | context, status=status)
+
+
+def _chosen(request: HttpRequest, candidates: dict[str, Candidate], pairs: Pairs) -> tuple[list[Candidate], bool]:
+    """The two of the address, or the first others, ranked ones before; whether one of them has no newest score."""
+    chosen: list[Candidate] = []
+    is_older = False
+    for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
+        found = found_among(candidates, key, pairs.opening, request.user)
+        if found:
+            chosen.append(found)
+        elif is_visible(key, pairs.opening, request.user):
+            is_older = True
+        else:
+            raise Http404
+    for candidate in sorted(candidates.values(), key=lambda candidate: not candidate.places):
+        is_new = all(candidate.submission != each.submission for each in chosen)
+        if len(chosen) < 2 and is_new and all(pairs.telling(each, candidate) for each in chosen):
+            chosen.append(candidate)
+    return chosen, is_older
+
+
+def _predecessors(chosen: list[Candidate], pairs: Pairs, request: HttpRequest) -> list[tuple[str, str]]:
+    """What each of the two can be compared with instead, and the query of that pair."""
+    found = []
+    for run in chosen:
+        key = pairs.predecessor_of(run) if run.is_seen else None
+        if key and (before := found_among({}, key, pairs.opening, request.user)):
+            found.append((names_of(run, before), query_of(run, before)))
+    return found
+
+
+def _compared(
+    first: Candidate, second: Candidate, pairs: Pairs, comparison: dict[str, Any], rows: list[Row]
+) -> dict[str, Any]:
+    """What the page shows of the two; `is_gone` where their stored numbers cannot be read."""
+    opening = pairs.opening
+    results = results_of(first, second, opening)
+    if results is None:
+        return {"is_gone": True}
+    key = "compare_two:{}:{}".format(*(result.pk for result in results))
+    compared = cache.get(key)
+    if compared is None:
+        try:
+            compared = compare_results(*results)
+        except (engine.ConfigurationError, OSError):
+            log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
+            return {"is_gone": True}
+        cache.set(key, compared, KEPT_FOR)
+    precision = precision_for(opening.sight.role, opening.phase, opening.scenario)
+    telling = pairs.telling(first, second)
+    compared = told(compared, precision, telling)
+    names = names_of(first, second)
+    board = OnBoard(comparison, rows, (first.submission, second.submission))
+    shown = differences_of(compared, names, opening.scenario, precision, telling, board)
+    found = {
+        "compared": compared,
+        "names": names,
+        "differences": shown,
+        "is_tested": telling is not Telling.SCORES,
+    }
+    if first.is_seen and second.is_seen:
+        found["labels"] = label_tables(*results, precision)
+    return found | _units(first, second, opening, compared, results) if pairs.are_open else found
+
+
+def _units(
+    first: Candidate,
+    second: Candidate,
+    opening: Opening,
+    compared: engine.ScoreComparison,
+    results: tuple[Result, Result],
+) -> dict[str, Any]:
+    """Single units in both, for those who may see the gold; what names them is each team's own."""
+    if compared.unit_scores is None:
+        return {}
+    sees_units = first.is_seen and second.is_seen
+    scenario = opening.scenario
+    family = scenario.engine_family
+    names = compared.units if sees_units and family.unit_record else None
+    scatter = scatter_of(
+        *compared.unit_scores,
+        scenario.scale,
+        is_coarse=not sees_units,
+        lower_is_better=scenario.lower_is_better,
+        names=names,
+    )
+    if not sees_units:
+        return {"scatter": scatter}
+    texts = family.unit_texts(results[0].tables)
+    changed = changed_units(compared.units, *compared.unit_scores, scenario.scale)
+    return {
+        "scatter": scatter,
+        "units": [(each, texts.get(each.name, "")) for each in changed[:MOST_LISTED] if each.has_changed],
+        "has_unit_pages": names is not None,
+        "pair_query": query_of(first, second),
+    }
+
+
+PAGE = 100  # units of a list
+Candidates = tuple[Candidate, Candidate]
+Results = tuple[Result, Result]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two runs of which the visitor may see every unit, and the units in their order."""
+
+    chosen: Candidates
+    results: Results
+    evaluations: tuple[Evaluation, Evaluation]
+    units: list[ChangedUnit]
+    at: str  # the point whose units are asked for; "" for all
+    by_name: bool
+
+    @property
+    def query(self) -> str:
+        """Of the address of the next unit."""
+        point = f"&at={self.at}" if self.at else ""
+        return query_of(*self.chosen) + point + ("&order=name" if self.by_name else "")
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "chosen": self.chosen,
+            "names": names_of(*self.chosen),
+            "pair_query": query_of(*self.chosen),
+            "query": self.query,
+            "at": self.at,
+            **dict(zip(("at_first", "at_second"), self.at.partition(",")[::2], strict=True)),
+            "by_name": self.by_name,
+            "n_units": len(self.units),
+        }
+
+
+@require_safe
+def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+    """All units in which the two differ, the largest difference first; or those at a point of the scatter."""
+    opening = opened(request, task, phase, scenario)
+    chosen, results = _chosen_results(request, opening)
+    try:
+        pair = _pair(request, chosen, results, opening.scenario.scale)
+    except Gone as error:
+        return unreadable(request, error, {"submission": results[0].scoring.submission})
+    texts = opening.scenario.engine_family.unit_texts(pair.results[0].tables)
+    page = Paginator(pair.units, PAGE).get_page(request.GET.get("page"))
+    noun = opening.unit[len(pair.units) != 1]
+    context = pair.context() | {
+        "noun": noun,
+        "page": page,
+        "units": [(each, texts.get(each.name, "")) for each in page],
+    }
+    return render(request, "leaderboard/compare_units.html", opening.context("board_compare") | context)
+
+
+@require_safe
+def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) -> HttpResponse:
+    """One unit: gold, first and second run."""
+    opening = opened(request, task, phase, scenario)
+    chosen, results = _chosen_results(request, opening)
+    try:
+        pair = _pair(request, chosen, results, opening.scenario.scale)
+        names = [each.name for each in pair.units]
+        if unit not in names:
+            raise Http404
+        layers = [
+            LAYERS[opening.scenario.family](unit_record(result, unit, evaluation.options))
+            for result, evaluation in zip(pair.results, pair.evaluations, strict=True)
+        ]
+    except (Gone, Busy) as error:
+        return unreadable(request, error, {"submission": results[0].scoring.submission})
+    place = names.index(unit)
+    sections = three_way(*layers)
+    context = pair.context() | {
+        "shown": pair.units[place],
+        "both": [
+            (name, {"submission": each.submission, "score": score})
+            for name, each, score in zip(
+                names_of(*chosen), chosen, (pair.units[place].first, pair.units[place].second), strict=True
+            )
+        ],
+        "place": place + 1,
+        "previous": names[place - 1] if place else None,
+        "next": names[place + 1] if place + 1 < len(names) else None,
+        "sections": sections,
+        "n_first": sum(section.n_first for section in sections),
+        "n_second": sum(section.n_second for section in sections),
+        "n_different": sum(section.n_different for section in sections),
+        "n_same": sum(section.n_same for section in sections),
+    }
+    return render(request, "leaderboard/compare_unit.html", opening.context("board_compare") | context)
+
+
+def _chosen_results(request: HttpRequest, opening: Opening) -> tuple[Candidates, Results]:
+    """The two of the address with their results; Http404 unless the visitor may see the units of both."""
+    if not sees_against_gold(opening.sight.role, opening.phase) or opening.scenario.family not in LAYERS:
+        raise Http404
+    _, rows = opening.edition()
+    candidates = candidates_of(opening, rows, request.user)
+    found = [found_among(candidates, request.GET.get(name, ""), opening, request.user) for name in ("a", "b")]
+    seen = [each for each in found if each is not None and each.is_seen]
+    keys = {each.submission for each in seen}
+    if len(keys) != 2 or visible_submissions(request.user).filter(pk__in=keys).count() != 2:
+        raise Http404
+    results = results_of(seen[0], seen[1], opening)
+    if results is None:
+        raise Http404
+    return (seen[0], seen[1]), results
+
+
+def _pair(request: HttpRequest, chosen: Candidates, results: Results, scale: Scale) -> Pair:
+    """Both with their units; Http404 unless they were scored alike. May raise Gone."""
+    one, other = (evaluation_of(result) for result in results)
+    scores = scores_of_units(one), scores_of_units(other)
+    if not are_paired(one, other) or scores[0] is None or scores[1] is None:
+        raise Http404
+    units = changed_units(one.units, scores[0], scores[1], scale)
+    at, by_name = request.GET.get("at", "")[:20], request.GET.get("order") == "name"
+    if at:
+        units = [each for each in units if each.at == at]
+    if by_name:
+        places = {name: place for place, name in enumerate(one.units)}
+        units.sort(key=lambda each: places[each.name])
+    return Pair(chosen, results, (one, other), units, at, by_name)
