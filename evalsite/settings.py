@@ -384,14 +384,14 @@ if PRODUCTION and not _CACHE["BACKEND"].endswith((".RedisCache", ".LocMemCache",
     )
 if _CACHE["BACKEND"].endswith(".RedisCache"):
     _CACHE["BACKEND"] = "evalsite.base.cache.ForgivingRedisCache"
+_OF_PROCESS = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 200}}
 CACHES = {
     "default": _CACHE,
-    # What everybody sees, in each process for itself: it is as quick to make as to fetch from elsewhere and trust.
-    "pages": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "pages",
-        "OPTIONS": {"MAX_ENTRIES": 200},
-    },
+    # What everybody sees: all processes share it where they can. Without Redis it is apart, so that no page pushes out
+    # what limits log-ins.
+    "pages": _CACHE if _CACHE["BACKEND"].endswith("RedisCache") else _OF_PROCESS | {"LOCATION": "pages"},
+    # Rankings as pages read them, in each process for itself: they are as quick to read from the database.
+    "editions": _OF_PROCESS | {"LOCATION": "editions"},
 }
 # Not in the cache, where those who can read or write it would find log-ins, and log-outs would be lost with it.
 SESSION_ENGINE = "django.contrib.sessions.backends.db"

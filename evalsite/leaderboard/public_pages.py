@@ -1,7 +1,7 @@
 """Keeps the pages that everybody sees: one page for all visitors, whether they are logged in or not.
 
-A page is made for a request that carries nothing of its visitor, and kept in each process by its address, the language
-and the revision of what it shows. So what organisers change is seen at once. Behind new boards and participants
+A page is made for a request that carries nothing of its visitor, and kept by its address, the language and the revision
+of what it shows; all processes share it. So what organisers change is seen at once. Behind new boards and participants
 (`Task.news`) a page may lag: one request makes it anew, and meanwhile others get the page before, which is at most
 LONGEST_REST seconds old. What is a visitor's own comes to the page as a piece (`views/mine.py`).
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from gzip import compress
+from gzip import compress, decompress
 from hashlib import blake2b
 from http import HTTPStatus
 from importlib import import_module
@@ -64,7 +64,7 @@ _NEEDED = {
 @dataclass(frozen=True)
 class Page:
     body: bytes | None  # None: it was tried in vain, and each visitor gets a page that is made anew
-    packed: bytes  # by gzip, once for all; it holds nothing secret of which the length could tell. b"" of other files
+    is_packed: bool  # by gzip, once for all: text that holds nothing secret of which the length could tell
     headers: dict[str, str]
     tag: str
     news: Hashable  # what was the newest when it was made
@@ -185,7 +185,9 @@ def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:
 def _page(reader: PublicReader, request: HttpRequest, shown: Shown, view: View) -> Page:
     """The page that is kept, or else one that is made now, by one request at a time."""
     key = cache_key(
-        "page", request.build_absolute_uri(), get_language(), sorted(map(str, reader.entered)), shown.revision
+        "page",
+        *(Page.__match_args__, request.build_absolute_uri(), get_language()),
+        *(sorted(map(str, reader.entered)), shown.revision),
     )
     cache, given_up = caches["pages"], time() + PATIENCE
     while True:
@@ -211,18 +213,21 @@ def _made(asked: HttpRequest, shown: Shown, view: View) -> Page:
     response = view(asked)
     rests = min(LONGEST_REST, max(SHORTEST_REST, REST * (time() - began)))
     if response.status_code != HTTPStatus.OK or response.streaming or response.cookies:
-        return Page(None, b"", {}, "", shown.news, began, rests)
+        return Page(None, False, {}, "", shown.news, began, rests)
     if "CSRF_COOKIE_NEEDS_UPDATE" in asked.META:
         raise RuntimeError(f"the public page {asked.path} has a form with a token, which is somebody's own")
     headers = {name: response[name] for name in _HEADERS if name in response}
     tag = f'W/"{blake2b(response.content, digest_size=16).hexdigest()}"'
-    packed = compress(response.content) if headers["Content-Type"].startswith("text/") else b""
-    return Page(response.content, packed, headers, tag, shown.news, began, rests)
+    is_packed = headers["Content-Type"].startswith("text/")
+    body = compress(response.content) if is_packed else response.content
+    return Page(body, is_packed, headers, tag, shown.news, began, rests)
 
 
 def _answer(page: Page, request: HttpRequest) -> HttpResponse:
-    is_packed = bool(page.packed) and "gzip" in request.META.get("HTTP_ACCEPT_ENCODING", "")
-    answer = HttpResponse(page.packed if is_packed else page.body or b"", headers=page.headers)
+    body, is_packed = page.body or b"", page.is_packed
+    if is_packed and "gzip" not in request.META.get("HTTP_ACCEPT_ENCODING", ""):
+        body, is_packed = decompress(body), False
+    answer = HttpResponse(body, headers=page.headers)
     if is_packed:
         answer["Content-Encoding"] = "gzip"
     patch_vary_headers(answer, ["Accept-Encoding"])

@@ -147,12 +147,12 @@ def _as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
     """By scenario the newest edition that has been compared."""
     # As they are stored: each visitor's precision is applied to what is read.
     names = {key: cache_key("stored-edition", key) for key in keys}
-    known: dict[Key, Edition] = {key: found for key in keys if (found := caches["pages"].get(names[key]))}
+    known: dict[Key, Edition] = {key: found for key in keys if (found := caches["editions"].get(names[key]))}
     lacking = [key.pk for key in keys if key not in known]
     loaded = Edition.objects.only("entries", "comparison").in_bulk(lacking) if lacking else {}
     for key in keys:
         if edition := loaded.get(key.pk):
-            caches["pages"].set(names[key], edition, SECONDS_KEPT)
+            caches["editions"].set(names[key], edition, SECONDS_KEPT)
             known[key] = edition
     return {key.scenario: edition for key, edition in known.items()}
 

@@ -273,12 +273,12 @@ def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
         _tell(edition, precision, days_alone=days_alone)
         return
     key = cache_key("edition", edition.pk, edition.made, precision, days_alone)
-    kept = caches["pages"].get(key)
+    kept = caches["editions"].get(key)
     if kept is None:
         _read_contents(edition.beside)
         _tell(edition, precision, days_alone=days_alone)
         kept = edition.entries, edition.comparison
-        caches["pages"].set(key, kept, SECONDS_KEPT)
+        caches["editions"].set(key, kept, SECONDS_KEPT)
     edition.precision, edition.days_alone = precision, days_alone
     edition.entries, edition.comparison = kept
 
