@@ -18,7 +18,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def main(argv: Sequence[str]) -> int:
-    """The exit status of the command that the arguments name."""
+    """Return the exit status of the command that the arguments name."""
     try:
         if argv and argv[0] in commands.names():
             return commands.run(argv)

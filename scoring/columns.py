@@ -28,7 +28,7 @@ _MOST_CODES = 2**62
 
 
 def starts_from_sizes(sizes: Array | Sequence[int]) -> Integers:
-    """Where each of n neighbouring ranges starts, and last where the last one ends: (n,) -> (n + 1,).
+    """Return where each of n neighbouring ranges starts, and last where the last one ends: (n,) -> (n + 1,).
 
     Range i is then `column[starts[i] : starts[i + 1]]`, and `np.diff` gives the sizes back. Of flags, entry i is the
     number of flags set before position i.
@@ -42,7 +42,7 @@ def starts_from_sizes(sizes: Array | Sequence[int]) -> Integers:
 
 
 def owners(sizes: Array) -> Integers:
-    """For each entry of n neighbouring ranges the index of its range: (n,) -> (sum of sizes,).
+    """Return for each entry of n neighbouring ranges the index of its range: (n,) -> (sum of sizes,).
 
     >>> owners(np.array([2, 0, 3, 1]))
     array([0, 0, 2, 2, 2, 3])
@@ -51,7 +51,7 @@ def owners(sizes: Array) -> Integers:
 
 
 def ranks(sizes: Array) -> Integers:
-    """For each entry of n neighbouring ranges its index inside its range: (n,) -> (sum of sizes,).
+    """Return for each entry of n neighbouring ranges its index inside its range: (n,) -> (sum of sizes,).
 
     >>> ranks(np.array([2, 0, 3, 1]))
     array([0, 1, 0, 1, 2, 0])
@@ -60,7 +60,7 @@ def ranks(sizes: Array) -> Integers:
 
 
 def ranges(starts: Array, sizes: Array) -> Integers:
-    """The indices of n ranges, which need not be neighbours, one range after the other: (n,), (n,) -> (sum of sizes,).
+    """Return the indices of n ranges in any place, one range after the other: (n,), (n,) -> (sum of sizes,).
 
     `column[ranges(starts, sizes)]` takes those ranges out of a column; `owners(sizes)` tells whose each entry is.
 
@@ -74,7 +74,7 @@ def ranges(starts: Array, sizes: Array) -> Integers:
 
 
 def pieces(sizes: Integers, limit: int) -> Iterator[slice]:
-    """Slices of neighbours whose sizes come to `limit` at most, or of a single one that is larger.
+    """Return slices of neighbours whose sizes come to `limit` at most, or of a single one that is larger.
 
     Work whose memory grows with the sizes is done piece by piece.
 
@@ -101,7 +101,7 @@ def numbered(values: Iterable[Hashable]) -> Integers:
 
 
 def coded(*columns: NDArray[np.integer[Any]]) -> Integers:
-    """Several columns (n,) of integers as one: codes (n,), equal where all columns are equal.
+    """Return several columns (n,) of integers as one: codes (n,), equal where all columns are equal.
 
     The codes are not negative, and in the order of the rows: first by the first column, then by the second. They
     mean nothing outside of one call, so columns of gold and system have to be coded together (`coded_together`).
@@ -124,7 +124,7 @@ def coded(*columns: NDArray[np.integer[Any]]) -> Integers:
 def coded_together(
     gold: Sequence[NDArray[np.integer[Any]]], system: Sequence[NDArray[np.integer[Any]]]
 ) -> tuple[Integers, Integers]:
-    """The columns (n,) of the gold and (m,) of the system as codes (n,) and (m,) that can be compared.
+    """Return the columns (n,) of the gold and (m,) of the system as codes (n,) and (m,) that can be compared.
 
     >>> coded_together([np.array([3, 4]), np.array([0, 1])], [np.array([4, 4]), np.array([0, 1])])
     (array([0, 3]), array([2, 3]))
@@ -134,7 +134,7 @@ def coded_together(
 
 
 def _from_zero(column: NDArray[np.integer[Any]]) -> tuple[Integers, int]:
-    """The column (n,) as digits from 0 on, in the same order, and how many digits there are."""
+    """Return the column (n,) as digits from 0 on, in the same order, and how many digits there are."""
     if not len(column):
         return np.zeros(0, dtype=np.int64), 1
     low, high = int(column.min()), int(column.max())
@@ -145,13 +145,13 @@ def _from_zero(column: NDArray[np.integer[Any]]) -> tuple[Integers, int]:
 
 
 def _numbered(column: NDArray[np.integer[Any]]) -> tuple[Integers, int]:
-    """Each value (n,) as its rank among the values that occur, and how many these are."""
+    """Return each value (n,) as its rank among the values that occur, and how many these are."""
     values, rank = np.unique(column, return_inverse=True)
     return rank.astype(np.int64, copy=False), len(values)
 
 
 def starts_run(*columns: Array) -> Flags:
-    """Of columns (n,) sorted together: whether a row differs from the one before it, and so begins a run of equal rows.
+    """Return whether each row of columns (n,) sorted together differs from the one before it: a run begins there.
 
     `np.cumsum(starts_run(column)) - 1` numbers the runs.
 
@@ -166,7 +166,7 @@ def starts_run(*columns: Array) -> Flags:
 
 
 def is_first(code: Integers) -> Flags:
-    """Of a column (n,) in any order: whether its value has not stood before it.
+    """Return for a column (n,) in any order whether its value has not stood before it.
 
     >>> is_first(np.array([3, 1, 3, 2]))
     array([ True,  True, False,  True])
@@ -177,7 +177,7 @@ def is_first(code: Integers) -> Flags:
 
 
 def sums_by_cell(shape: tuple[int, ...], *indices: Array, number: Array | None = None) -> Integers:
-    """An array of this shape in which `number` (n,) is added to the cells that the indices (n,) name.
+    """Return an array of this shape in which `number` (n,) is added to the cells that the indices (n,) name.
 
     There is one column of indices for each axis of the shape. Without `number` each row counts once.
 
@@ -231,7 +231,7 @@ def sampled(n: int, most: int) -> Integers:
 
 
 def records(**columns: Any) -> list[dict[str, Any]]:
-    """Columns of equal length, arrays or lists, as one dictionary of plain Python values for each row.
+    """Return columns of equal length, arrays or lists, as one dictionary of plain Python values for each row.
 
     >>> records(label=["LOC", "PER"], count=np.array([3, 0]))
     [{'label': 'LOC', 'count': 3}, {'label': 'PER', 'count': 0}]

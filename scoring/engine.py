@@ -48,7 +48,7 @@ def evaluate(
     keep: Collection[str] = (),
     keep_seed: int | None = None,
 ) -> Evaluation:
-    """Scores of a system against the gold.
+    """Return the scores of a system against the gold.
 
     * `family`: a name in `FAMILIES`, such as "mat".
     * `gold`, `system`: each a folder, a zip archive or a single file, as the layout of the family says; a file that is
@@ -123,7 +123,7 @@ def check(
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
 ) -> list[Problem]:
-    """All problems of the system's files; none means that `evaluate` will accept them, with the same arguments.
+    """Return all problems of the system's files; none means that `evaluate` will accept them, with the same arguments.
 
     Problems of the gold are raised as GoldError, because they are not the participant's to read.
     """
@@ -146,7 +146,7 @@ def describe(
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
 ) -> Description:
-    """What was read of the system's files, and what looks odd about it, with the same arguments as `evaluate`.
+    """Return what was read of the system's files, and what looks odd about it, with the same arguments as `evaluate`.
 
     Of the gold nothing is looked at but what participants have, so that the answer may be shown to them: its texts,
     ids and labels, and never where annotations stand or how many there are.
@@ -171,7 +171,7 @@ def read_against(
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
 ) -> Description:
-    """What was read of the system's files beside the input that participants are given, where there is no gold.
+    """Return what was read of the system's files beside the input that participants are given, where there is no gold.
 
     It knows formats, and the sentences, documents or questions; not labels, nor what else the gold alone can tell: so
     what is odd about these is left out, and the site's own check may find more.
@@ -191,7 +191,7 @@ _NEEDS_GOLD = ("layer", "case", "labels", "direction")
 
 
 def family_of(name: str, options: Mapping[str, object]) -> Family:
-    """The record of a family by its name, for the part of an upload that the options name, if they do.
+    """Return the record of a family by its name, for the part of an upload that the options name, if they do.
 
     Raises ConfigurationError where there is none of this name, or its package cannot be used.
     """
@@ -215,7 +215,7 @@ def _read_gold(family: Family, gold: Source, options: Options) -> _Gold:
 
 
 def _folded(family: Family, counted: Counted) -> Counted:
-    """With one row of the tables for all labels that the system has invented, and a warning that names some."""
+    """Fold all labels that the system has invented into one row of the tables; a warning names some."""
     if family.fold_labels is None:
         return counted
     folded = family.fold_labels(counted.matches)
@@ -224,7 +224,7 @@ def _folded(family: Family, counted: Counted) -> Counted:
 
 
 def _invented(labels: list[str]) -> str:
-    """What participants read of their own labels; long ones are cut."""
+    """Return what participants read of their own labels; long ones are cut."""
     named = ", ".join(json.dumps(label[:_LONGEST_LABEL], ensure_ascii=False) for label in labels[:_LABELS_NAMED])
     if len(labels) == 1:
         return f"1 label of the run is not in the gold, {named}; tables call it {NOT_IN_GOLD}"
@@ -244,7 +244,7 @@ def _evaluation(
     keep: Collection[str],
     keep_seed: int | None,
 ) -> Evaluation:
-    """The result of an evaluation whose counts are made."""
+    """Return the result of an evaluation whose counts are made."""
     metrics, headline = family.metrics_with(options), family.headline(options)
     block = Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
@@ -311,14 +311,14 @@ def _drawn_with(block: Block, names: Collection[str], seed: int | None, n_resamp
 
 
 def _check_kept(keep: Collection[str], scores: Collection[str]) -> None:
-    """ConfigurationError for a name in `keep` that is none of these scores."""
+    """Raise ConfigurationError for a name in `keep` that is none of these scores."""
     for name in keep:
         if name not in scores:
             raise ConfigurationError(f"keep: there is no score {name!r}; the scores are {', '.join(scores)}")
 
 
 def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
-    """The metrics without these scores."""
+    """Return the metrics without these scores."""
 
     def others(counts: Array) -> dict[str, Floats]:
         return {name: values for name, values in metrics(counts).items() if name not in names}
@@ -328,7 +328,7 @@ def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
 
 @dataclass(frozen=True)
 class _Drawn:
-    """What the resamples say; the fields are those of `significance.Bootstrap`, but tables go by name."""
+    """The intervals of all scores; the fields are those of `significance.Bootstrap`, but tables go by name."""
 
     intervals: dict[str, Interval]
     methods: dict[str, str]
@@ -352,7 +352,7 @@ def _drawn(
     confidence_level: float,
     keep: Collection[str],
 ) -> _Drawn:
-    """The intervals of all scores and of the tables that have counts; `units` names the units in the plural."""
+    """Return the intervals of all scores and of the tables that have counts; `units` names the units in the plural."""
     blocks = {name: block for name, table in tables.items() if (block := _block(table))}
     drawn = bootstrap(
         scores,
@@ -370,19 +370,19 @@ def _drawn(
 
 
 def _not_drawn(counted: Counted) -> list[str]:
-    """Which scores go without an interval by the family's own choice, and why."""
+    """Return which scores go without an interval by the family's own choice, and why."""
     return [f"{name}: no interval: {reason}" for name, reason in counted.without_interval.items()]
 
 
 def _block(table: Table) -> Block | None:
-    """The counts behind a table; None if it has none, or too many."""
+    """Return the counts behind a table; None if it has none, or too many."""
     if table.rows is None or table.metrics is None or not 0 < table.rows.size <= _MOST_TABLE_COUNTS:
         return None
     return Block(table.rows, table.metrics, table.gold_items, table.n_own_kinds, table.weighted)
 
 
 def _score(value: Floats) -> float | None:
-    """One score, of shape (), as a plain number; None where it does not apply."""
+    """Return one score, of shape (), as a plain number; None where it does not apply."""
     return None if math.isnan(value) else float(value)
 
 

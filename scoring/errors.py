@@ -1,4 +1,4 @@
-"""What can be wrong with the input, and who can put it right."""
+"""Errors: what can be wrong with the input, and who can put it right."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ class Problem:
     rest: "tuple[Cause, ...]" = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
-        """As compilers write it, so that editors can open it."""
+        """Return it as compilers write it, so that editors can open it."""
         parts = [str(part) for part in (self.file, self.line, self.column) if part is not None]
         return ": ".join([":".join(parts), self.message]) if parts else self.message
 
@@ -78,7 +78,7 @@ class SiteError(ScoringError):
 
 @contextmanager
 def problems_of_gold() -> Iterator[None]:
-    """Around the reading of the gold: readers do not know whose files they read, and refuse both with one error.
+    """Turn SubmissionError into GoldError: readers do not know whose files they read, and refuse both alike.
 
     >>> with problems_of_gold():
     ...     raise SubmissionError("no file")

@@ -55,23 +55,23 @@ class Evaluation:
     scales: dict[str, Scale] = field(default_factory=dict)  # {score: how it is said}; without an entry as any share
 
     def scale(self, name: str) -> Scale:
-        """How this score is said."""
+        """Return how this score is said."""
         return self.scales.get(name) or Scale()
 
     @cached_property
     def tables(self) -> dict[str, list[Record]]:
-        """{table: records}; made when they are first asked for, because most callers want the scores alone."""
+        """Return {table: records}; made when they are first asked for, because most callers want the scores alone."""
         return self.make_tables()
 
     def rows_in_pieces(self) -> Iterator[NDArray[Any]]:
-        """The rows as plain arrays, some units at a time where they are many and wide."""
+        """Yield the rows as plain arrays, some units at a time where they are many and wide."""
         if isinstance(self.rows, Rows):
             yield from self.rows.in_pieces()
         else:
             yield self.rows
 
     def _repr_html_(self) -> str:
-        """In a notebook: all scores as dots with whiskers, the one that ranks first."""
+        """Return what a notebook shows: all scores as dots with whiskers, the one that ranks first."""
         first = {self.headline: self.scores[self.headline]}
         said = self.scale(self.headline).said(self.scores[self.headline], self.intervals.get(self.headline))
         titles = {name: titled(name, lower_is_better=True) for name in self.lower_is_better}
@@ -79,13 +79,13 @@ class Evaluation:
         return in_notebook(drawing, self.signature)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON; without `rows` and `draws`."""
+        """Return plain Python values, ready for JSON; without `rows` and `draws`."""
         names = [field.name for field in fields(self) if field.name not in _NOT_IN_DICT]
         values: dict[str, Any] = plain({name: getattr(self, name) for name in names} | {"tables": self.tables})
         return values
 
     def save(self, path: str | Path, values: dict[str, Any] | None = None) -> None:
-        """One .npz file: the arrays, and everything else as JSON, the tables apart.
+        """Write one .npz file: the arrays, and everything else as JSON, the tables apart.
 
         All is compressed but the draws: they take most of the time to read, and hardly shrink. `values` are what
         `as_dict` gives, where the caller has asked for them already.
@@ -106,7 +106,7 @@ class Evaluation:
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
-        """What `save` has written; ConfigurationError if the file is something else.
+        """Return what `save` has written; ConfigurationError if the file is something else.
 
         Nothing is unpickled, so that a file from elsewhere can do no harm. The tables, which can be most of the
         file, are parsed when they are first asked for.
@@ -140,7 +140,7 @@ class Evaluation:
 
 
 def _arrays_of(rows: NDArray[Any] | Rows) -> dict[str, NDArray[Any]]:
-    """Rows as they are stored; those that are kept by their entries as these."""
+    """Return rows as they are stored; those that are kept by their entries as these."""
     if not isinstance(rows, Rows):
         return {"rows": rows}
     units, columns, values = rows.flat()
@@ -159,7 +159,7 @@ _QUICKLY, _WELL = 1, 6
 
 
 def _write(file: ZipFile, name: str, array: NDArray[Any], compression: int) -> None:
-    """As `np.savez` names and dates it."""
+    """Write an array as `np.savez` names and dates it."""
     content = io.BytesIO()
     np.lib.format.write_array(content, np.asanyarray(array), allow_pickle=False)
     file.writestr(ZipInfo(f"{name}.npy"), content.getbuffer(), compression, file.compresslevel)
@@ -170,7 +170,7 @@ def _as_bytes(value: dict[str, Any] | list[str]) -> NDArray[np.uint8]:
 
 
 def stored_draws(path: str | Path) -> Floats | None:
-    """The draws of a stored evaluation alone, which is all that a comparison needs; None where it has none.
+    """Return the draws of a stored evaluation alone, which is all that a comparison needs; None where it has none.
 
     `scoring.comparing.redrawing` makes them again where they were left out.
     """
@@ -187,7 +187,7 @@ _NOT_IN_DICT = ("rows", "draws", "kept_draws", "kept_seed", "make_tables")
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON gives it back: tuples as lists, NumPy's as Python's numbers, NaN as None, scales by fields."""
+    """Return the value as JSON has it: tuples as lists, NumPy's as Python's numbers, NaN as None, scales by fields."""
     if type(value) in _PLAIN:  # most of the thousands that tables have
         return value
     if type(value) is float:

@@ -18,7 +18,7 @@ OTHER = "(other)"  # all labels that are not in a list that the organiser gave
 
 @dataclass(frozen=True)
 class Labels:
-    """What the rows of a table are called, and the row of each label."""
+    """The names of a table's rows, and the row of each label."""
 
     names: list[str]  # of the rows, in their order
     row: Integers  # (labels,) index into `names` for each code of a label
@@ -29,12 +29,12 @@ class Labels:
 
 
 def all_labels(names: Sequence[str]) -> Labels:
-    """A row for each label."""
+    """Return a row for each label."""
     return Labels(list(names), np.arange(len(names)))
 
 
 def gold_labels(names: Sequence[str], gold: Collection[str]) -> Labels:
-    """A row for each label of the gold, and a last one for all others.
+    """Return a row for each label of the gold, and a last one for all others.
 
     >>> gold_labels(["LOC", "PER", "Z1", "Z2"], ["LOC", "PER"])  # doctest: +NORMALIZE_WHITESPACE
     Labels(names=['LOC', 'PER', '(not in the gold)'], row=array([0, 1, 2, 2]), invented=['Z1', 'Z2'])

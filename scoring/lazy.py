@@ -22,7 +22,7 @@ from typing import Any
 
 
 def load(module: str, name: str) -> Any:
-    """The attribute `name` of a module that is imported for it.
+    """Return the attribute `name` of a module that is imported for it.
 
     >>> load("fractions", "Fraction")(3, 6)
     Fraction(1, 2)

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
-    """The quotient of each pair, and 0 where the denominator is 0.
+    """Return the quotient of each pair, and 0 where the denominator is 0.
 
     Precision is 0 where nothing was found, recall where nothing was to be found: the usual choice of the programs
     that this engine reproduces. Families for which such a score does not apply give NaN instead.

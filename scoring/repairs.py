@@ -1,4 +1,4 @@
-"""What the score that ranks would be if one kind of mistake, or all mistakes with one label, were mended.
+"""Repairs: what the score that ranks would be if one kind of mistake, or all mistakes with one label, were mended.
 
 A family tells the counts of the corpus and, for each repair, the counts that it would leave. Its own `metrics` makes
 the scores of all of them in one call, since they are one more axis. What is computed and why: docs/repairs.md.
@@ -20,7 +20,7 @@ _TIE = 1e-12  # below this a repair changes nothing but the last digits
 
 @dataclass(frozen=True)
 class Totals:
-    """What a result tells of the whole corpus. A repair knows nothing else, so it can tell nothing that these do not.
+    """The totals of a result. A repair knows nothing else, so it can tell nothing that these do not.
 
     Numbers may be rounded, and tables may be missing or have one row for all labels that the gold does not have.
     """
@@ -32,7 +32,7 @@ class Totals:
 
     @property
     def score(self) -> float | None:
-        """The one that ranks."""
+        """Return the score that ranks."""
         return self.scores.get(self.headline)
 
 
@@ -60,7 +60,7 @@ class Mended:
 def repairs_of(
     now: float | None, mended: Sequence[Mended], score: Callable[[Array], Floats], *, lower_is_better: bool = False
 ) -> list[Repair]:
-    """Those that gain something, by group in the order of their first one, and in a group the largest gain first.
+    """Return those that gain something, by group in the order of their first one, the largest gain of a group first.
 
     `now` is the score as it is, None where it does not apply: then there is nothing to gain. `score` makes the score
     that ranks of counts (repairs, kinds). `lower_is_better` says that it gains by falling.
@@ -81,7 +81,7 @@ def repairs_of(
 
 
 def ordered(repairs: Sequence[Repair] | Iterator[Repair]) -> list[Repair]:
-    """Those that gain something, by group in the order of their first one, and in a group the largest gain first."""
+    """Return those that gain something, by group in the order of their first one, the largest gain of a group first."""
     found = [repair for repair in repairs if repair.gain > _TIE]
     groups = list(dict.fromkeys(repair.group for repair in found))
     return sorted(found, key=lambda repair: (groups.index(repair.group), -repair.gain))

@@ -24,7 +24,7 @@ Entries = tuple[Array, Array, Array]
 
 
 def rows_of_entries(shape: tuple[int, ...], entries: Sequence[Entries]) -> "Array | Rows":
-    """Rows of this shape, (units, …, kinds), to which entries of units and columns add their values.
+    """Return rows of this shape, (units, …, kinds), to which entries of units and columns add their values.
 
     >>> unit, column = np.array([0, 1, 1]), np.array([2, 0, 0])
     >>> rows_of_entries((2, 3), [(unit, column, np.array([5, 1, 1]))])
@@ -47,21 +47,21 @@ class Rows:
 
     @property
     def ndim(self) -> int:
-        """How many axes the whole array has."""
+        """Return how many axes the whole array has."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
-        """How many entries there are."""
+        """Return how many entries there are."""
         return sum(len(values) for _, _, values in self.entries)
 
     @property
     def n_columns(self) -> int:
-        """Of all axes but that of the units."""
+        """Return how many columns there are: of all axes but that of the units."""
         return math.prod(self.shape[1:])
 
     def plain(self) -> Array:
-        """The whole array, of integers if all values are."""
+        """Return the whole array, of integers if all values are."""
         cells = np.zeros(math.prod(self.shape))
         for unit, column, values in self.entries:
             cells += np.bincount(unit.astype(np.int64) * self.n_columns + column, weights=values, minlength=len(cells))
@@ -73,7 +73,7 @@ class Rows:
         return whole if dtype is None else whole.astype(dtype)
 
     def sum(self, axis: int = 0) -> Array:
-        """The sums over the units, correctly rounded; over another axis, of the whole array."""
+        """Return the sums over the units, correctly rounded; over another axis, of the whole array."""
         if axis != 0:
             return np.asarray(self.plain().sum(axis=axis))
         sums = np.zeros(self.n_columns)
@@ -92,7 +92,7 @@ class Rows:
         return sums.reshape(self.shape[1:])
 
     def in_pieces(self) -> Iterator[Array]:
-        """The whole array, some units at a time."""
+        """Return the whole array, some units at a time."""
         units, columns, values = (np.concatenate(parts) for parts in zip(*self.entries, strict=True))
         order = np.argsort(units, kind="stable")
         step = max(1, _MOST_PLAIN // self.n_columns)
@@ -104,14 +104,14 @@ class Rows:
             yield Rows(shape, ((units[own] - first, columns[own], values[own]),)).plain()
 
     def flat(self) -> Entries:
-        """Units, columns and values of all entries, one for each count that is not 0."""
+        """Return units, columns and values of all entries, one for each count that is not 0."""
         own = self.by_column
         columns = np.repeat(np.arange(len(own), dtype=np.int32), np.diff(own.starts))
         is_small = bool((own.values == np.rint(own.values)).all()) and np.abs(own.values).max(initial=0) < 2**31
         return own.units, columns, own.values.astype(np.int32) if is_small else own.values
 
     def of_groups(self, groups: slice) -> "Rows":
-        """Some of the groups of rows (units, groups, kinds)."""
+        """Return some of the groups of rows (units, groups, kinds)."""
         start, stop, _ = groups.indices(self.shape[1])
         kinds = self.shape[2]
         own = self.by_column
@@ -121,7 +121,7 @@ class Rows:
 
     @cached_property
     def by_column(self) -> "Columns":
-        """The entries in the order of columns and units, with one for each that has any."""
+        """Return the entries in the order of columns and units, with one for each that has any."""
         units, columns, values = (np.concatenate(parts) for parts in zip(*self.entries, strict=True))
         place = columns.astype(np.int64) * len(self) + units
         order = np.argsort(place, kind="stable")
@@ -134,12 +134,12 @@ class Rows:
         return Columns(len(self), starts, (place % len(self)).astype(np.int32), summed)
 
     def columns(self) -> "Columns":
-        """The columns turned over, (kinds · …, units), kinds first: what products are made of."""
+        """Return the columns turned over, (kinds · …, units), kinds first: what products are made of."""
         flat = np.arange(self.n_columns).reshape(self.shape[1:])
         return self.by_column.taken(flat.T.ravel())
 
     def tobytes(self) -> bytes:
-        """The same for equal counts."""
+        """Return bytes that are the same for equal counts."""
         own = self.by_column
         return own.starts.tobytes() + own.units.tobytes() + own.values.tobytes()
 
@@ -158,18 +158,18 @@ class Columns:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """As that of an array (k, n)."""
+        """Return the shape as that of an array (k, n)."""
         return len(self), self.n_units
 
     def taken(self, columns: Integers) -> "Columns":
-        """Some of the columns, in any order."""
+        """Return some of the columns, in any order."""
         sizes = np.diff(self.starts)[columns]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         at = np.repeat(self.starts[columns] - starts[:-1], sizes) + np.arange(starts[-1])
         return Columns(self.n_units, starts, self.units[at], self.values[at])
 
     def times(self, weights: Array) -> Floats:
-        """The sums (k, m) with each of the weights (m, units)."""
+        """Return the sums (k, m) with each of the weights (m, units)."""
         sums = np.zeros((len(self), len(weights)))
         has_any = np.flatnonzero(np.diff(self.starts))
         if len(has_any):
@@ -181,7 +181,7 @@ class Columns:
         return sums
 
     def plain(self) -> Floats:
-        """The whole array (k, n)."""
+        """Return the whole array (k, n)."""
         whole = np.zeros(self.shape)
         whole[np.repeat(np.arange(len(self)), np.diff(self.starts)), self.units] = self.values
         return whole
@@ -194,7 +194,7 @@ class Columns:
         return broken
 
     def on_grid(self, most: Floats) -> "Columns":
-        """With values of columns that are not whole rounded to multiples of 2^−e, e = 52 − ⌈log₂ most⌉ of the column.
+        """Round the values of columns that are not whole to multiples of 2^−e, e = 52 − ⌈log₂ most⌉ of the column.
 
         `significance.on_grid` says why, of plain arrays.
         """

@@ -1,4 +1,4 @@
-"""How the values of a score are read and said: with how many digits, as a share or in per cent, and what is perfect."""
+"""Scales: with how many digits a score is said, as a share or in per cent, and what is perfect."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ _MOST_DECIMALS = 12  # beyond it lie the last digits of a double
 
 @dataclass(frozen=True)
 class Scale:
-    """How a score is said; computing and storing go on at full precision.
+    """The way in which a score is said; computing and storing go on at full precision.
 
     The default suits a share from 0 to 1. A score without bounds, as an error in the unit of the gold, is said best
     with `decimals=None`: the digits then follow the intervals.
@@ -30,7 +30,7 @@ class Scale:
     depends_on_gold: bool = False
 
     def fitted(self, values: Iterable[float | None], intervals: Iterable[Interval | None] = ()) -> "Scale":
-        """The same with as many decimals as these values need, so that all of a column have the same number.
+        """Return the same with as many decimals as these values need, so that all of a column have the same number.
 
         >>> Scale(decimals=None).fitted([0.00412], [(0.00398, 0.00431)]).decimals
         5
@@ -47,7 +47,7 @@ class Scale:
         return replace(self, decimals=max(held), has_bounds=False)
 
     def said(self, value: float | None, interval: Interval | None = None) -> str:
-        """The value with a true minus, and the interval behind it.
+        """Return the value with a true minus, and the interval behind it.
 
         >>> Scale().said(0.6214, (-0.59, 0.6534)), Scale(decimals=1, is_percent=True).said(0.1234, (0.11, 0.13))
         ('0.621 [−0.590, 0.653]', '12.3 % [11.0, 13.0]')
@@ -61,7 +61,7 @@ class Scale:
         return scale.number(value) + (" %" if self.is_percent else "") + ends
 
     def signed(self, value: float, interval: Interval | None = None) -> str:
-        """A difference with its sign, and its interval behind it; what is rounded to 0 has no sign.
+        """Return a difference with its sign, and its interval behind it; what is rounded to 0 has no sign.
 
         A difference of two percentages is told in percentage points.
 
@@ -75,7 +75,7 @@ class Scale:
         return scale.number(value, "+") + (" pp" if self.is_percent else "") + ends
 
     def perfect(self, *, lower_is_better: bool) -> float:
-        """The score where all is right; of an open scale an infinite one, which nothing reaches."""
+        """Return the score where all is right; of an open scale an infinite one, which nothing reaches."""
         if self.is_open:
             return -inf if lower_is_better else inf
         if self.full is not None:
@@ -83,7 +83,7 @@ class Scale:
         return 0.0 if lower_is_better else 1.0
 
     def number(self, value: float, sign: str = "") -> str:
-        """The value alone, as an end of an interval stands there; with `sign` "+" a positive one has its sign, too.
+        """Return the value alone, as an end of an interval is said; with `sign` "+" a positive one has its sign, too.
 
         What is rounded to 0 has none. Of a scale whose decimals follow the intervals, `fitted` is to be called first.
 
@@ -100,12 +100,12 @@ class Scale:
 
     @property
     def is_share(self) -> bool:
-        """Whether scores lie between 0 and 1, and so could be said in per cent."""
+        """Return whether scores lie between 0 and 1, and so could be said in per cent."""
         has_bounds = self.has_bounds and self.decimals is not None and not self.is_open
         return has_bounds and self.full in (None, 1.0)
 
     def least_span(self, values: Iterable[float]) -> float:
-        """How much an axis of these scores has to hold at least, lest a small difference look large.
+        """Return how much an axis of these scores has to hold at least, lest a small difference look large.
 
         >>> Scale().least_span([0.5]), Scale(full=100.0, decimals=1).least_span([50.0])
         (0.02, 2.0)
@@ -120,7 +120,7 @@ class Scale:
 
 
 def significant(value: float, digits: int) -> float:
-    """The number with so many significant digits.
+    """Return the number with so many significant digits.
 
     >>> significant(0.00996, 2), significant(-1234.0, 2)
     (0.01, -1200.0)

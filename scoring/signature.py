@@ -39,7 +39,7 @@ def signature(
 
 
 def evaluated(family: Family, options: Options, *, headline: str, n_units: int, gold_digest: str) -> dict[str, object]:
-    """The fields that say what was scored, and how."""
+    """Return the fields that say what was scored, and how."""
     return {
         "family": family.name,
         **changing(family, options),
@@ -51,7 +51,7 @@ def evaluated(family: Family, options: Options, *, headline: str, n_units: int, 
 
 
 def version_of(family: Family) -> str:
-    """Of all that its numbers depend on: the engine's, and behind a + that of the package that brings the family.
+    """Return the engine's version, and behind a + that of the package that brings the family.
 
     As Python's versions say what was added locally (PEP 440).
     """
@@ -59,12 +59,12 @@ def version_of(family: Family) -> str:
 
 
 def joined(fields: Mapping[str, object]) -> str:
-    """One line `key:value|key:value`."""
+    """Return one line `key:value|key:value`."""
     return "|".join(f"{key}:{_value(value)}" for key, value in fields.items())
 
 
 def parsed(signature: str) -> dict[str, str]:
-    """The fields of a signature as text, from which `joined` makes it again.
+    """Return the fields of a signature as text, from which `joined` makes it again.
 
     >>> parsed('family:spacy|scores:{"name"%3A"ner"}')
     {'family': 'spacy', 'scores': '{"name":"ner"}'}
@@ -73,7 +73,7 @@ def parsed(signature: str) -> dict[str, str]:
 
 
 def changing(family: Family, options: Options) -> Mapping[str, object]:
-    """The options that can change a score, sorted by key, without those that are not given.
+    """Return the options that can change a score, sorted by key, without those that are not given.
 
     Of a file on somebody's own machine only the name is told.
     """
@@ -87,7 +87,7 @@ def changing(family: Family, options: Options) -> Mapping[str, object]:
 
 
 def _value(value: object) -> str:
-    """A value as text, in which the signs that divide a signature are percent-encoded.
+    """Return a value as text, in which the signs that divide a signature are percent-encoded.
 
     >>> _value(True), _value(["PER", "LOC"]), _value("a|b")
     ('yes', 'PER,LOC', 'a%7Cb')

@@ -45,7 +45,7 @@ class Combination:
     confidence_level: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON; without `draws` and scales."""
+        """Return plain Python values, ready for JSON; without `draws` and scales."""
         left_out = ("draws", "scale", "scales")
         values: dict[str, Any] = plain(
             {field.name: getattr(self, field.name) for field in fields(self) if field.name not in left_out}
@@ -62,7 +62,7 @@ def combine(
     confidence_level: float = 0.95,
     lower_is_better: bool = False,
 ) -> Combination:
-    """A formula over scores of one team, such as `mean(*.macro_f1)` or `0.7 * a.accuracy + 0.3 * b.f1`.
+    """Return the value of a formula over one team's scores, such as `mean(*.macro_f1)` or `0.7 * a.f1 + 0.3 * b.f1`.
 
     * `parts`: the team's evaluation in each scenario.
     * `n_resamples`: for the interval; 0 for none. Stored draws are used where seed and number fit, else scores are
@@ -119,7 +119,7 @@ def combine(
 def interval_of(
     score: float, draws: Floats, n_units: int, confidence_level: float
 ) -> tuple[Interval | None, list[str]]:
-    """The percentiles of the draws (B,), and warnings; None where they would mean nothing.
+    """Return the percentiles of the draws (B,), and warnings; None where they would mean nothing.
 
     `n_units` are those of the smallest scenario.
     """

@@ -39,7 +39,7 @@ def compare_combined(
     references: Sequence[str] = (),
     lower_is_better: bool = False,
 ) -> Comparison:
-    """Which teams differ in a formula over several scenarios, all pairs tested together on joint resamples.
+    """Say which teams differ in a formula over several scenarios, all pairs tested together on joint resamples.
 
     * `systems`: {team: {scenario: evaluation, or None}}. A team's evaluations are asked for once and not kept, so that
       a mapping may load them when they are looked up.
@@ -80,7 +80,7 @@ def compare_combined(
 
 @dataclass(frozen=True)
 class _Sharing:
-    """What all teams have in common."""
+    """The facts that all teams have in common."""
 
     node: Node
     chosen: list[Component]
@@ -90,7 +90,7 @@ class _Sharing:
     n_resamples: int
 
     def of(self, team: str, parts: Mapping[str, Evaluation | None]) -> tuple[float, Floats]:
-        """A team's score and its draws, (n_resamples,); NaN without a score."""
+        """Return a team's score and its draws, (n_resamples,); NaN without a score."""
         own = {scenario: part for scenario in self._scenarios if (part := parts.get(scenario)) is not None}
         for scenario, part in own.items():
             check_same_gold(team, scenario, part, self.known[scenario])
@@ -120,7 +120,7 @@ def _check(systems: Systems, missing: str, lower_is_better: bool) -> None:
 
 
 def _told(comparison: Comparison, sharing: _Sharing, n_units: int, lower_is_better: bool) -> Comparison:
-    """With the words and the seeds of several scenarios."""
+    """Return the comparison with the words and the seeds of several scenarios."""
     warnings = list(comparison.warnings)
     if not lower_is_better and all_are_lower(sharing.chosen, sharing.known):
         warnings.append("less is better for all scores of the formula: say so of the formula")

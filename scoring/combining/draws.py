@@ -14,7 +14,7 @@ from scoring.significance import seed_of
 
 
 def seeds_of(parts: Mapping[str, Evaluation], seed: int | None) -> dict[str, int]:
-    """The seed that each scenario's resamples follow from.
+    """Return the seed that each scenario's resamples follow from.
 
     Scenarios on the same units share a *block*, and with it the resamples, so that their scores keep their
     correlation; blocks are independent of each other. Unrelated units that bear the same names by chance share
@@ -27,7 +27,7 @@ def seeds_of(parts: Mapping[str, Evaluation], seed: int | None) -> dict[str, int
 
 
 def digest_of(golds: Iterable[str]) -> str:
-    """One digest for golds on the same units: theirs if they are the same gold, else one of all of them, sorted.
+    """Return one digest for golds on the same units: theirs if they are the same gold, else one of all of them, sorted.
 
     >>> digest_of(["b" * 64, "a" * 64])[:13], digest_of(["c" * 64, "c" * 64])[:13]
     ('5e9ae866add9a', 'ccccccccccccc')
@@ -37,7 +37,7 @@ def digest_of(golds: Iterable[str]) -> str:
 
 
 def _blocks(parts: Mapping[str, Evaluation]) -> list[list[str]]:
-    """Names of the scenarios that have the same units, in the order of first sight."""
+    """Return names of the scenarios that have the same units, in the order of first sight."""
     blocks: list[list[str]] = []
     for scenario, part in parts.items():
         same = next((block for block in blocks if parts[block[0]].units == part.units), None)
@@ -49,7 +49,7 @@ def _blocks(parts: Mapping[str, Evaluation]) -> list[list[str]]:
 
 
 def _seed(digest: str, seed: int | None, *, n_blocks: int) -> int:
-    """From the golds alone, or from the caller's number; of several blocks, each has its own."""
+    """Return the seed of a block, from the golds alone or from the caller's number; each block has its own."""
     if seed is None:
         return seed_of(digest)
     # One seed for all would draw the same places of unrelated golds together.
@@ -57,7 +57,7 @@ def _seed(digest: str, seed: int | None, *, n_blocks: int) -> int:
 
 
 def score_of(part: Evaluation, score: str) -> float:
-    """NaN where the score does not apply."""
+    """Return the score, NaN where it does not apply."""
     value = part.scores[score]
     return np.nan if value is None else value
 
@@ -65,7 +65,7 @@ def score_of(part: Evaluation, score: str) -> float:
 def draws_of_components(
     chosen: Iterable[Component], parts: Mapping[str, Evaluation], seeds: Mapping[str, int], n_resamples: int
 ) -> dict[Component, Floats]:
-    """Each component on each resample, (n_resamples,); rows of a scenario are drawn from once for all its scores."""
+    """Return each component on each resample, (n_resamples,); all scores of a scenario are drawn together."""
     by_scenario: dict[str, list[str]] = {}
     for component in chosen:
         by_scenario.setdefault(component.scenario, []).append(component.score)
@@ -79,7 +79,7 @@ def draws_of_components(
 def draws_of_scores(
     scenario: str, part: Evaluation, scores: Collection[str], seed: int, n_resamples: int
 ) -> dict[str, Floats]:
-    """Scores of one evaluation on each resample: stored ones where seed and number fit, else from the rows.
+    """Return scores of one evaluation on each resample: stored ones where seed and number fit, else from the rows.
 
     The first resamples of a longer series are those of a shorter one with the same seed. ConfigurationError for a
     score that is no function of summed rows, such as an area under a curve, and was not kept.
@@ -96,7 +96,7 @@ def draws_of_scores(
 
 
 def _stored(part: Evaluation, seed: int, n_resamples: int) -> dict[str, Floats]:
-    """The draws that the evaluation keeps of this seed, if there are enough."""
+    """Return the draws that the evaluation keeps of this seed, if there are enough."""
     own = {part.headline: part.draws} if part.draws is not None and part.seed == seed else {}
     kept = part.kept_draws if seed == (part.seed if part.kept_seed is None else part.kept_seed) else {}
     return {score: drawn for score, drawn in (own | kept).items() if len(drawn) >= n_resamples}

@@ -76,12 +76,12 @@ Node = float | Name | Every | Component | Negative | Chain | Call
 
 
 def parsed(formula: str) -> Node:
-    """The formula as a tree of numbers, names and operations; ConfigurationError that names the column."""
+    """Return the formula as a tree of numbers, names and operations; ConfigurationError that names the column."""
     return _Parser(tokens_of(formula)).whole()
 
 
 def bound(formula: str, scores: Mapping[str, Collection[str]]) -> Node:
-    """The formula with a scenario for each name; `scores` are those of each scenario, in their order.
+    """Return the formula with a scenario for each name; `scores` are those of each scenario, in their order.
 
     Raises ConfigurationError for what cannot be read, and for scenarios and scores that there are not. A scenario of
     which no score is known (an empty collection) may have any.
@@ -97,7 +97,7 @@ def bound(formula: str, scores: Mapping[str, Collection[str]]) -> Node:
 
 
 def components(node: Node) -> list[Component]:
-    """The scores that a bound formula names, each once, in the order in which they stand there."""
+    """Return the scores that a bound formula names, each once, in the order in which they stand there."""
     return list(dict.fromkeys(_components(node)))
 
 
@@ -241,7 +241,7 @@ class _Binder:
         return node
 
     def _arguments(self, node: Node) -> list[Node]:
-        """What an argument stands for: itself, or a score of every scenario."""
+        """Return what an argument stands for: itself, or a score of every scenario."""
         if not isinstance(node, Every):
             return [self.bind(node)]
         return [self._component(Name(scenario, node.score, node.column)) for scenario in self._scores]
@@ -259,7 +259,7 @@ class _Binder:
         return Component(scenario, name.score)
 
     def _only(self, name: Name) -> str:
-        """The scenario of a name that tells none, where there is one alone."""
+        """Return the scenario of a name that tells none, where there is one alone."""
         if len(self._scores) != 1:
             having = [scenario for scenario, scores in self._scores.items() if name.score in scores]
             example = next(iter(having or self._scores), "SCENARIO")

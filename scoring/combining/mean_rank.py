@@ -91,7 +91,7 @@ class _Boards:
     is_lower_better: Flags  # (S,)
 
     def of(self, teams: Flags) -> "_Boards":
-        """Of some teams alone; nothing is copied where these are all."""
+        """Return the boards of some teams alone; nothing is copied where these are all."""
         if teams.all():
             return self
         return replace(self, scores=self.scores[:, teams], draws=self.draws[:, teams])
@@ -106,12 +106,12 @@ class _Boards:
 
     @property
     def few(self) -> dict[str, bool]:
-        """Which scenarios have too few units to tell teams apart."""
+        """Return which scenarios have too few units to tell teams apart."""
         return {name: n_units < FEWEST_UNITS for name, n_units in self.n_units_by_name.items()}
 
 
 def _scenarios(systems: Systems, scores: Mapping[str, str] | None) -> dict[str, Evaluation]:
-    """An evaluation of each scenario that is ranked."""
+    """Return an evaluation of each scenario that is ranked."""
     first = firsts(systems)
     for name in scores or ():
         if name not in first:
@@ -125,7 +125,7 @@ def _scenarios(systems: Systems, scores: Mapping[str, str] | None) -> dict[str, 
 
 
 def _chosen(first: Mapping[str, Evaluation], scores: Mapping[str, str] | None) -> dict[str, str]:
-    """The score that ranks in each scenario."""
+    """Return the score that ranks in each scenario."""
     chosen = {name: part.headline for name, part in first.items()} if scores is None else dict(scores)
     for name, score in chosen.items():
         if score not in first[name].scores:
@@ -140,7 +140,7 @@ def _read(
     seeds: Mapping[str, int],
     n_resamples: int,
 ) -> _Boards:
-    """Scores and draws of all teams, one team after the other."""
+    """Return scores and draws of all teams, one team after the other."""
     scores = np.full((len(first), len(systems)), np.nan)
     draws = np.full((*scores.shape, n_resamples), np.nan)
     for column, (team, parts) in enumerate(systems.items()):
@@ -162,7 +162,7 @@ def _read(
 
 
 def _defined(boards: _Boards) -> tuple[_Boards, list[str]]:
-    """Without the resamples on which some team's score is undefined, so that all are ranked on the same."""
+    """Leave out the resamples on which some team's score is undefined, so that all are ranked on the same ones."""
     n_resamples = boards.draws.shape[2]
     is_undefined = np.zeros(n_resamples, dtype=bool)
     for draws, is_present in zip(boards.draws, boards.is_present, strict=True):
@@ -178,7 +178,7 @@ def _defined(boards: _Boards) -> tuple[_Boards, list[str]]:
 
 
 def _table(names: list[str], boards: _Boards, confidence_level: float) -> RankTable:
-    """The table of the ranked teams, best first."""
+    """Return the table of the ranked teams, best first."""
     ranks = np.array([_ranks(boards, row, boards.scores[row]) for row in range(len(boards.names))])  # (S, K)
     mean = ranks.mean(axis=0)
     drawn = np.zeros(boards.draws.shape[1:])  # (K, B)
@@ -226,12 +226,12 @@ def _table(names: list[str], boards: _Boards, confidence_level: float) -> RankTa
 
 
 def _ranks(boards: _Boards, row: int, scores: Floats) -> Floats:
-    """Ranks in one scenario of scores (K,) or (K, B), alike."""
+    """Return ranks in one scenario of scores (K,) or (K, B), alike."""
     return ranks_with_absent(scores, boards.is_present[row], lower_is_better=bool(boards.is_lower_better[row]))
 
 
 def _ranges(boards: _Boards, ranks: Floats, confidence_level: float) -> tuple[Floats, Floats, float | None]:
-    """The ends of the range of each mean rank, (K,) each, and the critical value of all pairs of all scenarios."""
+    """Return the ends (K,) of the range of each mean rank, and the critical value of all pairs of all scenarios."""
     n_scenarios, n_teams = ranks.shape
     pairs = _pairs(boards)
     tested: Pairs = step_down_over(

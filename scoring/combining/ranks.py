@@ -13,7 +13,7 @@ _DECIMALS = 12  # to which equal scores agree
 
 
 def fractional_ranks(scores: Floats, *, lower_is_better: bool = False) -> Floats:
-    """Ranks along the first axis, 1 for the best; equal scores share the mean of their places: (K, ...) to (K, ...).
+    """Return ranks along the first axis, 1 for the best; ties share the mean of their places: (K, ...) to (K, ...).
 
     As `scipy.stats.rankdata` of the scores with the opposite sign, but for many columns at once.
 
@@ -39,7 +39,7 @@ def fractional_ranks(scores: Floats, *, lower_is_better: bool = False) -> Floats
 
 
 def ranks_with_absent(scores: Floats, is_present: Flags, *, lower_is_better: bool) -> Floats:
-    """Ranks (K, ...) where the absent share the last places of all; `is_present` is (K,).
+    """Return ranks (K, ...) where the absent share the last places of all; `is_present` is (K,).
 
     Of four teams of which two are absent, each of these has (2 + 1 + 4) / 2.
 
@@ -87,7 +87,7 @@ class RankTable:
     confidence_level: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain Python values, ready for JSON; without `draws`."""
+        """Return plain Python values, ready for JSON; without `draws`."""
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "draws"}
         shown: dict[str, Any] = plain(values | {"separated": self.separated.tolist()})
         return shown

@@ -13,7 +13,7 @@ Systems = Mapping[str, Mapping[str, Evaluation | None]]  # {team: {scenario: eva
 
 
 def firsts(systems: Systems) -> dict[str, Evaluation | None]:
-    """Each scenario, in the order of first sight, with the first evaluation of it; None where nobody has one."""
+    """Return each scenario, in the order of first sight, with the first evaluation of it; None where nobody has one."""
     found: dict[str, Evaluation | None] = {}
     for parts in systems.values():
         for scenario in parts:
@@ -23,7 +23,7 @@ def firsts(systems: Systems) -> dict[str, Evaluation | None]:
 
 
 def check_same_gold(team: str, scenario: str, part: Evaluation, first: Evaluation) -> None:
-    """ConfigurationError unless both were scored on the same gold with the same options."""
+    """Raise ConfigurationError unless both were scored on the same gold with the same options."""
     if part is first:
         return
     if (part.gold_digest, len(part.units)) != (first.gold_digest, len(first.units)):
@@ -33,7 +33,7 @@ def check_same_gold(team: str, scenario: str, part: Evaluation, first: Evaluatio
 
 
 def facts_of(beginning: Mapping[str, object], parts: Mapping[str, Evaluation]) -> dict[str, object]:
-    """The fields of a signature that say what was combined; `parts` is an evaluation of each scenario."""
+    """Return the fields of a signature that say what was combined; `parts` is an evaluation of each scenario."""
     return {
         **beginning,
         "scenarios": list(parts),
@@ -44,13 +44,13 @@ def facts_of(beginning: Mapping[str, object], parts: Mapping[str, Evaluation]) -
 
 
 def all_are_lower(chosen: Collection[Component], parts: Mapping[str, Evaluation]) -> bool:
-    """Whether less is better for each of these scores."""
+    """Return whether less is better for each of these scores."""
     return bool(chosen) and all(
         each.scenario in parts and each.score in parts[each.scenario].lower_is_better for each in chosen
     )
 
 
 def common_scale(chosen: Collection[Component], parts: Mapping[str, Evaluation]) -> Scale:
-    """How a formula's values are said: as its scores are if all are said alike, else with the digits that they need."""
+    """Return the scale of a formula's values: that of its scores if all have one, else with the digits needed."""
     scales = {parts[each.scenario].scale(each.score) for each in chosen if each.scenario in parts}
     return scales.pop() if len(scales) == 1 else Scale(decimals=None)

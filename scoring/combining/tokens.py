@@ -36,7 +36,7 @@ class Token:
 
 
 def refused(message: str, column: int | None = None) -> ConfigurationError:
-    """The error that says what is wrong with a formula, and where."""
+    """Return the error that says what is wrong with a formula, and where."""
     if column is None:
         return ConfigurationError(f"formula: {message}")
     # What ends in a question is followed by a place in brackets, so that both can be read.
@@ -45,14 +45,14 @@ def refused(message: str, column: int | None = None) -> ConfigurationError:
 
 
 def unexpected(token: Token) -> ConfigurationError:
-    """The error for a token that cannot stand where it does."""
+    """Return the error for a token that cannot stand where it does."""
     if token.kind == "end":
         return refused("unexpected end", token.column)
     return refused(f"unexpected {token.text[:_LONGEST_SHOWN]!r}", token.column)
 
 
 def tokens_of(formula: str) -> list[Token]:
-    """All tokens of a formula, and an end behind the last one.
+    """Return all tokens of a formula, and an end behind the last one.
 
     >>> [(token.text, token.column) for token in tokens_of('.5 * "sub a".f1')]
     [('.5', 1), ('*', 4), ('sub a', 6), ('.', 13), ('f1', 14), ('', 16)]
@@ -73,7 +73,7 @@ def tokens_of(formula: str) -> list[Token]:
 
 
 def squeezed(formula: str) -> str:
-    """With one blank where there are several, but inside quotes.
+    """Return the formula with one blank where there are several, but inside quotes.
 
     >>> squeezed('  a.f1  +\\n"my  b".f1 ')
     'a.f1 + "my  b".f1'
@@ -82,7 +82,7 @@ def squeezed(formula: str) -> str:
 
 
 def written(name: str) -> str:
-    """A name as a formula has it: in quotes unless it is one word.
+    """Return a name as a formula has it: in quotes unless it is one word.
 
     >>> written("en"), written("subtask-a")
     ('en', '"subtask-a"')
@@ -91,7 +91,7 @@ def written(name: str) -> str:
 
 
 def renamed(formula: str, before: str, after: str) -> str:
-    """The same formula where a scenario has another name; a score of that name keeps it.
+    """Return the same formula where a scenario has another name; a score of that name keeps it.
 
     >>> renamed('mean(de.f1, en.de) / "de".f1', "de", "sub a")
     'mean("sub a".f1, en.de) / "sub a".f1'
@@ -106,7 +106,7 @@ def renamed(formula: str, before: str, after: str) -> str:
 
 
 def no_scenario(name: str, known: Collection[str]) -> str:
-    """Of a scenario.
+    """Return the words for an unknown scenario.
 
     >>> no_scenario("EN", ["en", "de"])
     "no scenario 'EN'; did you mean 'en'?"
@@ -116,12 +116,12 @@ def no_scenario(name: str, known: Collection[str]) -> str:
 
 
 def no_score(scenario: str, name: str, known: Collection[str]) -> str:
-    """Of a score of a scenario."""
+    """Return the words for an unknown score of a scenario."""
     near = nearest(name, known)
     return f"{scenario} has no score {name!r}; did you mean {near!r}?" if near else f"{scenario} has no score {name!r}"
 
 
 def no_function(name: str, known: Collection[str]) -> str:
-    """Of a function."""
+    """Return the words for an unknown function."""
     near = nearest(name, known)
     return f"unknown function {name!r}; did you mean {near!r}?" if near else f"unknown function {name!r}"

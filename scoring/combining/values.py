@@ -10,7 +10,7 @@ from scoring.combining.formula import Call, Chain, Component, Negative, Node
 
 
 def value_of(node: Node, values: Mapping[Component, Floats | float]) -> Floats:
-    """The formula on these values of its components, each of shape () or (B,); NaN where it is undefined.
+    """Return the formula on these values of its components, each of shape () or (B,); NaN where it is undefined.
 
     What is infinite, as x / 0, is undefined, and so is all that is made of it.
 
@@ -39,7 +39,7 @@ def _value(node: Node, values: Mapping[Component, Floats | float]) -> Floats:
 
 
 def _defined(values: Floats | np.float64) -> Floats:
-    """NaN for what is infinite."""
+    """Return NaN for what is infinite."""
     is_finite = np.isfinite(values)
     return np.asarray(values if is_finite.all() else np.where(is_finite, values, np.nan))
 
@@ -56,7 +56,7 @@ def _harmonic_mean(values: Sequence[Floats]) -> Floats:
 
 
 def _geometric_mean(values: Sequence[Floats]) -> Floats:
-    """The n-th root of the product: 0 if a value is 0, undefined if one is negative.
+    """Return the n-th root of the product: 0 if a value is 0, undefined if one is negative.
 
     By logarithms, since the product of many small scores is no longer a number.
     """
@@ -66,7 +66,7 @@ def _geometric_mean(values: Sequence[Floats]) -> Floats:
 
 
 def _of_positive(mean: Floats, smallest: Floats) -> Floats:
-    """A mean that is made for positive values, of values of which the smallest is known."""
+    """Return a mean that is made for positive values, of values of which the smallest is known."""
     return _defined(np.where(smallest > 0, mean, np.where(smallest == 0, 0.0, np.nan)))
 
 

@@ -11,10 +11,10 @@ from scoring import lazy
 
 
 def names() -> list[str]:
-    """As they are typed: `scorch-convert` is `scorch_convert.py`."""
+    """Return the names as they are typed: `scorch-convert` is `scorch_convert.py`."""
     return [module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__)]
 
 
 def run(argv: Sequence[str]) -> int:
-    """The exit status of the command that the first argument names; no other command is imported."""
+    """Return the exit status of the command that the first argument names; no other command is imported."""
     return int(lazy.load(f"{__name__}.{argv[0].replace('-', '_')}", "main")(argv[1:]))

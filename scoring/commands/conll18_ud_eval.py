@@ -18,7 +18,7 @@ _RULE = "-----------+-----------+-----------+-----------+-----------"
 
 
 def main(argv: Sequence[str]) -> int:
-    """The exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold."""
+    """Return the exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold."""
     arguments = _arguments(argv)
     return exit_status(lambda: _run(arguments))
 

@@ -49,7 +49,7 @@ _ROWS = (
 
 
 def main(argv: Sequence[str]) -> int:
-    """Scores all runs; 0 done, 1 a submission is refused, 2 the gold is; wrong usage ends in SystemExit."""
+    """Score all runs and return 0 done, 1 a submission is refused, 2 the gold is; wrong usage ends in SystemExit."""
     arguments = _arguments(argv)
     return exit_status(lambda: write_bytes(_printed(_score(arguments), arguments)))
 
@@ -80,7 +80,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _score(arguments: argparse.Namespace) -> dict[str, list[Run]]:
-    """The runs of each team, by name; SubmissionError with the problems of all runs.
+    """Return the runs of each team, by name; SubmissionError with the problems of all runs.
 
     One refused run leaves all without a result, as in the original: the output is for all teams or for none.
     """
@@ -128,7 +128,7 @@ def _uploads(arguments: argparse.Namespace) -> Uploads:
 
 
 def _folders(parent: Path, shown: str = "") -> list[Path]:
-    """The folders in `parent` by name, in code points; what else lies there is noted, as `shown` and its name."""
+    """Return the folders in `parent` by name, in code points; what else lies there is noted, as `shown` and name."""
     try:
         names = sorted(os.listdir(parent))
     except OSError as error:
@@ -143,7 +143,7 @@ def _folders(parent: Path, shown: str = "") -> list[Path]:
 
 
 def _entry(path: Path, shown: str, gold: Gold, options: Options, pairing: Pairing) -> Entry:
-    """The counts and metrics of a run; `shown` is its name in messages."""
+    """Return the counts and metrics of a run; `shown` is its name in messages."""
     files = open_files(path)
     _require_all(files, options["scenario"])
     system = read_system(files, gold, options["scenario"], pairing)
@@ -156,7 +156,7 @@ def _entry(path: Path, shown: str, gold: Gold, options: Options, pairing: Pairin
 
 
 def _require_all(files: Iterable[str], scenario: int) -> None:
-    """SubmissionError unless all files are there, also those that the site can do without, as in the original."""
+    """Raise SubmissionError unless all files are there, also those that the site can do without, as in the original."""
     present = find(files, scenario)
     sentences = "input" if "input" in present else "output"
     absent = [stem for stem in (sentences, "output_a", "output_b") if stem not in present]
@@ -167,7 +167,7 @@ def _require_all(files: Iterable[str], scenario: int) -> None:
 def _with_integer_zeros(
     scores: Mapping[str, float], counts: Mapping[str, int], scenario: int
 ) -> dict[str, float | int]:
-    """The metrics as the official program prints them: 0, not 0.0, where there was nothing to divide by.
+    """Return the metrics as the official program prints them: 0, not 0.0, where there was nothing to divide by.
 
     The program returns the integer 0 there, and JSON shows the difference: a recall of 0.0 means that there was
     something to find.
@@ -188,7 +188,7 @@ def _with_integer_zeros(
 
 
 def _inside(folder: str, problem: Problem) -> Problem:
-    """The problem with its file as seen from SUBMITS, because several runs have files of one name."""
+    """Return the problem with its file as seen from SUBMITS, because several runs have files of one name."""
     return replace(problem, file=f"{folder}/{problem.file}" if problem.file else folder)
 
 
@@ -208,7 +208,7 @@ def _json(value: object, pretty: bool) -> str:
 
 
 def _best(teams: dict[str, list[Run]]) -> Best:
-    """For each scenario by itself the first of the runs, by name, with the highest F1.
+    """Return for each scenario by itself the first of the runs, by name, with the highest F1.
 
     The three entries of a team may so come from three runs; each entry names its own.
     """
@@ -220,13 +220,13 @@ def _best(teams: dict[str, list[Run]]) -> Best:
 
 
 def _csv_table(best: Best) -> str:
-    """A row for each count and metric, a column for each team; the original prints an empty line behind it."""
+    """Return a row for each count and metric, a column for each team; the original has an empty line behind it."""
     table = csv_text([["", *best], *([title, *values] for title, values in _table(best))])
     return table + "\n"
 
 
 def _html(best: Best) -> str:
-    """The same rows and columns as a table, laid out as pandas writes a DataFrame."""
+    """Return the same rows and columns as a table, laid out as pandas writes a DataFrame."""
     rows = [_html_row(title, [_html_cell(value) for value in values]) for title, values in _table(best)]
     lines = [
         '<table border="1" class="dataframe">',
@@ -245,12 +245,12 @@ def _html(best: Best) -> str:
 
 
 def _final(best: Best) -> str:
-    """One ranking a scenario: teams by falling F1, ties by name."""
+    """Return a ranking for each scenario: teams by falling F1, ties by name."""
     return "".join(csv_text(_ranking(best, scenario)) + "\n" for scenario in _SCENARIOS)
 
 
 def _ranking(best: Best, scenario: str) -> list[list[object]]:
-    """A header, then one row for each team."""
+    """Return a header, then one row for each team."""
     columns = {metric: _team_values(best, scenario, metric) for metric in ("f1", "precision", "recall")}
     rows = zip(best, *columns.values(), strict=True)
     header = ["name", *(f"{scenario}-{metric}" for metric in columns)]
@@ -264,7 +264,7 @@ def _table(best: Best) -> Iterator[tuple[str, list[object]]]:
 
 
 def _team_values(best: Best, scenario: str, key: str) -> list[object]:
-    """What each team has for `key`; where one of them is a float, all are.
+    """Return what each team has for `key`; where one of them is a float, all are.
 
     The original prints a table whose rows have one type each, so that the integer 0 of a team turns into 0.0 as soon
     as another team has a float.

@@ -95,16 +95,16 @@ def _tables(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
 
 
 def _divided(path: str) -> tuple[str, str]:
-    """The folder, with a slash behind it, and the name."""
+    """Return the folder, with a slash behind it, and the name."""
     folder, slash, name = path.rpartition("/")
     return folder + slash, name
 
 
 def _first_of(files: Mapping[str, bytes], paths: Iterable[str]) -> str:
-    """The first that is there, or else ""."""
+    """Return the first that is there, or else ""."""
     return next((path for path in paths if path in files), "")
 
 
 def _check(files: Mapping[str, bytes], paths: Iterable[str]) -> None:
-    """SubmissionError if one of those that are there is not UTF-8."""
+    """Raise SubmissionError if one of those that are there is not UTF-8."""
     check_encoding({path: files[path] for path in paths if path in files}, "official")

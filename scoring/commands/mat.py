@@ -63,7 +63,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    """With a folder for CSV files nothing is written to stdout."""
+    """Print the tables; with a folder for CSV files nothing is written to stdout."""
     tables = _score(arguments)
     if arguments.csv_output_dir:
         _write_csv(tables, arguments)
@@ -72,7 +72,7 @@ def _run(arguments: argparse.Namespace) -> None:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    """The arguments, which fit together; SystemExit with status 2 if they do not."""
+    """Return the arguments, which fit together; SystemExit with status 2 if they do not."""
     # No abbreviations: a name that is written in full keeps its meaning when arguments are added.
     parser = argparse.ArgumentParser(prog="python -m scoring mat", description=__doc__, allow_abbrev=False)
     _add_inputs(parser)
@@ -140,14 +140,14 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 
 def _is_other_kind(path: str, is_folder: bool) -> bool:
-    """A zip archive stands for a folder; what is not there is found out later."""
+    """Return whether a path is of the other kind; a zip archive stands for a folder, and an absent path for either."""
     if is_folder:
         return os.path.isfile(path) and not zipfile.is_zipfile(path)
     return os.path.isdir(path)
 
 
 def _score(arguments: argparse.Namespace) -> Tables:
-    """The tables of the documents that are there on both sides; warnings go to stderr.
+    """Return the tables of the documents that are there on both sides; warnings go to stderr.
 
     The steps are those of `scoring.evaluate`, without the intervals, which MATScore does not have.
     """
@@ -172,7 +172,7 @@ def _score(arguments: argparse.Namespace) -> Tables:
 
 
 def _drop_ignored(arguments: argparse.Namespace) -> None:
-    """Arguments that have no effect beside the others are taken back, with a warning."""
+    """Take back arguments that have no effect beside the others, with a warning."""
     if not arguments.dir:
         _ignore(arguments, _ONLY_WITH_FOLDERS, "without --dir")
     if not arguments.csv_output_dir:
@@ -189,14 +189,14 @@ def _ignore(arguments: argparse.Namespace, names: Sequence[str], reason: str) ->
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of the family that are given; without one the family's default holds."""
+    """Return the options of the family that are given; without one the family's default holds."""
     given = {option: getattr(arguments, name) for name, option in _OPTIONS.items()}
     given["task_file"] = arguments.task_file or (arguments.task and _task_file(arguments.task))
     return {option: value for option, value in given.items() if value is not None}
 
 
 def _task_file(name: str) -> str:
-    """The first task.xml with this task: that of the current folder, then those one level below by name."""
+    """Return the first task.xml with this task: that of the current folder, then those one level below by name."""
     candidates = ["task.xml", *sorted(glob.glob("*/task.xml"))]
     # Why none of the files will do, if it comes to that.
     reasons = []
@@ -212,7 +212,7 @@ def _task_file(name: str) -> str:
 
 
 def _files(arguments: argparse.Namespace, options: Options) -> tuple[Files, Files]:
-    """The references and the hypotheses that have a partner."""
+    """Return the references and the hypotheses that have a partner."""
     with problems_of_gold():
         references = open_files(arguments.ref_file or arguments.ref_dir)
     hypotheses = open_files(arguments.file or arguments.dir)
@@ -223,7 +223,7 @@ def _files(arguments: argparse.Namespace, options: Options) -> tuple[Files, File
 
 
 def _differing_tokens(gold: Gold, system: System, options: Options) -> list[str]:
-    """The original counts the hypothesis' tokens, whatever they are; that should at least be seen."""
+    """Return a warning where tokens differ: the original counts the hypothesis', whatever they are."""
     if options["tokens"] != "system":
         return []
     sides = [(side.tokens.document, side.tokens.start, side.tokens.end) for side in (gold, system)]
@@ -233,7 +233,7 @@ def _differing_tokens(gold: Gold, system: System, options: Options) -> list[str]
 
 
 def _as_text(tables: Tables, arguments: argparse.Namespace) -> str:
-    """The tables in the order of the original; that by token is left out where there is none, which a warning says."""
+    """Return the tables in the order of the original, without that by token where there is none: a warning says so."""
     blocks = [f"By tag:\n\n{counts_as_text(tables['by_tag'])}"]
     if arguments.by_token and tables["by_token"]:
         blocks.append(f"By token:\n\n{counts_as_text(tables['by_token'])}")

@@ -26,7 +26,7 @@ _EXTRACT_HELP = (
 
 
 def main(argv: Sequence[str]) -> int:
-    """Scores a run; 0 done, 1 the run is refused, 2 the gold is; wrong usage ends in SystemExit."""
+    """Score a run and return 0 done, 1 the run is refused, 2 the gold is; wrong usage ends in SystemExit."""
     arguments = _arguments(argv)
     return exit_status(lambda: _score(arguments))
 
@@ -67,7 +67,7 @@ def _score(arguments: argparse.Namespace) -> None:
 
 
 def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
-    """The scored run and its warnings; GoldError or SubmissionError, the gold's first."""
+    """Return the scored run and its warnings; GoldError or SubmissionError, the gold's first."""
     given = {key: getattr(arguments, key) for key in ("task", "article", "encoding", "gold_encoding")}
     options = QAC.configure({key: value for key, value in given.items() if value is not None})
     with problems_of_gold():

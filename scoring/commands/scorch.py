@@ -57,7 +57,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _is_usage(argv: Sequence[str]) -> bool:
-    """Whether the arguments are two or three paths, at most one of them the standard input."""
+    """Return whether the arguments are two or three paths, at most one of them the standard input."""
     is_option = any(argument.startswith("-") and argument != _STREAM for argument in argv)
     return len(argv) in (2, 3) and not is_option and argv[:2] != [_STREAM, _STREAM]
 
@@ -80,7 +80,7 @@ def _read(gold: str, system: str) -> System:
 
 
 def _files(path: str) -> Files:
-    """A folder, or one file that is never taken for an archive."""
+    """Return a folder, or one file that is never taken for an archive."""
     if path == _STREAM:
         return _StandardInput(Path(path))
     return open_files(path) if os.path.isdir(path) else SingleFile(Path(path))
@@ -102,7 +102,7 @@ def _placed(problems: Iterable[Problem], side: str) -> list[Problem]:
 
 
 def _text(system: System) -> str:
-    """The six lines; a warning on the way if the system has made most of the gold."""
+    """Return the six lines; a warning on the way if the system has made most of the gold."""
     overlaps = [overlap(*pair) for pair in system.pairs]
     documents = [document_scores(one, adds_singletons=True) for one in overlaps]
     # Of the files as they are, without the added singletons.
@@ -137,7 +137,7 @@ def _line(name: str, scores: Score, is_bare: bool) -> str:
 
 
 def _write(text: str, out: str) -> int:
-    """The exit status. Nothing has been written before, so that a refusal leaves an older file as it was."""
+    """Return the exit status. Nothing has been written before, so that a refusal leaves an older file as it was."""
     if out == _STREAM:
         write_bytes(text)
         return 0

@@ -71,7 +71,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _converted(content: bytes, source: str) -> dict[str, str]:
-    """The files to write, {name: text}; SubmissionError with all that is wrong.
+    """Return the files to write, {name: text}; SubmissionError with all that is wrong.
 
     Scorch would lose data silently where a document has no end, text stands outside documents or two documents have
     one name, and it writes an entity without mentions, which its scorer cannot read. All of these are refused.
@@ -106,7 +106,7 @@ class _Document:
             self._read(block, rows)
 
     def json(self) -> str:
-        """The content of the document's file; a problem more if an entity has lost all its mentions to others."""
+        """Return the content of the document's file; an entity that lost all mentions to others is a problem more."""
         entities, _ = keep_first(self._occurrences, len(self._ranks))
         clusters = {}
         for label, mentions in zip(self._ranks, entities, strict=True):
@@ -158,7 +158,7 @@ class _Document:
 
 
 def _blocks(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[tuple[int, str]]]]:
-    """The blocks of a document and their numbers from 0: every blank line ends a block, also an empty one.
+    """Yield the blocks of a document and their numbers from 0: every blank line ends a block, also an empty one.
 
     So with two blank lines before it the first sentence is block 2, as scorch numbers it.
     """
@@ -174,5 +174,5 @@ def _blocks(rows: Sequence[tuple[int, str]]) -> Iterator[tuple[int, list[tuple[i
 
 
 def _triples(mentions: Sequence[Mention]) -> list[tuple[int, str, str]]:
-    """The mentions as what they are here: block, first and last token."""
+    """Return the mentions as what they are here: block, first and last token."""
     return cast(list[tuple[int, str, str]], mentions)

@@ -58,7 +58,7 @@ _OWN_TABLES = ("nervaluate_per_type", "seqeval_per_type", "ents_confusion", "ud_
 
 
 def main(argv: Sequence[str]) -> int:
-    """The exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold."""
+    """Return the exit status: 0 done, 1 the submission is refused, 2 wrong usage or gold."""
     arguments = _arguments(argv)
     return exit_status(lambda: _run(arguments))
 
@@ -89,7 +89,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _write(text: str) -> None:
-    """To standard output, which may not be able to show the tick."""
+    """Write to standard output, which may not be able to show the tick."""
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -98,7 +98,7 @@ def _write(text: str) -> None:
 
 
 def _printed(result: Evaluation, spans_key: str) -> str:
-    """All tables of the output; `l` and `r` align a column to the left or to the right."""
+    """Return all tables of the output; `l` and `r` align a column to the left or to the right."""
     rows = list(_result_rows(result, spans_key))
     text = _title("Results") + _table(rows, "ll")
     for title, name in _TABLES.items():
@@ -113,7 +113,7 @@ def _printed(result: Evaluation, spans_key: str) -> str:
 
 
 def _result_rows(result: Evaluation, spans_key: str) -> Iterable[list[str]]:
-    """The title and the value of each score that there is, in per cent."""
+    """Yield the title and the value of each score that there is, in per cent."""
     for title, name in _ROWS.items():
         key = name.format(key=spans_key)
         if key in result.scores:
@@ -133,7 +133,7 @@ def _title(text: str) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]], aligns: str) -> str:
-    """Rows of cells, each padded to the widest of its column.
+    """Return rows of cells, each padded to the widest of its column.
 
     A column is never made wider than wasabi allows; a longer text is not cut and pushes its row out, as there.
     """
@@ -147,12 +147,12 @@ def _aligned(cell: str, width: int, align: str) -> str:
 
 
 def _descriptions(result: Evaluation) -> dict[str, str]:
-    """What was chosen as each score that spaCy chooses among several, such as "macro F" for cats_score."""
+    """Return what was chosen as each score that spaCy chooses among several, such as "macro F" for cats_score."""
     return {record["score"]: record["description"] for record in result.tables.get("descriptions", [])}
 
 
 def _as_json(result: Evaluation) -> str:
-    """All that spaCy has: scores, descriptions, and the scores by type; no counts."""
+    """Return all that spaCy has: scores, descriptions, and the scores by type; no counts."""
     scores: dict[str, Any] = {
         name: _plain(value) for name, value in result.scores.items() if not name.startswith(_OWN_SCORES)
     }

@@ -19,7 +19,7 @@ from scoring.significance import Block, points
 
 
 def main(argv: Sequence[str]) -> int:
-    """Scores predictions; 0 done, 1 they are refused, 2 the data is; wrong usage ends in SystemExit."""
+    """Score predictions and return 0 done, 1 they are refused, 2 the data is; wrong usage ends in SystemExit."""
     parser = argparse.ArgumentParser(prog="python -m scoring squad", description=__doc__, allow_abbrev=False)
     parser.add_argument("data_file", type=Path, metavar="data.json")
     parser.add_argument("pred_file", type=Path, metavar="pred.json")
@@ -61,7 +61,7 @@ def _content(path: Path) -> dict[str, bytes]:
 
 
 def _numbers(scores: dict[str, float], matches: Matches) -> dict[str, float]:
-    """As the script names them, in its order; groups without a question are left out."""
+    """Return the numbers as the script names them, in its order; groups without a question are left out."""
     n_none = int(matches.is_unanswerable.sum())
     groups = (
         ("", len(matches.ids), scores["exact_match"], scores["token_f1"]),

@@ -116,7 +116,7 @@ def _print(arguments: argparse.Namespace) -> None:
 
 
 def _wanted(cutoffs: Mapping[str, list[int]]) -> Wanted:
-    """The scores to print, in the order of trec_eval."""
+    """Return the scores to print, in the order of trec_eval."""
     found: Wanted = {}
     for name in _ORDER:
         if name in cutoffs and name in _WHOLE:
@@ -127,7 +127,7 @@ def _wanted(cutoffs: Mapping[str, list[int]]) -> Wanted:
 
 
 def _by_query(matches: Matches, wanted: Wanted) -> Iterator[str]:
-    """The lines of each scored query; the geometric mean has none."""
+    """Yield the lines of each scored query; the geometric mean has none."""
     ranked = matches.rankings
     columns = dict(zip(COUNTS, (ranked.n_retrieved, ranked.n_relevant, matches.n_found), strict=True))
     for k in matches.scored.nonzero()[0].tolist():

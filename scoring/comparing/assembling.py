@@ -1,4 +1,4 @@
-"""From the tests of all pairs to the comparison with its table and its sentence."""
+"""The way from the tests of all pairs to the comparison with its table and its sentence."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -113,7 +113,7 @@ class _Matrices:
 
     @classmethod
     def of(cls, tested: Pairs, board: Board, level: float) -> "_Matrices":
-        """From the tests of the board's pairs (P, 2); a system is separated from itself at no level."""
+        """Make them from the tests of the board's pairs (P, 2); no system is separated from itself."""
         rows, columns = board.pairs.T
         shape = (len(board.ranked), len(board.ranked))
         difference, se, p, adjusted = np.zeros(shape), np.zeros(shape), np.ones(shape), np.ones(shape)
@@ -133,7 +133,7 @@ def _table(
     draws: Floats | None,
     fingerprints: list[bytes],
 ) -> list[Record]:
-    """A row of `COLUMNS` for each ranked system, and one with a name alone for each without a score."""
+    """Return a row of `COLUMNS` for each ranked system, and one with a name alone for each without a score."""
     scores = board.scores[: len(board.ranked)]
     ranges, groups = rank_ranges(matrices.separated), heads(matrices.separated)
     # {number of a group's first system: the group's letter}, from a on.
@@ -160,7 +160,7 @@ def _table(
 def _against_leader(
     matrices: _Matrices, k: int, critical_value: float | None, n_units: int, *, lower_is_better: bool
 ) -> tuple[float | None, float | None]:
-    """The interval of the difference to the leader, system 0, that holds for all differences at once.
+    """Return the interval of the difference to the leader, system 0, that holds for all differences at once.
 
     None for the leader itself, and where there is no joint test.
     """
@@ -177,7 +177,7 @@ def _against_leader(
 
 
 def _identical(board: Board, k: int, fingerprints: list[bytes]) -> str | None:
-    """The first system with the same score on the gold and on every resample."""
+    """Return the first system with the same score on the gold and on every resample."""
     for earlier in range(k):
         if board.scores[earlier] == board.scores[k] and fingerprints[earlier] == fingerprints[k]:
             return board.ranked[earlier]
@@ -185,7 +185,7 @@ def _identical(board: Board, k: int, fingerprints: list[bytes]) -> str | None:
 
 
 def _references(board: Board, facts: Facts, test: Test) -> list[Record]:
-    """Each reference with its tests against every ranked system.
+    """Return each reference with its tests against every ranked system.
 
     The p-values of a reference are adjusted among its own tests alone. Were it one more system of the board, it would
     add pairs, and make all the other differences harder to find.

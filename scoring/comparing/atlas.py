@@ -1,4 +1,4 @@
-"""Which system errs on which units: how hard each unit is, what two systems would gain from each other, who errs alike.
+"""The error atlas: how hard each unit is, what two systems would gain from each other, and who errs alike.
 
 All of it comes from the stored counts of single units; no draws and no files are needed.
 """
@@ -47,7 +47,7 @@ class Atlas:
 
     @cached_property
     def by_difficulty(self) -> Integers:
-        """Indices of the units (u,) by their mean score, the worst and so the hardest first, without any score last."""
+        """Return indices of the units (u,) by their mean score, the hardest first, those without a score last."""
         defined = ~np.isnan(self.scores)
         sums, numbers = np.nansum(self.scores, axis=0), defined.sum(axis=0)
         mean = np.divide(sums, numbers, out=np.full(len(self.units), np.nan), where=numbers > 0)
@@ -55,12 +55,12 @@ class Atlas:
 
     @property
     def unsolved(self) -> Integers:
-        """Indices of the units that nobody has solved: by the best score that anybody has there, the worst first."""
+        """Return indices of the units that nobody has solved, by the best score that anybody has there, worst first."""
         order = np.lexsort([np.argsort(self.by_difficulty), self._sign * self.best])
         return np.asarray(order[(self.n_solvers[order] == 0) & ~np.isnan(self.best[order])])
 
     def only(self, system: int) -> Integers:
-        """Indices of the units that this system alone has solved, the hardest first."""
+        """Return indices of the units that this system alone has solved, the hardest first."""
         alone = self.solved[system] & (self.n_solvers == 1)
         return np.asarray(self.by_difficulty[alone[self.by_difficulty]])
 
@@ -73,7 +73,7 @@ class Atlas:
         return gains
 
     def best_pairs(self, number: int) -> list[tuple[int, int]]:
-        """Pairs of systems by falling gain; those that gain nothing are left out."""
+        """Return pairs of systems by falling gain; those that gain nothing are left out."""
         first, second = np.triu_indices(len(self.systems), 1)
         gains = self.gains[first, second]
         order = [k for k in np.argsort(-gains, kind="stable").tolist() if gains[k] > TIE][:number]
@@ -81,18 +81,18 @@ class Atlas:
 
     @property
     def _sign(self) -> int:
-        """What to multiply scores with, so that more is better."""
+        """Return what to multiply scores with, so that more is better."""
         return -1 if self.lower_is_better else 1
 
     def nearest(self, system: int) -> int | None:
-        """The other system whose scores of units agree most with this one's; None where nothing can be said."""
+        """Return the other system whose scores of units agree most with this one's; None where nothing can be said."""
         others = self.agreement[system].copy()
         others[system] = np.nan
         return None if np.isnan(others).all() else int(np.nanargmax(others))
 
 
 def atlas_of(evaluations: Mapping[str, Evaluation]) -> Atlas | None:
-    """The atlas of systems scored on one gold with the same options; None where units have no score of their own.
+    """Return the atlas of systems scored on one gold with the same options; None where units have no score.
 
     Those that were scored otherwise than the first are left out.
     """

@@ -1,4 +1,4 @@
-"""Who is compared: systems by number, best first, and the references beside them.
+"""A board says who is compared: systems by number, best first, and the references beside them.
 
 A *reference* is a baseline, a human run or a late one: it is tested against every ranked system, and changes neither
 ranks nor p-values of the others.
@@ -27,7 +27,7 @@ class Board:
 
     @property
     def names(self) -> list[str]:
-        """By number."""
+        """Return the names by number."""
         return self.ranked + self.references
 
     @property
@@ -38,7 +38,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Facts:
-    """How the comparison is made."""
+    """The facts of how a comparison is made."""
 
     n_units: int  # units of resampling in the gold
     unit: tuple[str, str]  # what they are: singular, plural
@@ -53,7 +53,7 @@ class Facts:
 def board_of(
     names: list[str], scores: list[float | None], references: Sequence[str], *, lower_is_better: bool
 ) -> Board:
-    """The board of these systems; ConfigurationError if names are missing, doubled or unknown."""
+    """Return the board of these systems; ConfigurationError if names are missing, doubled or unknown."""
     if not names:
         raise ConfigurationError("nothing to compare")
     if doubled := sorted({name for name in names if names.count(name) > 1}):

@@ -39,7 +39,7 @@ def compare(
     references: Sequence[str] = (),
     method: str = "bootstrap",
 ) -> Comparison:
-    """Which of the systems differ in the score that ranks, all pairs tested together.
+    """Say which of the systems differ in the score that ranks, all pairs tested together.
 
     * `results`: evaluations by name, or a sequence, which is named "1", "2" and so on. All have to be scored on the
       same gold with the same options.
@@ -109,7 +109,7 @@ def compare_draws(
     seed: int | None = None,
     known: Known | None = None,
 ) -> Comparison:
-    """Which of the systems differ, from their scores and draws (systems, B) on the same resamples.
+    """Say which of the systems differ, from their scores and draws (systems, B) on the same resamples.
 
     Gives what `compare` does by the method `bootstrap`. `lower_is_better` says that the best score is the lowest one,
     `scale` how scores are said, with three decimals where it is not given. `unit` (singular, plural) is what was
@@ -140,14 +140,14 @@ def compare_draws(
 
 
 def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str, Evaluation]:
-    """The results by name, in the order in which they were given."""
+    """Return the results by name, in the order in which they were given."""
     if isinstance(results, Mapping):
         return dict(results)
     return {str(number): result for number, result in enumerate(results, start=1)}
 
 
 def _check_comparable(named: Mapping[str, Evaluation]) -> None:
-    """ConfigurationError unless all were scored on the same gold with the same options."""
+    """Raise ConfigurationError unless all were scored on the same gold with the same options."""
     first = next(iter(named.values()), None)
     for name, result in named.items():
         assert first is not None
@@ -171,7 +171,7 @@ def _common_seed(named: Mapping[str, Evaluation]) -> int:
 
 
 def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Floats:
-    """The headline on each resample: (n_resamples,), as stored or drawn again from the rows.
+    """Return the headline on each resample: (n_resamples,), as stored or drawn again from the rows.
 
     The first resamples of a longer series are those of a shorter one with the same seed.
     """
@@ -195,7 +195,7 @@ def _digest(values: NDArray[Any] | Rows) -> bytes:
 
 
 def _bootstrapped(board: Board, facts: Facts, drawn: Floats, known: Known | None = None) -> Comparison:
-    """The comparison on draws (systems, B) in the order of the board.
+    """Return the comparison on draws (systems, B) in the order of the board.
 
     A resample on which some ranked system has no score is left out for all, so that all pairs are tested on the same.
     """
@@ -224,5 +224,5 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Floats, known: Known | None
 
 
 def _randomised(board: Board, swapped: Swapper, n_trials: int, pairs: Integers) -> Pairs:
-    """The tests of these pairs by exchanging units."""
+    """Return the tests of these pairs by exchanging units."""
     return randomisation(board.scores, partial(swapped, pairs), pairs, n_trials)

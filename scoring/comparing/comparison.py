@@ -75,7 +75,7 @@ class Comparison:
         )
 
     def svg(self, intervals: Mapping[str, Interval] | None = None) -> str:
-        """The ranking as a board draws it; `intervals` are those of the scores, or percentiles of the draws."""
+        """Return the ranking as a board draws it; `intervals` are those of the scores, or percentiles of the draws."""
         shown = self._percentiles() if intervals is None else intervals
         return draw_ranking(
             self.table,
@@ -96,11 +96,11 @@ class Comparison:
         }
 
     def _repr_html_(self) -> str:
-        """In a notebook: the ranking as a board draws it."""
+        """Return what a notebook shows: the ranking as a board draws it."""
         return in_notebook(self.svg(), self.signature)
 
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
-        """Plain Python values, ready for JSON; the matrices, as lists of rows, only if they are asked for."""
+        """Return plain Python values, ready for JSON; the matrices, as lists of rows, only if they are asked for."""
         left_out = {"draws", "scale"} | (set() if matrices else set(_MATRICES))
         values = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in left_out}
         plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}

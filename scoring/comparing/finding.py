@@ -13,7 +13,7 @@ _MOST_NAMED = 5
 
 @dataclass(frozen=True)
 class Leaders:
-    """Who stands first among K systems, best first.
+    """The systems that stand first among K systems, best first.
 
     `numbers` are the systems that none is shown to be better than. No two of them are told apart, since then one would
     be better. Of the `n_others` the first system is shown to be better than `n_worse`.
@@ -49,7 +49,7 @@ def finding(
     lower_is_better: bool = False,
     scale: Scale | None = None,
 ) -> str:
-    """What was found of systems, best first; `separated` as `leaders` takes it, `unit` is singular and plural.
+    """Say what was found of systems, best first; `separated` as `leaders` takes it, `unit` is singular and plural.
 
     >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
     >>> finding(["A", "B", "C"], [0.7, 0.69, 0.5], better, 90, ("question", "questions"), are_too_few=False)
@@ -77,14 +77,14 @@ def finding(
 
 
 def _worse(found: Leaders, others: Sequence[str], all_others: str) -> str:
-    """Than whom the first system is better, of those that are not first."""
+    """Say than whom the first system is better, of those that are not first."""
     if found.n_worse < found.n_others:
         return f"{found.n_worse} of the other {found.n_others}"
     return others[0] if len(others) == 1 else all_others
 
 
 def finding_over(names: Sequence[str], separated: Flags, n_scenarios: int, smallest: int, *, are_too_few: bool) -> str:
-    """What was found of teams, best first; `separated` (K, K) says whether the row's team is better.
+    """Say what was found of teams, best first; `separated` (K, K) says whether the row's team is better.
 
     >>> better = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)
     >>> finding_over(["A", "B", "C"], better, 3, 60, are_too_few=False)
@@ -104,7 +104,7 @@ def finding_over(names: Sequence[str], separated: Flags, n_scenarios: int, small
 
 
 def _over(first: str, ties: Sequence[str], worse: Sequence[str]) -> str:
-    """Of the first system, those not separated from it, and those that are."""
+    """Say of the first system from which it is not separated, and from which it is."""
     if not ties:
         return f"{first} is better than {worse[0] if len(worse) == 1 else f'the other {len(worse)}'}"
     if not worse:
@@ -116,7 +116,7 @@ def _over(first: str, ties: Sequence[str], worse: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence, five of them at most.
+    """Return names in a sentence, five of them at most.
 
     >>> listed("BCD"), listed("BCDEFGHI")
     ('B, C and D', 'B, C, D, E, F and 3 more')

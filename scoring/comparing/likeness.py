@@ -1,4 +1,4 @@
-"""Which runs make the same mistakes: a short fingerprint of each run, and groups of them found in n log n.
+"""Likeness of runs by their mistakes: a short fingerprint of each run, and groups of them found in n log n.
 
 Two good systems agree on most units, because both are right there. What tells a copy are the units in which something
 is wrong: each of them, with its counts, is one element of a run's *mistakes*, and two runs are as alike as the Jaccard
@@ -29,7 +29,7 @@ _AT_ONCE = 2**14  # words that are mixed at a time, which stay in the processor'
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What is kept of a run to find others that are like it."""
+    """The little that is kept of a run to find others that are like it."""
 
     same: bytes  # 8 bytes: equal for runs with the same counts in all units
     least: bytes  # 4 bytes for each order; empty with fewer mistakes than tell anything
@@ -39,7 +39,7 @@ class Fingerprint:
 def fingerprint_of(
     rows: Array | Rows, scores: Floats, scale: Scale | None = None, *, lower_is_better: bool = False
 ) -> Fingerprint:
-    """Of the counts of each unit (units, ...) and the score of each unit alone (units,), NaN where it has none.
+    """Make it from the counts of each unit (units, ...) and the score of each alone (units,), NaN where it has none.
 
     `scores` may be empty, where the score that ranks is none of a single unit: then every unit may have a mistake.
     `scale` says which score a unit has in which everything is right.
@@ -55,7 +55,7 @@ def fingerprint_of(
 
 
 def _elements_of(rows: Array | Rows) -> Words:
-    """As `_elements`, of rows that may be too many and too wide for a plain array."""
+    """Do as `_elements` does, of rows that may be too many and too wide for a plain array."""
     found, first = [], 0
     for piece in rows.in_pieces() if isinstance(rows, Rows) else [rows]:
         found.append(_elements(piece, first))
@@ -89,7 +89,7 @@ class Group:
 
 
 def groups(fingerprints: Sequence[Fingerprint]) -> list[Group]:
-    """Groups of two or more runs that are the same, or nearly: each is like another one of its group.
+    """Return groups of two or more runs that are the same, or nearly: each is like another one of its group.
 
     Within a band only neighbours are compared, so that however many runs are alike, it takes n log n.
     """
@@ -103,7 +103,7 @@ def groups(fingerprints: Sequence[Fingerprint]) -> list[Group]:
 
 
 def _near_pairs(fingerprints: Sequence[Fingerprint]) -> tuple[Integers, Floats]:
-    """Pairs (p, 2) of different runs that share enough of their mistakes, and how much of them (p,)."""
+    """Return pairs (p, 2) of different runs that share enough of their mistakes, and how much of them (p,)."""
     told = np.array([k for k, each in enumerate(fingerprints) if each.least], dtype=np.int64)
     if not len(told):
         return np.empty((0, 2), np.int64), np.empty(0)
@@ -125,7 +125,7 @@ def _word_of(band: Words) -> Words:
 
 
 def _neighbours(words: Words) -> Integers:
-    """Pairs (p, 2) of indices with equal words that stand beside each other in their order."""
+    """Return pairs (p, 2) of indices with equal words that stand beside each other in their order."""
     order = np.argsort(words, kind="stable")
     equal: Flags = words[order[:-1]] == words[order[1:]]
     return np.stack([order[:-1][equal], order[1:][equal]], axis=1)
@@ -147,7 +147,7 @@ def _joined(n: int, pairs: Integers) -> Integers:
 
 
 def _as_groups(root_of_run: Integers, roots: Integers, pairs: Integers, shares: Floats) -> list[Group]:
-    """The runs by their root, in the order of their first; with the least share of the pairs that joined them."""
+    """Return the runs by their root, in the order of their first; with the least share that joined them."""
     least = np.ones(len(roots))
     np.minimum.at(least, roots[pairs[:, 0]], shares)
     order = np.argsort(root_of_run, kind="stable")

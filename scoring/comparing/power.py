@@ -1,4 +1,4 @@
-"""How much a comparison can tell: the differences that it finds, and the units that a given one needs."""
+"""The power of a comparison: the differences that it finds, and the units that a given one needs."""
 
 from dataclasses import dataclass, replace
 from math import floor, log10
@@ -17,7 +17,7 @@ FIRST = 10  # systems of a board among which it matters most which is better
 
 @dataclass(frozen=True)
 class Power:
-    """What a test of `n_units` tells of two systems whose difference has the standard error `se`."""
+    """The power of a test of `n_units` on two systems whose difference has the standard error `se`."""
 
     se: float  # of the paired difference, in the unit of the score
     n_units: int
@@ -28,16 +28,16 @@ class Power:
 
     @property
     def threshold(self) -> float:
-        """A true difference of this size is declared real about half of the time."""
+        """Return the true difference that is declared real about half of the time."""
         return factor(self.critical_value, self.n_units) * self.se
 
     @property
     def detectable(self) -> float:
-        """A true difference of this size is declared real in a share `power` of all cases."""
+        """Return the true difference that is declared real in a share `power` of all cases."""
         return factor(self.critical_value, self.n_units, self.power) * self.se
 
     def needed(self, difference: float) -> int:
-        """The units that find a true difference of this size in a share `power` of all cases, if like these.
+        """Return the units that find a true difference of this size in a share `power` of all cases, if like these.
 
         Raises ConfigurationError unless it is positive.
         """
@@ -46,18 +46,18 @@ class Power:
         return units_needed(difference, self.se, self.n_units, self.critical_value, self.power)
 
     def on(self, n_units: int) -> "Power":
-        """The same on another number of units, if they are like these."""
+        """Return the same on another number of units, if they are like these."""
         return replace(self, n_units=n_units, se=self.se * float(np.sqrt(self.n_units / n_units)))
 
     def among(self, n_systems: int) -> "Power":
-        """The same where all pairs of so many systems are tested together, which resemble each other alike."""
+        """Return the same where all pairs of so many systems are tested together, which resemble each other alike."""
         if n_systems < 2:
             raise ConfigurationError("a board needs two systems at least")
         critical_value = critical_value_among(n_systems, self.confidence_level)
         return replace(self, n_systems=n_systems, critical_value=critical_value)
 
     def as_dict(self, differences: tuple[float, ...] = DIFFERENCES) -> dict[str, Any]:
-        """Plain values, ready for JSON; `needed` is a list of (difference, units)."""
+        """Return plain values, ready for JSON; `needed` is a list of (difference, units)."""
         return {
             "se": self.se,
             "n_units": self.n_units,
@@ -72,7 +72,7 @@ class Power:
 
 
 def power_of(comparison: Comparison, *, power: float = USUAL_POWER) -> Power | None:
-    """What a comparison tells of systems that stand next to each other among its first ten.
+    """Return what a comparison tells of systems that stand next to each other among its first ten.
 
     Its spread is the median over these pairs. Those that score alike on every resample are left out: copies of one run
     say nothing about the spread of two. None where nothing is told apart at all: without two systems that differ,
@@ -94,7 +94,7 @@ def power_of(comparison: Comparison, *, power: float = USUAL_POWER) -> Power | N
 
 
 def two_digits(value: float) -> str:
-    """Two significant digits, never as a power of ten.
+    """Return two significant digits, never as a power of ten.
 
     >>> two_digits(0.0613), two_digits(0.00996), two_digits(12.3), two_digits(0.0)
     ('0.061', '0.010', '12', '0')
@@ -107,7 +107,7 @@ def two_digits(value: float) -> str:
 
 
 def rounded_up(number: int) -> int:
-    """A number of units to plan with: two significant digits, never fewer units than it takes.
+    """Return a number of units to plan with: two significant digits, never fewer units than it takes.
 
     >>> rounded_up(2341), rounded_up(2400), rounded_up(87)
     (2400, 2400, 87)

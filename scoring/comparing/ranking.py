@@ -7,7 +7,7 @@ from scoring.significance.limits import TIE
 
 
 def ranks(scores: Floats, *, lower_is_better: bool = False) -> list[int]:
-    """1 + the number of systems that are better by more than a tie, for scores (systems,) in any order.
+    """Return 1 + the number of systems that are better by more than a tie, for scores (systems,) in any order.
 
     >>> ranks(np.array([0.5, 0.7, 0.7, 0.4])), ranks(np.array([0.5, 0.7, 0.7, 0.4]), lower_is_better=True)
     ([3, 1, 1, 4], [2, 3, 3, 1])
@@ -20,7 +20,7 @@ def ranks(scores: Floats, *, lower_is_better: bool = False) -> list[int]:
 
 
 def rank_ranges(separated: Flags) -> list[tuple[int, int]]:
-    """First and last rank of each system that the tests leave open.
+    """Return the first and last rank of each system that the tests leave open.
 
     `separated` (systems, systems) says whether the row's system is better than the column's. All pairs are tested
     together, so that all ranges hold at once with the confidence of the test (Mogstad, Romano, Shaikh & Wilhelm 2024,
@@ -34,7 +34,7 @@ def rank_ranges(separated: Flags) -> list[tuple[int, int]]:
 
 
 def heads(separated: Flags) -> list[int]:
-    """For each system, best first, the number of the first system of its group, its head.
+    """Return for each system, best first, the number of the first system of its group, its head.
 
     A system joins the latest group unless it is separated from the head; then it becomes the next head. The others of
     a group do not matter, because "not separated" is not transitive: of three systems the outer two may differ.
@@ -50,7 +50,7 @@ def heads(separated: Flags) -> list[int]:
 
 
 def letter(number: int) -> str:
-    """The name of a group by its number from 0 on.
+    """Return the name of a group by its number from 0 on.
 
     >>> letter(0), letter(25), letter(26)
     ('a', 'z', 'aa')
@@ -63,7 +63,7 @@ def letter(number: int) -> str:
 
 
 def probability_best(draws: Floats, *, lower_is_better: bool = False) -> Floats:
-    """Share of the resamples (systems, B) in which each system is the best: (systems,). Ties share a resample equally.
+    """Return the share of resamples in which each system is best: (systems, B) to (systems,). Ties share equally.
 
     >>> probability_best(np.array([[0.9, 0.8, 0.7, 0.9], [0.8, 0.8, 0.9, 0.7]]))
     array([0.625, 0.375])

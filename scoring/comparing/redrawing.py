@@ -18,7 +18,7 @@ from scoring.significance import Block, resampled
 
 
 def draws_of(result: Evaluation) -> Floats | None:
-    """The headline on each resample, (n_resamples,), as stored or made again; None without any."""
+    """Return the headline on each resample, (n_resamples,), as stored or made again; None without any."""
     if result.draws is not None or not result.n_resamples or result.seed is None or not result.rows.size:
         return result.draws
     values = redrawn(result, result.seed, result.n_resamples)
@@ -26,7 +26,7 @@ def draws_of(result: Evaluation) -> Floats | None:
 
 
 def redrawn(result: Evaluation, seed: int, n_resamples: int) -> Mapping[str, Floats]:
-    """The scores that are made of sums on resamples with this seed: {name: (1, n_resamples)}; nothing without rows."""
+    """Return scores of sums on resamples with this seed: {name: (1, n_resamples)}; nothing without rows."""
     if not result.rows.size:
         return {}
     metrics = FAMILIES[result.family].metrics_with(result.options)
@@ -34,7 +34,7 @@ def redrawn(result: Evaluation, seed: int, n_resamples: int) -> Mapping[str, Flo
 
 
 def stored_draws(path: str | Path) -> Floats | None:
-    """The draws of the evaluation at this path, made again where it was stored without them; None without any.
+    """Return the draws of the evaluation at this path, made again where it was stored without them; None without any.
 
     Raises ConfigurationError if the file is no stored evaluation.
     """

@@ -24,7 +24,7 @@ Swapper = Callable[[Integers], Iterator[tuple[Floats, Floats]]]
 
 
 def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swapper:
-    """A function that gives the headline of both systems of each pair after units were exchanged.
+    """Return a function that gives the headline of both systems of each pair after units were exchanged.
 
     `results` are K systems by number. ConfigurationError where their score is not made from rows of equal shape.
     """
@@ -58,5 +58,5 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
 
 
 def _columns(rows: NDArray[np.number] | Rows) -> Floats:
-    """Rows (units, ...) as (kinds, units); the groups of rows with groups are kinds here."""
+    """Return rows (units, ...) as (kinds, units); the groups of rows with groups are kinds here."""
     return np.ascontiguousarray(np.asarray(rows).reshape(len(rows), -1).T, dtype=np.float64)

@@ -45,27 +45,27 @@ class ScoreDifference:
     scale: Scale = field(default_factory=Scale)  # how the score is said
 
     def is_separated(self, confidence_level: float) -> bool:
-        """Whether the test says that one run is better, which no test can say of equal scores."""
+        """Return whether the test says that one run is better, which no test can say of equal scores."""
         return self.p is not None and self.p < 1 - confidence_level and bool(self.value)
 
     @property
     def label(self) -> str:
-        """The title, and beside it whether less is better."""
+        """Return the title, and beside it whether less is better."""
         return titled(self.title, lower_is_better=self.lower_is_better)
 
     @property
     def better(self) -> int | None:
-        """Which of the two scores is the better one, 0 or 1; None where they are equal or one is missing."""
+        """Return which of the two scores is the better one, 0 or 1; None where they are equal or one is missing."""
         return None if not self.value else int((self.value > 0) == self.lower_is_better)
 
     @property
     def gain(self) -> float | None:
-        """By how much the first run is better than the second; negative where it is worse."""
+        """Return by how much the first run is better than the second; negative where it is worse."""
         return -self.value if self.lower_is_better and self.value else self.value
 
     @property
     def gain_interval(self) -> Interval | None:
-        """Of the gain."""
+        """Return the interval of the gain."""
         if self.interval is None or not self.lower_is_better:
             return self.interval
         return -self.interval[1], -self.interval[0]
@@ -85,7 +85,7 @@ class ScoreComparison:
     unit_scores: tuple[Floats, Floats] | None  # `scores_of_units` of both; None where not paired, or there are none
 
     def _repr_html_(self) -> str:
-        """In a notebook: the differences as dots with whiskers round zero."""
+        """Return what a notebook shows: the differences as dots with whiskers round zero."""
         marks = [
             Mark(each.label, each.value, each.interval, "", each.scale.signed(each.value, each.interval))
             for each in self.differences
@@ -97,12 +97,12 @@ class ScoreComparison:
 
     @property
     def headline(self) -> ScoreDifference:
-        """The difference of the score that ranks."""
+        """Return the difference of the score that ranks."""
         return self.differences[0]
 
     @property
     def are_too_few(self) -> bool:
-        """Whether there are too few units to test any difference."""
+        """Return whether there are too few units to test any difference."""
         return self.n_units < FEWEST_UNITS
 
 
@@ -138,7 +138,7 @@ def pair_test(
     confidence_level: float,
     most_undefined: float = UNDEFINED_SHARE,
 ) -> PairTest | None:
-    """The test of one difference from both scores on the gold and their `draws` (2, B) on shared resamples.
+    """Return the test of one difference from both scores on the gold and their `draws` (2, B) on shared resamples.
 
     Resamples on which either score is NaN are left out. None where they are more than the share `most_undefined`,
     or all.
@@ -156,13 +156,13 @@ def pair_test(
 
 
 def _is_in_both(name: str, one: Evaluation, other: Evaluation, family: Family) -> bool:
-    """Whether both have the score. One that says how much there was to gain is the same for all and tells nothing."""
+    """Return whether both have the score. One of how much there was to gain is the same for all: it tells nothing."""
     has = one.scores.get(name) is not None and other.scores.get(name) is not None
     return has and name not in family.without_interval
 
 
 def _shared_draws(one: Evaluation, other: Evaluation, most_draws: int | None) -> dict[str, Floats]:
-    """Scores of both runs on the resamples that they share: {name: (2, B)}; nothing where they share none."""
+    """Return scores of both runs on the resamples that they share: {name: (2, B)}; nothing where they share none."""
     n_resamples = min(one.n_resamples, other.n_resamples)
     if one.seed is None or one.seed != other.seed or not n_resamples:
         return {}
@@ -185,7 +185,7 @@ def _shared_draws(one: Evaluation, other: Evaluation, most_draws: int | None) ->
 
 
 def _difference(name: str, one: Evaluation, other: Evaluation, draws: Floats | None) -> ScoreDifference:
-    """Of one score; `draws` (2, B) are its values on the shared resamples, None where there are none."""
+    """Return the difference of one score; `draws` (2, B) are its values on the shared resamples, None without any."""
     first, second = one.scores.get(name), other.scores.get(name)
     value: float | None = None
     tested: PairTest | None = None

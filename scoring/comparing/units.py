@@ -18,7 +18,7 @@ from scoring.significance.limits import TIE
 
 
 def scores_of_units(result: Evaluation) -> Floats | None:
-    """The headline made from the counts of each unit alone: (units,), NaN where a unit has none.
+    """Return the headline made from the counts of each unit alone: (units,), NaN where a unit has none.
 
     None where the score is not made from the counts of one unit, as an area under a curve or a correlation is not.
     """
@@ -33,7 +33,7 @@ def scores_of_units(result: Evaluation) -> Floats | None:
 
 
 def are_paired(one: Evaluation, other: Evaluation) -> bool:
-    """Whether both were scored on the same units with the same options, and so have resamples in common."""
+    """Return whether both were scored on the same units with the same options, and so have resamples in common."""
     first, second = (
         # Tuples among the options of a fresh evaluation are lists in a stored one.
         (each.family, plain(each.options), each.headline, each.gold_digest, each.units)
@@ -43,7 +43,7 @@ def are_paired(one: Evaluation, other: Evaluation) -> bool:
 
 
 def is_full(scores: Floats, scale: Scale, *, lower_is_better: bool) -> Flags:
-    """Whether a unit has full marks, of scores of any shape; False where it has no score (NaN).
+    """Return whether a unit has full marks, of scores of any shape; False where it has no score (NaN).
 
     >>> is_full(np.array([1.0, 0.5, np.nan]), Scale(), lower_is_better=False)
     array([ True, False, False])
@@ -68,7 +68,7 @@ class Cell:
 
 
 def units_behind(family: str, gold: Files, system: Files, options: Options, cell: Cell, *, folds: bool) -> Integers:
-    """How many items of the cell are in each unit: (units,) in the order of `Evaluation.units`.
+    """Return how many items of the cell are in each unit: (units,) in the order of `Evaluation.units`.
 
     Both sides are read and matched again. `options` are those of the evaluation; `folds` says whether its tables have
     one row for all labels that the gold lacks. KeyError if there is no such cell, or if the table is too large for
@@ -82,13 +82,13 @@ def units_behind(family: str, gold: Files, system: Files, options: Options, cell
 
 
 def units_of_total(evaluation: Evaluation, name: str) -> Integers | None:
-    """How much of a total of the corpus comes from each unit: (units,); None if it is no sum over them."""
+    """Return how much of a total of the corpus comes from each unit: (units,); None if it is no sum over them."""
     kinds = FAMILIES[evaluation.family].totals(evaluation.options).get(name)
     return None if kinds is None or not evaluation.rows.size else _sums(evaluation, kinds).astype(np.int64)
 
 
 def worst_first(evaluation: Evaluation) -> Integers:
-    """Indices of all units (units,) by the score of the unit alone, the worst first, those without a score last.
+    """Return indices of all units (units,) by the score of the unit alone, the worst first, those without a score last.
 
     Of equal ones the unit with more of the family's `mistakes` comes first, then the one that comes first in the
     gold. Where the score is none of a unit's counts, the mistakes alone decide.
@@ -109,7 +109,7 @@ def _mistakes(evaluation: Evaluation) -> Array:
 
 
 def _sums(evaluation: Evaluation, kinds: Sequence[int]) -> Array:
-    """The counts of these kinds together, of all groups: (units,)."""
+    """Return the counts of these kinds together, of all groups: (units,)."""
     rows = np.asarray(evaluation.rows)
     rows = rows.sum(axis=1) if rows.ndim == 3 else rows
     return np.asarray(rows[:, list(kinds)].sum(axis=-1))
@@ -129,7 +129,7 @@ def _of_table(family: Family, table: Table, cell: Cell, n_units: int) -> Integer
 
 
 def _place(family: Family, records: Sequence[Record], cell: Cell) -> int:
-    """The index of the record."""
+    """Return the index of the record."""
     columns = family.confusions.get(cell.table) or [next(iter(records[0]))] if records else []
     wanted: tuple[Any, ...] = (cell.row, cell.column)[: len(columns)]
     for place, record in enumerate(records):

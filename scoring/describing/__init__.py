@@ -1,4 +1,4 @@
-"""What was read of a system, in numbers, and what looks odd about it.
+"""A description says what was read of a system, in numbers, and what looks odd about it.
 
 A family gives `Contents` (contents.py), a neutral record of what its reader found; `describe` makes the sentence and
 the oddities of it. There is a module for each thing that can be odd, and none knows a family:

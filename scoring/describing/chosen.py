@@ -52,7 +52,7 @@ class Chosen:
 
     @cached_property
     def folded(self) -> list[str]:
-        """What the system says (n,), folded."""
+        """Return what the system says (n,), folded."""
         return [folded_text(text).strip() for text in self.given or ()]
 
     @cached_property
@@ -61,21 +61,21 @@ class Chosen:
 
     @cached_property
     def piece_document(self) -> Integers:
-        """The document of each piece (m,)."""
+        """Return the document of each piece (m,)."""
         return self.spans.document[owners(np.diff(self.spans.first))]
 
     @cached_property
     def as_written(self) -> Flags:
-        """Whether each annotation (n,) stands right where the file says."""
+        """Return whether each annotation (n,) stands right where the file says."""
         return self.fits(self.spans.starts, self.spans.ends)
 
     @property
     def n_wrong(self) -> int:
-        """How many of them do not."""
+        """Return how many of them stand elsewhere."""
         return len(self) - int(np.count_nonzero(self.as_written))
 
     def fits(self, starts: Integers, ends: Integers) -> Flags:
-        """Whether each annotation (n,) stands right if its pieces were at these places (m,)."""
+        """Return whether each annotation (n,) stands right if its pieces were at these places (m,)."""
         fits_one = self._has_words if self.given is None else self._has_text
         first, begins, stops = self.spans.first.tolist(), starts.tolist(), ends.tolist()
         return np.array(
@@ -108,12 +108,12 @@ class Chosen:
 
 
 def folded_text(text: str) -> str:
-    """Composed, without case, and with one space for each run of blanks."""
+    """Return the text composed, without case, and with one space for each run of blanks."""
     return _SPACE.sub(" ", composed(text)).casefold()
 
 
 def _stands_on_words(text: str, start: int, end: int) -> bool:
-    """Whether a span begins where a word or a sign does, and ends so.
+    """Return whether a span begins where a word or a sign does, and ends so.
 
     >>> [_stands_on_words("el asma.", *span) for span in ((3, 7), (3, 8), (4, 8), (2, 6), (3, 6))]
     [True, True, False, False, False]
@@ -124,5 +124,5 @@ def _stands_on_words(text: str, start: int, end: int) -> bool:
 
 
 def _is_inside(text: str, place: int) -> bool:
-    """Whether a place is inside a word."""
+    """Return whether a place is inside a word."""
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()

@@ -19,7 +19,7 @@ Name = tuple[str, str]  # singular and plural
 
 @dataclass(frozen=True)
 class Spans:
-    """Where the n annotations of a layer stand; they have m pieces in all.
+    """The places where the n annotations of a layer stand; they have m pieces in all.
 
     The places are code points, whatever the files count; `in_utf16` says that these count UTF-16 code units.
     """
@@ -36,7 +36,7 @@ class Spans:
 
 @dataclass(frozen=True)
 class Relations:
-    """What each of n relations joins; for those labels alone that say what they join."""
+    """The ends that each of n relations joins; for those labels alone that say what they join."""
 
     source: Integers  # (n,) index into `labels`, of the source
     target: Integers  # (n,) likewise, of the target
@@ -74,13 +74,13 @@ class Layer:
         return len(self.unit)
 
     def place_of(self, k: int) -> tuple[str | None, int | None]:
-        """File and line of an annotation, as far as they are known."""
+        """Return file and line of an annotation, as far as they are known."""
         return self.place(k) if self.place else (self.file, None)
 
 
 @dataclass(frozen=True)
 class Identifiers:
-    """By which names a system's units find those of the input, where unknown ones are no reason to refuse."""
+    """The names by which a system's units find those of the input, where unknown ones are no reason to refuse."""
 
     name: Name
     given: Sequence[str]  # the system's
@@ -89,7 +89,7 @@ class Identifiers:
 
 @dataclass(frozen=True)
 class Contents:
-    """What was read of a system."""
+    """All that was read of a system."""
 
     unit: Name  # what people call a unit: a sentence, a document, a question
     n_units: int  # of the input

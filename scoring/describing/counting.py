@@ -25,17 +25,17 @@ class Way:
 
 
 def code_points(text: str) -> Integers:
-    """(characters,)"""
+    """Return the code points of a text: (characters,)."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
 
 
 def before(widths: Integers) -> Integers:
-    """Where each character begins in this way of counting, and last where the text ends: (characters + 1,)."""
+    """Return where each character begins in this way of counting, and last where the text ends: (characters + 1,)."""
     return starts_from_sizes(widths)
 
 
 def places(counted: Integers, begins: Integers, *, are_ends: bool = False) -> Integers:
-    """The code points at places (n,) counted in some way; -1 for one inside a character or outside the text.
+    """Return the code points at places (n,) counted in some way; -1 for one inside a character or outside the text.
 
     Where characters without width stand at a place, starts are behind them and ends before.
 
@@ -67,7 +67,7 @@ def in_utf16(points: Integers) -> Integers:
 
 
 def decomposed(points: Integers) -> Integers:
-    """Letters and accents as separate characters (NFD).
+    """Count letters and accents as separate characters (NFD).
 
     >>> decomposed(code_points("aé"))
     array([1, 2])
@@ -81,7 +81,7 @@ def decomposed(points: Integers) -> Integers:
 
 
 def line_ends_as_two(points: Integers) -> Integers:
-    r"""A line feed as carriage return and line feed, if it is not already so.
+    r"""Count a line feed as carriage return and line feed, if it is not already so.
 
     >>> line_ends_as_two(code_points("a\nb\r\nc"))
     array([1, 2, 1, 1, 1, 1])
@@ -92,7 +92,7 @@ def line_ends_as_two(points: Integers) -> Integers:
 
 
 def line_ends_as_one(points: Integers) -> Integers:
-    r"""Carriage return and line feed as one.
+    r"""Count carriage return and line feed as one.
 
     >>> line_ends_as_one(code_points("a\r\nb"))
     array([1, 0, 1, 1])
@@ -103,7 +103,7 @@ def line_ends_as_one(points: Integers) -> Integers:
 
 
 def line_ends_as_none(points: Integers) -> Integers:
-    r"""Lines as if nothing stood between them.
+    r"""Count lines as if nothing stood between them.
 
     >>> line_ends_as_none(code_points("a\r\nb"))
     array([1, 0, 0, 1])
@@ -112,7 +112,7 @@ def line_ends_as_none(points: Integers) -> Integers:
 
 
 def blanks_as_none(points: Integers) -> Integers:
-    """Visible characters alone.
+    """Count visible characters alone.
 
     >>> blanks_as_none(code_points("a b"))
     array([1, 0, 1])

@@ -1,4 +1,4 @@
-"""From what was read to what is said of it: a sentence, its numbers, and what looks odd."""
+"""The way from what was read to what is said of it: a sentence, its numbers, and what looks odd."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _LOOKS = (odd_absence, odd_identifiers, odd_offsets, odd_labels, odd_direction, 
 
 
 def described(contents: Contents) -> Description:
-    """The sentence, the counts and the oddities of what was read."""
+    """Return the sentence, the counts and the oddities of what was read."""
     oddities = [*contents.further, *(oddity for look in _LOOKS for oddity in look(contents))]
     return Description(
         summary=_summary(contents),
@@ -28,7 +28,7 @@ def described(contents: Contents) -> Description:
 
 
 def _summary(contents: Contents) -> str:
-    """What is there of all that is scored, and how many units have any of it.
+    """Return what is there of all that is scored, and how many units have any of it.
 
     Layers that do not count are not named.
     """
@@ -43,7 +43,7 @@ def _summary(contents: Contents) -> str:
 
 
 def _counts(contents: Contents) -> dict[str, int]:
-    """By the names that the sentence has; those of units with annotations end in "_reached"."""
+    """Return the counts by the names that the sentence has; those of units with annotations end in "_reached"."""
     plural = contents.unit[1].replace(" ", "_")
     reached = _n_reached(contents.layers, contents.n_units)
     counts = {layer.name[1].replace(" ", "_"): len(layer) for layer in contents.layers if layer.is_scored or len(layer)}
@@ -51,7 +51,7 @@ def _counts(contents: Contents) -> dict[str, int]:
 
 
 def _n_reached(layers: Sequence[Layer], n_units: int) -> int:
-    """How many units have an annotation that counts."""
+    """Return how many units have an annotation that counts."""
     has = np.zeros(n_units + 1, dtype=np.bool_)
     for layer in filter(lambda layer: layer.is_scored, layers):
         # NO_UNIT is the last entry, which does not count.

@@ -1,4 +1,4 @@
-"""What `scoring.describe` returns."""
+"""The record that `scoring.describe` returns."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -19,14 +19,14 @@ class Oddity:
 
 @dataclass(frozen=True)
 class Description:
-    """What was read of a system's files, and what looks odd."""
+    """A description of what was read of a system's files, and what looks odd."""
 
     summary: str  # one sentence, with the numbers that a person checks
     counts: dict[str, int]  # what the sentence says, and more
     oddities: list[Oddity] = field(default_factory=list)  # the most telling first; empty for ordinary runs
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain Python types only, ready for JSON."""
+        """Return plain Python types alone, ready for JSON."""
         return asdict(self)
 
 

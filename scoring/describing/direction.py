@@ -46,7 +46,7 @@ def _odd(layer: Layer, relations: Relations) -> Iterator[Oddity]:
 
 
 def _fits(layer: Layer, relations: Relations, *, turned: bool) -> Flags:
-    """Whether each relation (n,) has at its source, or if `turned` at its target, what its label wants there."""
+    """Return whether each relation (n,) has at its source, or if `turned` at its target, what its label wants there."""
     ends = relations.target if turned else relations.source
     fits = np.zeros(len(layer), dtype=np.bool_)
     # Only labels of the task want anything: their number is small, whatever else a run invents.

@@ -31,7 +31,7 @@ def odd_encoding(contents: Contents) -> Iterator[Oddity]:
 
 
 def own_texts(layer: Layer) -> list[str]:
-    """Text that the system wrote, of some annotations spread evenly."""
+    """Return text that the system wrote, of some annotations spread evenly."""
     chosen = sampled(len(layer), _LOOKED_AT)
     if layer.answers is not None:
         return layer.answers(chosen)
@@ -39,7 +39,7 @@ def own_texts(layer: Layer) -> list[str]:
 
 
 def mended(text: str) -> str:
-    """The text that was read in a wrong encoding, as it was written; any other text as it is.
+    """Return the text that was read in a wrong encoding, as it was written; any other text as it is.
 
     >>> mended("mÃ©dico"), mended("médico")
     ('médico', 'médico')
@@ -107,7 +107,7 @@ def _is_told(odd: Sequence[str], texts: Sequence[str]) -> bool:
 
 
 def _input_has(contents: Contents, is_so: Callable[[str], bool]) -> bool:
-    """Whether the input's own text has it, as far as it is looked at."""
+    """Return whether the input's own text has it, as far as it is looked at."""
     seen = 0
     for text in contents.texts:
         if is_so(text[: _MOST_TEXT - seen]):

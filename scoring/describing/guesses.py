@@ -1,4 +1,4 @@
-"""Other places for annotations that stand wrong: shifts, other units, offsets that begin anew in each sentence."""
+"""Guesses at where annotations are meant to stand: shifts, other units, offsets anew in each sentence."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +37,7 @@ class Guess:
 
 
 def best_guess(chosen: Chosen) -> Guess | None:
-    """The guess that puts most spans right, if it mends enough; shifts are tried if most spans stand wrong."""
+    """Return the guess that puts most spans right, if it mends enough; shifts are tried if most spans stand wrong."""
     fits = chosen.as_written
     are_most_wrong = chosen.n_wrong >= MOST_WRONG * len(chosen)
     if fits.all():
@@ -93,7 +93,7 @@ _SHIFTED = {
 
 
 def _moved(start: int, end: int) -> tuple[str, str, str]:
-    """The words for places that are wrong by so much."""
+    """Return the words for places that are wrong by so much."""
     if start == end:
         way = "behind" if start < 0 else "before"
         size = abs(start)
@@ -118,7 +118,7 @@ def _away(shift: int) -> str:
 
 
 def _move(shift: int, name: str) -> str:
-    """What mends it.
+    """Return what mends it.
 
     >>> _move(-12, "offsets"), _move(2, "ends")
     ('subtract 12 from all offsets', 'add 2 to all ends')
@@ -127,7 +127,7 @@ def _move(shift: int, name: str) -> str:
 
 
 def _voted(chosen: Chosen, fits: Flags, radius: int) -> list[tuple[int, int]]:
-    """What most texts that stand elsewhere would have to be moved by: at most the two commonest shifts."""
+    """Return what most texts that stand elsewhere would have to be moved by: at most the two commonest shifts."""
     spans = chosen.spans
     votes: Counter[tuple[int, int]] = Counter()
     single = np.diff(spans.first) == 1
@@ -144,7 +144,7 @@ def _voted(chosen: Chosen, fits: Flags, radius: int) -> list[tuple[int, int]]:
 
 
 def _found(text: str, wanted: str, most: int = _MOST_FOUND) -> Iterator[int]:
-    """The first places at which a text stands in another."""
+    """Yield the first places at which a text stands in another."""
     at = -1
     for _ in range(most):
         at = text.find(wanted, at + 1) if wanted else -1
@@ -154,13 +154,13 @@ def _found(text: str, wanted: str, most: int = _MOST_FOUND) -> Iterator[int]:
 
 
 def _lowered(text: str) -> str:
-    """In lower case, if that leaves all places as they are."""
+    """Return the text in lower case, if that leaves all places as they are."""
     lower = text.lower()
     return lower if len(lower) == len(text) else text
 
 
 def _other_ways(chosen: Chosen) -> Iterator[Guess]:
-    """All pieces at the places that other ways of counting give."""
+    """Yield all pieces at the places that other ways of counting give."""
     spans = chosen.spans
     # Where blanks were left out, the place meant is behind the one written, but hardly at twice of it.
     most = 2 * int(spans.ends.max(initial=0)) + _FAR
@@ -177,14 +177,14 @@ def _other_ways(chosen: Chosen) -> Iterator[Guess]:
 
 
 def _places(begins: Mapping[int, Integers], document: int, at: Integers, are_ends: bool) -> Integers:
-    """The code points at places of a document that are counted so."""
+    """Return the code points at places of a document that are counted so."""
     return counting.places(at, begins[document], are_ends=are_ends)
 
 
 def _each(
     chosen: Chosen, starts: Integers, ends: Integers, move: Callable[[int, Integers, bool], Integers]
 ) -> tuple[Integers, Integers]:
-    """Starts and ends moved document by document; `move` is given a document, places, and whether they are ends."""
+    """Move starts and ends document by document; `move` is given a document, places, and whether they are ends."""
     order = np.argsort(chosen.piece_document, kind="stable")
     documents, first = np.unique(chosen.piece_document[order], return_index=True)
     new_starts, new_ends = starts.copy(), ends.copy()
@@ -194,7 +194,7 @@ def _each(
 
 
 def _by_sentence(chosen: Chosen) -> Guess | None:
-    """Offsets that begin anew in each sentence: the first annotations stand so in one of the first sentences."""
+    """Guess that offsets begin anew in each sentence: the first annotations stand so in one of the first sentences."""
     spans = chosen.spans
     if spans.sentences is None or chosen.given is None or len(spans.sentences) < 2:
         return None
@@ -216,7 +216,7 @@ def _by_sentence(chosen: Chosen) -> Guess | None:
 
 
 def _is_in_sentence(text: str, wanted: str, start: int, sentences: Integers) -> bool:
-    """Whether a text stands in some sentence at this offset from the beginning of the sentence."""
+    """Return whether a text stands in some sentence at this offset from the beginning of the sentence."""
     at = np.fromiter(_found(text, wanted, _MOST_IN_TEXT), np.int64)
     origin = sentences[np.searchsorted(sentences, at, side="right") - 1]
     return bool((at - origin == start).any())

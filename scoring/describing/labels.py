@@ -34,7 +34,7 @@ def odd_labels(contents: Contents) -> Iterator[Oddity]:
 
 
 def folded(label: str) -> str:
-    """A label without case, dashes, underscores and blanks; other signs tell labels apart, as in PRP and PRP$.
+    """Return a label without case, dashes, underscores and blanks; other signs tell labels apart, as in PRP and PRP$.
 
     >>> folded("Has_Property"), folded("has–property"), folded("PRP$")
     ('hasproperty', 'hasproperty', 'prp$')
@@ -134,7 +134,7 @@ def _enumerated(things: Iterable[str], n_more: int) -> str:
 
 
 def _place(layer: Layer, label: str) -> tuple[str | None, int | None]:
-    """Where the label stands first."""
+    """Return where the label stands first."""
     if layer.label is None or label not in layer.labels:
         return layer.file, None
     found = np.flatnonzero(layer.label == list(layer.labels).index(label))

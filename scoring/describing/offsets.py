@@ -117,13 +117,13 @@ def _other_text(chosen: Chosen) -> Oddity:
 
 
 def _things(chosen: Chosen) -> str:
-    """What was looked at."""
+    """Return what was looked at."""
     things, n = chosen.layer.name[1], len(chosen.layer)
     return f"{things} (a sample of {number(n)})" if n > len(chosen) else things
 
 
 def _example(chosen: Chosen, wrong: Integers) -> str:
-    """What stands at the place of the first one that is wrong."""
+    """Return what stands at the place of the first one that is wrong."""
     k = int(wrong[0])
     spans = chosen.spans
     start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k + 1] - 1])
@@ -136,7 +136,7 @@ def _example(chosen: Chosen, wrong: Integers) -> str:
 
 
 def _has_blanks(texts: Sequence[str]) -> bool:
-    """Whether words stand between blanks, as in most languages; a glance at the first texts."""
+    """Return whether words stand between blanks, as in most languages; a glance at the first texts."""
     seen = blank = 0
     for text in texts:
         piece = text[: _LOOKED_AT - seen]

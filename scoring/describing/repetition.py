@@ -47,7 +47,7 @@ def _repeated(layer: Layer, contents: Contents) -> Iterator[Oddity]:
 
 
 def _same_everywhere(layer: Layer, contents: Contents) -> Iterator[Oddity]:
-    """Units of which nearly all say the same."""
+    """Yield `duplicates` or `constant` where nearly all units say the same."""
     if layer.saying is None or not len(layer):
         return
     units, content = _content_of_units(layer.unit, layer.saying)
@@ -74,7 +74,7 @@ def _same_everywhere(layer: Layer, contents: Contents) -> Iterator[Oddity]:
 
 
 def _content_of_units(unit: Codes, saying: Integers) -> tuple[Codes, Integers]:
-    """The units that have annotations, and a number for what each has, equal where two have the same.
+    """Return the units that have annotations, and a number for what each has, equal where two have the same.
 
     >>> units, content = _content_of_units(np.array([4, 4, 7, 9, 9]), np.array([1, 2, 1, 2, 1]))
     >>> units, content[0] == content[2], content[0] == content[1]
@@ -86,7 +86,7 @@ def _content_of_units(unit: Codes, saying: Integers) -> tuple[Codes, Integers]:
 
 
 def _one_label(layer: Layer, contents: Contents) -> Iterator[Oddity]:
-    """A layer of several labels in which nearly all annotations have one."""
+    """Yield `constant` where nearly all annotations of a layer of several labels have one."""
     known = layer.inventory or frozenset()
     if layer.label is None or len(known) < 2 or len(layer) < _FEWEST_LABELLED:
         return

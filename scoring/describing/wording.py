@@ -8,17 +8,17 @@ _LONGEST = 60
 
 
 def number(value: int) -> str:
-    """With commas between thousands."""
+    """Return the number with commas between thousands."""
     return f"{value:,}"
 
 
 def name_of(value: int, name: Name) -> str:
-    """The singular of one, the plural of all other numbers."""
+    """Return the singular of one, the plural of all other numbers."""
     return name[0] if value == 1 else name[1]
 
 
 def enumerated(things: Sequence[str]) -> str:
-    """A list as one says it.
+    """Return a list as one says it.
 
     >>> enumerated(["one phrase", "two relations", "no answer"])
     'one phrase, two relations and no answer'
@@ -27,7 +27,7 @@ def enumerated(things: Sequence[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""A text from somebody's file, in one line and not too long.
+    r"""Return a text from somebody's file, in one line and not too long.
 
     >>> quoted("el\nasma")
     '"el\\nasma"'
@@ -37,5 +37,5 @@ def quoted(text: str) -> str:
 
 
 def shown(text: str) -> str:
-    """A label or an id in a list: as it is, where it looks like one, and else in quotes."""
+    """Return a label or an id in a list: as it is, where it looks like one, and else in quotes."""
     return text if len(text) <= _LONGEST and text.isprintable() and text.strip() == text != "" else quoted(text)

@@ -1,4 +1,4 @@
-"""What all commands do in the same way: exit statuses, notes on stderr, output as bytes, a bar for long work."""
+"""The habits of all commands: exit statuses, notes on stderr, output as bytes, a bar for long work."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ DONE, REFUSED, WRONG, LATER = 0, 1, 2, 3
 
 
 def exit_status(action: Callable[[], None]) -> int:
-    """DONE, or the status of the error that the action raises, whose problems are written to stderr, one a line."""
+    """Return DONE, or the status of the error that the action raises; its problems go to stderr, one a line."""
     try:
         action()
     except ScoringError as error:
@@ -27,17 +27,17 @@ def exit_status(action: Callable[[], None]) -> int:
 
 
 def note(message: object) -> None:
-    """A line on stderr, so that what is written to stdout stays readable for programs."""
+    """Print a line on stderr, so that what is written to stdout stays readable for programs."""
     print(message, file=sys.stderr)
 
 
 def warn(message: object) -> None:
-    """A note on something odd that keeps nothing from being scored."""
+    """Print a note on something odd that keeps nothing from being scored."""
     note(f"warning: {message}")
 
 
 def write(text: str, warnings: Iterable[str], output: Path | None) -> None:
-    """The text to the terminal, or to a file that is only touched now that all went well."""
+    """Write the text to the terminal, or to a file that is only touched now that all went well."""
     for warning in warnings:
         warn(warning)
     if output is None:
@@ -47,7 +47,7 @@ def write(text: str, warnings: Iterable[str], output: Path | None) -> None:
 
 
 def save(text: str, output: Path) -> None:
-    """The text as a file; ConfigurationError where it cannot be written."""
+    """Write the text as a file; ConfigurationError where it cannot be written."""
     try:
         # newline="": the text brings its own line ends.
         output.write_text(text, encoding="utf-8", newline="")
@@ -56,7 +56,7 @@ def save(text: str, output: Path) -> None:
 
 
 def write_bytes(text: str) -> None:
-    """UTF-8 on stdout whatever the terminal's encoding; the name of a file may hold bytes that are no text."""
+    """Write UTF-8 on stdout whatever the terminal's encoding; the name of a file may hold bytes that are no text."""
     # What was printed as text before has to come first.
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
@@ -95,7 +95,7 @@ class Bar:
 
 @contextmanager
 def bar(what: str) -> Iterator[Bar]:
-    """The bar goes when the work has ended, however it has."""
+    """Yield a bar, which goes when the work has ended, however it has."""
     shown = Bar(what)
     try:
         yield shown

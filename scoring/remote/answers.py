@@ -1,4 +1,4 @@
-"""What the site has answered, for a terminal."""
+"""The site's answers, for a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent
@@ -12,7 +12,7 @@ Answer = Mapping[str, Any]
 
 
 def state_lines(run: Answer) -> Iterator[str]:
-    """A run, scenario by scenario: its scores with intervals, or its state."""
+    """Yield the lines of a run, scenario by scenario: its scores with intervals, or its state."""
     for part in run["scenarios"]:
         yield f"Scenario {part['scenario']}, {part['name']}: {part['state']}"
         if part["scores"]:
@@ -35,7 +35,7 @@ def _scores(part: Answer) -> list[tuple[str, str]]:
 
 
 def _scale(given: Answer | None) -> Scale:
-    """How a score is said; as a share where the site does not tell."""
+    """Return how a score is said; as a share where the site does not tell."""
     return Scale(decimals=given["decimals"], is_percent=given["is_percent"]) if given else Scale()
 
 
@@ -44,7 +44,7 @@ def _interval(given: Sequence[float] | None) -> tuple[float, float] | None:
 
 
 def problem_lines(run: Answer) -> Iterator[str]:
-    """Why scenarios of the run were refused, one a line as compilers write it."""
+    """Yield why scenarios of the run were refused, one a line as compilers write it."""
     for part in run["scenarios"]:
         for each in part["problems"]:
             place = [str(each[name]) for name in ("file", "line", "column") if each.get(name) is not None]
@@ -52,13 +52,13 @@ def problem_lines(run: Answer) -> Iterator[str]:
 
 
 def oddity_lines(oddities: Sequence[Answer]) -> Iterator[str]:
-    """What is valid and perhaps not meant, with what would mend it."""
+    """Return what is valid and perhaps not meant, with what would mend it."""
     for each in oddities:
         yield f"{each['message']} ({each['suggestion']})" if each["suggestion"] else str(each["message"])
 
 
 def steps(run: Answer) -> tuple[float, str]:
-    """How far it is, from 0 to 1, and what is being done."""
+    """Return how far it is, from 0 to 1, and what is being done."""
     order = {"queued": 0.0, "reading": 0.25, "matching": 0.5, "intervals": 0.75}
     parts = run["scenarios"]
     shares = [order.get(part["step"] or part["state"], 0.1 if part["state"] == "running" else 1.0) for part in parts]
@@ -67,7 +67,7 @@ def steps(run: Answer) -> tuple[float, str]:
 
 
 def board_lines(board: Answer) -> Iterator[str]:
-    """The finding and the table, as `compare` writes it."""
+    """Return the finding and the table, as `compare` writes it."""
     scenario = board["scenario"]
     yield f"{board['task']}, {board['phase']}, scenario {scenario['number']}: {scenario['name']}"
     if not board["entries"]:
@@ -82,7 +82,7 @@ def board_lines(board: Answer) -> Iterator[str]:
 
 
 def _numbers(board: Answer) -> tuple[list[float | None], list[tuple[float, float] | None]]:
-    """The scores that rank, and their intervals."""
+    """Return the scores that rank, and their intervals."""
     entries, headline = board["entries"], board["headline"]
     intervals = [_interval(each["intervals"].get(headline)) for each in entries]
     return [each["scores"].get(headline) for each in entries], intervals

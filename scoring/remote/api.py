@@ -30,7 +30,7 @@ File = tuple[str, bytes]  # name and content
 
 
 def get(login: Login, path: str) -> Any:
-    """The JSON at a path below /api/v1/."""
+    """Return the JSON at a path below /api/v1/."""
     return _answer(login, urllib.request.Request(_address(login, path)))
 
 
@@ -68,7 +68,7 @@ def _told(body: bytes, on_sent: Callable[[float], None]) -> Iterator[bytes]:
 
 
 def _parts(boundary: str, fields: Fields, files: Sequence[File]) -> Iterator[bytes]:
-    """Of multipart/form-data (RFC 7578), as browsers write it."""
+    """Yield the parts of multipart/form-data (RFC 7578), as browsers write it."""
     for name, value in fields:
         yield f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
     for name, content in files:
@@ -113,7 +113,7 @@ def _problem(content: bytes) -> Mapping[str, Any]:
 
 
 def _error(status: int, problem: Mapping[str, Any], again_in: str | None) -> Exception:
-    """Whose error it is: files with problems are the participant's, tokens and addresses the caller's."""
+    """Return whose error it is: files with problems are the participant's, tokens and addresses the caller's."""
     if found := problem.get("problems"):
         return SubmissionError([_restored(each) for each in found])
     if found := problem.get("oddities"):

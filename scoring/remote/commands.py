@@ -70,7 +70,7 @@ def _login(arguments: argparse.Namespace) -> None:
 
 
 def _asked(site: str) -> str:
-    """The token as it is typed, unseen on a terminal, or read from a pipe."""
+    """Return the token as it is typed, unseen on a terminal, or read from a pipe."""
     note(f"Make an access token at {site}/profile/tokens/")
     text = getpass.getpass("Token: ") if sys.stdin.isatty() else sys.stdin.readline()
     if not text.strip():
@@ -109,7 +109,7 @@ def _submit(arguments: argparse.Namespace) -> None:
 
 
 def _uploaded(login: Login, path: str, said: Fields, named: Fields, files: Sequence[File], *, is_sure: bool) -> Any:
-    """The run; whoever sends files that look odd is asked, or has said so before."""
+    """Return the run; whoever sends files that look odd is asked, or has said so before."""
     sure = [("anyway", "true")]
     try:
         with bar("Sending") as sending:
@@ -125,7 +125,7 @@ def _uploaded(login: Login, path: str, said: Fields, named: Fields, files: Seque
 
 
 def _is_meant() -> bool:
-    """The answer of whoever sits at the terminal."""
+    """Return the answer of whoever sits at the terminal."""
     if not sys.stdin.isatty():
         note("Nothing was queued or counted. With --anyway it is scored as it is.")
         return False
@@ -134,7 +134,7 @@ def _is_meant() -> bool:
 
 
 def _files(paths: list[Path]) -> list[File]:
-    """Single files as they are; a folder as an archive of what is in it."""
+    """Return single files as they are; a folder as an archive of what is in it."""
     found = []
     for path in paths:
         try:
@@ -158,7 +158,7 @@ def _tell_check(answer: Any) -> None:
 
 
 def _awaited(login: Login, key: str) -> Any:
-    """The run once all its scorings have ended; a site that is away for a moment is asked again."""
+    """Return the run once all its scorings have ended; a site that is away for a moment is asked again."""
     pause, n_failures = _FIRST_PAUSE, 0
     with bar("Scoring") as scoring:
         while True:
@@ -189,7 +189,7 @@ def _board(arguments: argparse.Namespace) -> None:
 
 
 def _numbers(login: Login, path: str, rest: list[str]) -> list[int]:
-    """Of the scenarios: the one that was named, or all that the phase has."""
+    """Return the numbers of the scenarios: the one that was named, or all that the phase has."""
     for part in rest:
         with suppress(ValueError):
             return [int(part)]
@@ -200,7 +200,7 @@ def _numbers(login: Login, path: str, rest: list[str]) -> list[int]:
 
 
 def _place(text: str, site: str | None, least: int) -> tuple[Login, list[str]]:
-    """The login, and the parts of TASK/PHASE or of the address of a page below it."""
+    """Return the login, and the parts of TASK/PHASE or of the address of a page below it."""
     address = _ADDRESS.match(text)
     login = kept(address["site"] if address else site)
     parts = [part for part in (address["path"] if address else text).split("/") if part]

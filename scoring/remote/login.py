@@ -20,7 +20,7 @@ class Login:
 
 
 def place() -> Path:
-    """The file: below XDG_CONFIG_HOME or ~/.config, in Windows below APPDATA, in macOS in Application Support."""
+    """Return the file: below XDG_CONFIG_HOME or ~/.config, in Windows APPDATA, in macOS Application Support."""
     home = Path.home()
     if sys.platform == "win32":
         folder = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
@@ -32,7 +32,7 @@ def place() -> Path:
 
 
 def kept(site: str | None = None) -> Login:
-    """The environment's site and token before those that are kept; ConfigurationError where no site is known.
+    """Return the environment's site and token before those that are kept; ConfigurationError where no site is known.
 
     A token is sent to no other site than the one that it was kept for.
     """
@@ -68,7 +68,7 @@ def keep(login: Login) -> Path:
 
 
 def forget() -> bool:
-    """Whether there was something to forget."""
+    """Delete the file, and return whether there was something to forget."""
     try:
         place().unlink()
     except FileNotFoundError:
@@ -77,6 +77,6 @@ def forget() -> bool:
 
 
 def cleaned(site: str) -> str:
-    """The address as it is kept; without a scheme it is taken to be https."""
+    """Return the address as it is kept; without a scheme it is taken to be https."""
     site = site.strip().rstrip("/")
     return site if not site or "://" in site else f"https://{site}"

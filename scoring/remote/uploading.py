@@ -17,7 +17,7 @@ _MOST_FAILURES = 5  # in a row, of a part
 def prepared(
     login: Login, phase: str, files: Sequence[File], on_sent: Callable[[float], None]
 ) -> tuple[Fields, Sequence[File]]:
-    """What the form for `phase`, a path below the API's, has to say and to hold.
+    """Return what the form for `phase`, a path below the API's, has to say and to hold.
 
     That is the files, or where they are too large for it the ID of what has been sent in parts.
     """
@@ -32,7 +32,7 @@ def prepared(
 
 
 def packed(name: str, files: "dict[str, bytes]") -> File:
-    """An archive with equal bytes for equal files, so that the site recognises a run that is sent again."""
+    """Return an archive with equal bytes for equal files, so that the site recognises a run that is sent again."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for path, content in files.items():
@@ -45,7 +45,7 @@ def _n_bytes(files: Sequence[File]) -> int:
 
 
 def _sent_in_parts(login: Login, phase: str, file: File, on_sent: Callable[[float], None]) -> str:
-    """The ID by which the site knows the file; what came of it in an earlier try is not sent again."""
+    """Return the ID by which the site knows the file; what came of it in an earlier try is not sent again."""
     name, content = file
     mark = hashlib.sha256(content).hexdigest()
     kept = post(login, f"{phase}/parts", [("name", name), ("size", str(len(content))), ("mark", mark)], ())

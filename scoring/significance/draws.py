@@ -1,4 +1,4 @@
-"""Which units each bootstrap resample holds, and which units two systems exchange in a trial.
+"""Draws: which units each bootstrap resample holds, and which units two systems exchange in a trial.
 
 Both are pure functions of the seed, the number of units and the number of the resample or trial.
 
@@ -23,7 +23,7 @@ _KEPT_BYTES = 2**26
 
 
 def seed_of(gold_digest: str) -> int:
-    """The seed that all systems on one gold share: 13 hexadecimal digits, which are exact in JSON and databases.
+    """Return the seed that all systems on one gold share: 13 hexadecimal digits, which are exact in JSON and databases.
 
     >>> seed_of("bb98a35c4fe1e84f" + 48 * "0") == 0xBB98A35C4FE1E
     True
@@ -32,7 +32,7 @@ def seed_of(gold_digest: str) -> int:
 
 
 def weights(seed: int, n_units: int, start: int, stop: int) -> Integers:
-    """How often each unit occurs in the resamples start, …, stop − 1: (stop − start, n_units).
+    """Return how often each unit occurs in the resamples start, …, stop − 1: (stop − start, n_units).
 
     Made from the raw words of PCG64, which NumPy guarantees to stay as they are, unlike the methods of
     its `Generator`. A word of 64 bits gives two indices, its low half first, and a resample begins with a new word.
@@ -58,7 +58,7 @@ def weights(seed: int, n_units: int, start: int, stop: int) -> Integers:
 
 
 def batches(seed: int, n_units: int, n_resamples: int, batch: int | None = None) -> Iterator[NDArray[np.integer]]:
-    """The weights of all resamples, in slices of `batch` rows; the slicing changes no number.
+    """Return the weights of all resamples, in slices of `batch` rows; the slicing changes no number.
 
     They may come in the smallest type that holds them: convert them before computing.
     """
@@ -74,7 +74,7 @@ def keep(seed: int, n_units: int, n_resamples: int) -> None:
 
 
 def n_drawn() -> int:
-    """How often this process has drawn weights that it keeps."""
+    """Return how often this process has drawn weights that it keeps."""
     return _kept.n_drawn
 
 
@@ -104,7 +104,7 @@ class _Kept:
         return found
 
     def _draw(self, seed: int, n_units: int, n_resamples: int) -> Batches:
-        """All batches, in bytes where no unit was drawn more than 255 times, and protected because they are shared.
+        """Return all batches, as bytes where no unit was drawn more than 255 times; shared, so they are read-only.
 
         The weights of a unit lie together: they are multiplied more often than drawn, in a third less time so.
         """
@@ -123,7 +123,7 @@ _kept = _Kept()
 
 
 def swaps(seed: int, n_units: int, start: int, stop: int) -> Flags:
-    """Whether each unit is exchanged in the trials start, …, stop − 1: (stop − start, n_units).
+    """Return whether each unit is exchanged in the trials start, …, stop − 1: (stop − start, n_units).
 
     Each flag is one bit of the raw words of PCG64, the least significant first; a trial begins with a new word. All
     pairs of systems share the trials.
@@ -142,6 +142,6 @@ def swaps(seed: int, n_units: int, start: int, stop: int) -> Flags:
 
 
 def swap_batches(seed: int, n_units: int, n_trials: int, batch: int) -> Iterator[Flags]:
-    """The swaps of all trials, in slices of `batch` trials; the slicing changes no number."""
+    """Return the swaps of all trials, in slices of `batch` trials; the slicing changes no number."""
     for start in range(0, n_trials, batch):
         yield swaps(seed, n_units, start, min(start + batch, n_trials))

@@ -19,7 +19,7 @@ _NORMAL = NormalDist()
 
 
 def percentile_interval(values: Floats, confidence_level: float) -> tuple[float, float]:
-    """The central part of the values (n_resamples,), none of them NaN.
+    """Return the central part of the values (n_resamples,), none of them NaN.
 
     >>> percentile_interval(np.arange(101.0), 0.5)
     (25.0, 75.0)
@@ -29,7 +29,7 @@ def percentile_interval(values: Floats, confidence_level: float) -> tuple[float,
 
 
 def bca_interval(values: Floats, point: float, jackknife: Floats, confidence_level: float) -> tuple[float, float]:
-    """Bias-corrected and accelerated percentiles (Efron 1987) of the values (n_resamples,), none of them NaN.
+    """Return bias-corrected, accelerated percentiles (Efron 1987) of the values (n_resamples,), none of them NaN.
 
     `point` is the score itself, `jackknife` (n_units,) the scores with one unit left out. On small or skewed samples
     other percentiles than the central ones cover the true score as often as promised.
@@ -67,7 +67,7 @@ def accelerations(jackknife: Floats) -> Floats:
 
 
 def moments(values: Floats, n_units: int) -> tuple[Floats, Floats, Floats]:
-    """Mean, variance (divided by the number of values) and its root, over the last axis.
+    """Return mean, variance (divided by the number of values) and its root, over the last axis.
 
     Of at most the first 1,000 resamples, however many there are, so that the numbers do not depend on
     how many the intervals took. NaN is skipped; NaN comes back where no value is left, or for one unit.
@@ -87,7 +87,7 @@ def moments(values: Floats, n_units: int) -> tuple[Floats, Floats, Floats]:
 
 
 def quantile(values: Floats, level: float) -> float:
-    """Linear between neighbours, as NumPy's `linear`.
+    """Return the quantile, linear between neighbours, as NumPy's `linear`.
 
     >>> quantile(np.array([0.5, 0.75, 0.8, 1.0]), 0.25)
     0.6875
@@ -96,18 +96,18 @@ def quantile(values: Floats, level: float) -> float:
 
 
 def _ends(values: Floats, low: float, high: float) -> tuple[float, float]:
-    """The quantiles of an interval's two levels."""
+    """Return the quantiles of an interval's two levels."""
     sample = _sample(values)
     return _between(values, sample, low), _between(values, sample, high)
 
 
 def _sample(values: Floats) -> Floats:
-    """Some of the values, sorted; none where the values are few."""
+    """Return some of the values, sorted; none where the values are few."""
     return np.sort(values[:: len(values) // _SAMPLED]) if len(values) >= _MANY_VALUES else np.empty(0)
 
 
 def _between(values: Floats, sample: Floats, level: float) -> float:
-    """The quantile of values of which a sample is given."""
+    """Return the quantile of values of which a sample is given."""
     position = (len(values) - 1) * level  # in the sorted values, with a fraction
     below = math.floor(position)
     low, high = _neighbours(values, sample, below)
@@ -115,7 +115,7 @@ def _between(values: Floats, sample: Floats, level: float) -> float:
 
 
 def _neighbours(values: Floats, sample: Floats, place: int) -> tuple[float, float]:
-    """What stands at this place of the sorted values, and behind it; the last one twice at the end.
+    """Return what stands at this place of the sorted values, and behind it; the last one twice at the end.
 
     Of thousands only a tail is sorted: to find it by a bound takes a fraction of the time of a partition of all.
     """
@@ -130,7 +130,7 @@ def _neighbours(values: Floats, sample: Floats, place: int) -> tuple[float, floa
 
 
 def _tail(values: Floats, sample: Floats, place: int) -> tuple[Floats, int]:
-    """The values from the nearer end on up to a bound beyond the place, and the place among them, if they have it.
+    """Return the values from the nearer end up to a bound beyond the place, and the place among them, if there.
 
     The bound is that of the sample, which may be wrong, as that of values in a certain order is.
     """

@@ -21,7 +21,7 @@ METHODS = ("bootstrap", "randomisation")  # of a comparison; the first is the de
 
 
 def check_resampling(n_resamples: object, confidence_level: object, seed: object, *, fewest: int = 0) -> None:
-    """A ConfigurationError unless all three are of the kind and size that they have to be."""
+    """Raise ConfigurationError unless all three are of the kind and size that they have to be."""
     if not _is_integer(n_resamples, fewest, MOST_RESAMPLES):
         raise ConfigurationError(f"n_resamples must be an integer from {fewest} to {MOST_RESAMPLES}")
     if not (isinstance(confidence_level, int | float) and 0 < confidence_level < 1):
@@ -31,7 +31,7 @@ def check_resampling(n_resamples: object, confidence_level: object, seed: object
 
 
 def check_power(power: object) -> None:
-    """A ConfigurationError unless it lies between a half and 1, where a test is worth its name."""
+    """Raise ConfigurationError unless it lies between a half and 1, where a test is worth its name."""
     if not (isinstance(power, int | float) and 0.5 <= power < 1):
         raise ConfigurationError("power must be at least 0.5 and below 1")
 

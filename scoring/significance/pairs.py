@@ -1,4 +1,4 @@
-"""Which of several systems differ: all pairs tested together on shared draws.
+"""Tests of which systems differ: all pairs tested together on shared draws.
 
 With K systems there are K(K−1)/2 pairs. Each tested alone at 5 % would find a difference among ten equal systems on
 most boards; so the p-values are adjusted for all pairs at once. Two ways:
@@ -53,7 +53,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Alone:
-    """What P pairs tell by themselves, whatever other pairs are tested beside them."""
+    """The tests of P pairs by themselves, whatever other pairs are tested beside them."""
 
     se: Floats  # (P,): standard error of the difference; 0 where it is the same on all resamples
     p: Floats  # (P,): two-sided p-value of the pair alone
@@ -71,7 +71,7 @@ class Known:
         self._found = np.empty((3, 0, 0))
 
     def of(self, digests: Sequence[bytes], pairs: Integers) -> tuple[Flags, Alone]:
-        """Which of the pairs (P, 2) of these systems are known, and what they tell: NaN for the others."""
+        """Return which of the pairs (P, 2) of these systems are known, and what they tell: NaN for the others."""
         rows = np.array([self._rows.get(digest, -1) for digest in digests], dtype=np.int64)[pairs]  # (P, 2)
         is_known = (rows >= 0).all(axis=1)
         found = np.full((3, len(pairs)), np.nan)
@@ -98,7 +98,7 @@ def step_down(
     *,
     known: Known | None = None,
 ) -> Pairs:
-    """The max-T step-down test (Westfall & Young 1993; Romano & Wolf 2005) on bootstrap draws.
+    """Make the max-T step-down test (Westfall & Young 1993; Romano & Wolf 2005) on bootstrap draws.
 
     `scores` (K,) and `draws` (K, B) are the same statistic of each system, on the gold and on its resamples;
     `pairs` (P, 2) names systems by number. Beside the input it needs the deviations (K, B) and a few numbers for each
@@ -126,7 +126,7 @@ def step_down_over(
     *,
     known: Known | None = None,
 ) -> Pairs:
-    """The step-down test of pairs of several boards together, of which each has its own number of units: (P,).
+    """Return the step-down test of pairs of several boards together, of which each has its own number of units: (P,).
 
     A system of another board is another system here. Which pairs rest on too few units, the caller knows.
     """
@@ -141,7 +141,7 @@ def step_down_over(
 
 
 def differences(scores: Floats, pairs: Integers) -> Floats:
-    """Score of the first minus that of the second, (P,), and exactly 0 for a tie.
+    """Return the score of the first minus that of the second, (P,), and exactly 0 for a tie.
 
     >>> differences(np.array([0.1 + 0.2, 0.3, 0.5]), np.array([[0, 1], [2, 1]]))
     array([0. , 0.2])
@@ -151,7 +151,7 @@ def differences(scores: Floats, pairs: Integers) -> Floats:
 
 
 def normal_deviate(t: Floats, n_units: Integers | int) -> Floats:
-    """The normal deviate with the tail of an observed t (P,) over `n_units`, one number or that of each t.
+    """Return the normal deviate with the tail of an observed t (P,) over `n_units`, one number or that of each t.
 
     The bootstrap's spread is too small by √((n−1)/n), and t has the tails of Student's distribution with
     n − 1 degrees of freedom (Hesterberg 2015). Without this, ten equal systems on 20 units would be told apart
@@ -167,7 +167,7 @@ def normal_deviate(t: Floats, n_units: Integers | int) -> Floats:
 
 
 def simultaneous_factor(critical_value: float, n_units: int) -> float:
-    """What to multiply a standard error with for an interval that holds for all pairs at once.
+    """Return what to multiply a standard error with for an interval that holds for all pairs at once.
 
     The inverse of `normal_deviate`, from the critical value back to the t that an observed difference has.
     """
@@ -181,7 +181,7 @@ def randomisation(
     pairs: Integers,
     n_trials: int,
 ) -> Pairs:
-    """Approximate randomisation (Noreen 1989; Yeh 2000), corrected by Holm (1979).
+    """Test by approximate randomisation (Noreen 1989; Yeh 2000), corrected by Holm (1979).
 
     If two systems are equally good, it does not matter which of them gave the output of a unit. `swapped` gives, trial
     by trial in batches, both scores (m, P) of each pair after some units were exchanged.
@@ -202,7 +202,7 @@ def randomisation(
 
 
 def holm(p: Floats) -> Floats:
-    """Adjusted p-values (P,): the smallest times P, the next times P − 1, never falling, at most 1.
+    """Return adjusted p-values (P,): the smallest times P, the next times P − 1, never falling, at most 1.
 
     >>> holm(np.array([0.04, 0.01, 0.02, 0.5]))
     array([0.08, 0.04, 0.06, 0.5 ])
@@ -226,7 +226,7 @@ def _standardised(difference: Floats, se: Floats) -> Floats:
 def _alone_by(
     known: Known | None, scores: Floats, draws: Floats, difference: Floats, deviations: Floats, pairs: Integers
 ) -> Alone:
-    """The tests of each pair by itself, of which those that are known are not made again."""
+    """Return the tests of each pair by itself, of which those that are known are not made again."""
     if known is None:
         return _alone(difference, deviations, pairs)
     digests = [sha256(score.tobytes() + vector.tobytes()).digest() for score, vector in zip(scores, draws, strict=True)]
@@ -239,7 +239,7 @@ def _alone_by(
 
 
 def _alone(difference: Floats, deviations: Floats, pairs: Integers) -> Alone:
-    """Each pair by itself. Summed without a matrix product, whose last digit would depend on the number of threads."""
+    """Test each pair by itself, without a matrix product, whose last digit depends on the number of threads."""
     n_resamples = deviations.shape[1]
     se, p, farthest = np.zeros(len(pairs)), np.ones(len(pairs)), np.zeros(len(pairs))
     step = max(1, _BLOCK_VALUES // max(1, n_resamples))
@@ -262,7 +262,7 @@ def _alone(difference: Floats, deviations: Floats, pairs: Integers) -> Alone:
 def _together(
     t: Floats, alone: Alone, deviations: Floats, pairs: Integers, confidence_level: float
 ) -> tuple[Floats, float]:
-    """Adjusted p-values (P,), and the quantile of the largest standardised deviation of all pairs on a resample.
+    """Return adjusted p-values (P,), and the quantile of the largest standardised deviation of all pairs on a resample.
 
     A pair is compared with the largest deviation of itself and of all pairs whose t is smaller: those with a larger t
     are separated first, and then no longer in the way. From the smallest t upwards that maximum grows in place, so
@@ -294,14 +294,14 @@ def _together(
 
 
 def _n_reached(largest: Floats, limits: Floats) -> Integers:
-    """How many of the values (B,) reach each limit: (n,)."""
+    """Return how many of the values (B,) reach each limit: (n,)."""
     if len(limits) <= _FEW_LIMITS:
         return np.array([np.count_nonzero(largest >= limit) for limit in limits.tolist()], dtype=np.int64)
     return np.asarray(len(largest) - np.searchsorted(np.sort(largest), limits, side="left"))
 
 
 class _Largest:
-    """On each resample the largest standardised deviation of the pairs taken so far."""
+    """The largest standardised deviation of the pairs taken so far."""
 
     def __init__(self, deviations: Floats, pairs: Integers, se: Floats) -> None:
         self.values = np.zeros(deviations.shape[1])  # (B,)

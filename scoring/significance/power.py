@@ -1,4 +1,4 @@
-"""How much a test can tell: which differences it finds, and how many units find a given one.
+"""The power of a test: which differences it finds, and how many units find a given one.
 
 A paired difference of scores has a standard error, the spread of the difference over the shared draws. It serves all
 kinds of scores alike, ratios of sums, means over units and areas, because the draws score each resample as the gold is
@@ -25,7 +25,7 @@ _NODES = np.linspace(-8.5, 8.5, 2001)  # of normal deviates, for an integral ove
 
 
 def factor(critical_value: float, n_units: int, power: float = 0.5) -> float:
-    """How many standard errors a true difference needs to be found with probability `power`.
+    """Return how many standard errors a true difference needs to be found with probability `power`.
 
     `critical_value` is in normal deviates, as that of a comparison; the standard error is that of the draws.
 
@@ -36,7 +36,7 @@ def factor(critical_value: float, n_units: int, power: float = 0.5) -> float:
 
 
 def units_needed(difference: float, se: float, n_units: int, critical_value: float, power: float = USUAL_POWER) -> int:
-    """The fewest units on which a true `difference` is found with probability `power`.
+    """Return the fewest units on which a true `difference` is found with probability `power`.
 
     `se` is the standard error on `n_units`; it falls with the root of the number of units, if further units are like
     these. At least 20, below which nothing is separated, and at most `MOST_UNITS`.
@@ -61,7 +61,7 @@ def units_needed(difference: float, se: float, n_units: int, critical_value: flo
 
 
 def critical_value_among(n_systems: int, confidence_level: float) -> float:
-    """The critical value of all pairs of so many systems that differ by chance alone, each as much as the others.
+    """Return the critical value of all pairs of so many systems that differ by chance alone, all alike.
 
     The upper quantile of the range of K normal deviates, over √2 (Tukey). It stands for a board's own critical value
     where there is no board yet: a board whose systems resemble each other less evenly has a slightly smaller one.
@@ -77,7 +77,7 @@ def critical_value_among(n_systems: int, confidence_level: float) -> float:
 
 
 def _range_below(width: float, n_systems: int) -> float:
-    """Probability that all of K normal deviates lie within `width` of the smallest one."""
+    """Return the probability that all of K normal deviates lie within `width` of the smallest one."""
     density = np.exp(-np.square(_NODES) / 2) / np.sqrt(2 * np.pi)
     others: Floats = np.power(ndtr(_NODES + width) - ndtr(_NODES), n_systems - 1)
     return float(n_systems * np.trapezoid(density * others, _NODES))

@@ -56,7 +56,7 @@ class TableIntervals:
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """What the resamples say."""
+    """All that the resamples say."""
 
     intervals: dict[str, Interval]  # {score: (low, high)}; a score without an interval has no key
     methods: dict[str, str]  # {score: "percentile" or "bca"}
@@ -77,7 +77,7 @@ def bootstrap(
     batch: int | None = None,
     keep: Collection[str] = (),
 ) -> Bootstrap:
-    """Intervals of all scores and of all rows of the tables, on the same resamples.
+    """Return the intervals of all scores and of all rows of the tables, on the same resamples.
 
     BCa below 50 units and for table rows that rest on fewer than 30 items of the gold, else percentile.
     No interval where the score is NaN, where all resamples agree (never a width of zero), or where more
@@ -112,7 +112,7 @@ def bootstrap(
 
 
 def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = None) -> dict[str, Floats]:
-    """Each score of the block on each resample: {name: (groups, n_resamples)}, the corpus being one group.
+    """Return each score of the block on each resample: {name: (groups, n_resamples)}, the corpus being one group.
 
     >>> counts = np.array([[3, 4], [0, 2], [2, 2], [4, 5], [1, 3]])  # right and all answers of five questions
     >>> share = lambda sums: {"share": sums[..., 0] / sums[..., 1]}
@@ -124,12 +124,12 @@ def resampled(block: Block, seed: int, n_resamples: int, batch: int | None = Non
 
 
 def points(block: Block) -> dict[str, Floats]:
-    """The scores of the corpus, from exact sums, each of shape ()."""
+    """Return the scores of the corpus, from exact sums, each of shape ()."""
     return {name: values[0, 0] for name, values in _points(_Part(0, block, slice(None))).items()}
 
 
 def totals(rows: NDArray[np.number] | Rows) -> Floats:
-    """The sums over the units (axis 0), correctly rounded, so that the order of the units changes no digit.
+    """Return the sums over the units (axis 0), correctly rounded, so that the order of the units changes no digit.
 
     >>> float(totals(np.array([[0.1, 1], [0.2, 1], [0.3, 1]]))[0])  # added one by one: 0.6000000000000001
     0.6
@@ -165,26 +165,26 @@ class _Part:
 
     @property
     def rows(self) -> NDArray[np.number] | Rows:
-        """Those of these groups: (units, kinds) or (units, groups, kinds)."""
+        """Return the rows of these groups: (units, kinds) or (units, groups, kinds)."""
         rows = self.block.rows
         if rows.ndim == 2 or self.groups == slice(None):
             return rows
         return rows.of_groups(self.groups) if isinstance(rows, Rows) else rows[:, self.groups]
 
     def columns(self) -> Floats | Columns:
-        """The rows turned over, for the matrix product: (kinds · groups, units)."""
+        """Return the rows turned over, for the matrix product: (kinds · groups, units)."""
         if isinstance(self.rows, Rows):
             columns = self.rows.columns()
             return columns.on_grid(len(self.rows) * columns.largest())
         return on_grid(np.ascontiguousarray(self.rows.T, dtype=np.float64).reshape(-1, len(self.rows)))
 
     def metrics(self, sums: Floats) -> dict[str, Floats]:
-        """Scores of sums (kinds · groups, m): {name: (groups, m)}."""
+        """Return scores of sums (kinds · groups, m): {name: (groups, m)}."""
         kinds_first = self.rows.shape[:0:-1]  # (kinds,) or (kinds, groups): all axes but that of the units, backwards
         return _by_group(self.block.metrics(sums.reshape(*kinds_first, sums.shape[1]).T))
 
     def occurs(self, sums: Floats) -> Flags:
-        """Whether either side has an item of a group in sums (kinds · groups, m): (groups, m).
+        """Return whether either side has an item of a group in sums (kinds · groups, m): (groups, m).
 
         The corpus is one group, which is there whatever was drawn.
         """
@@ -215,7 +215,7 @@ def _table(rows: Sequence[_Row]) -> TableIntervals:
 
 
 def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int, keep: Collection[str]) -> Bootstrap:
-    """With one unit, or none, every resample is the gold itself: no spread, no interval."""
+    """Return no interval: of one unit, or none, every resample is the gold itself and there is no spread."""
     parts = [_Part(number, block, slice(None)) for number, block in enumerate(blocks)]
     corpus, *others = [_points(part) for part in parts]
     reason = "one unit" if len(blocks[0].rows) else "no unit"
@@ -235,7 +235,7 @@ def _rows_without_interval(points: dict[str, Floats], reason: str) -> list[_Row]
 
 
 def _row_without_interval(points: dict[str, Floats], reason: str) -> _Row:
-    """Of a group with these scores, each (1,), one reason for all of them that apply."""
+    """Return the row of a group with these scores, each (1,): one reason for all of them that apply."""
     return _Row({}, {}, {name: reason for name, values in points.items() if not math.isnan(values[0])}, [])
 
 
@@ -268,7 +268,7 @@ def _resampled_parts(
 
 
 def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
-    """The parts that go through the draws together, as many as fit into memory."""
+    """Yield the parts that go through the draws together, as many as fit into memory."""
     length = max(n_resamples, len(blocks[0].rows))  # the longer of (kinds, resamples) and, for the jackknife, units
     parts: list[_Part] = []
     filled = 0
@@ -283,7 +283,7 @@ def _passes(blocks: Sequence[Block], n_resamples: int) -> Iterator[list[_Part]]:
 
 
 def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
-    """The scores of the corpus whole, as they may be made from all groups; tables in slices of their groups."""
+    """Return the scores of the corpus whole, as they may be made from all groups; tables in slices of their groups."""
     yield _Part(0, blocks[0], slice(None))
     for number, table in enumerate(blocks[1:], start=1):
         for start in range(0, table.rows.shape[1], n_groups):
@@ -296,7 +296,7 @@ def _spans(
     drawn: Iterator[NDArray[np.integer]],
     n_resamples: int,
 ) -> Iterator[tuple[Sums, int, list[list[dict[str, Floats]]]]]:
-    """Sums of as many resamples as fit, mostly all; how many these are; and what each function gives on their batches.
+    """Yield sums of as many resamples as fit, mostly all; how many these are; and the functions' values on them.
 
     Room is filled batch by batch, and handed on when the next batch would not fit.
     """
@@ -327,7 +327,7 @@ def _span(columns: Factors, functions: Sequence[object], length: int) -> tuple[S
 def _rows(
     part: _Part, columns: Floats | Columns, values: dict[str, Floats], occurs: Flags, confidence_level: float
 ) -> list[_Row]:
-    """The intervals of each group of the part; the jackknife is made only if some group needs BCa."""
+    """Return the intervals of each group of the part; the jackknife is made only if some group needs BCa."""
     points = _points(part)
     n_groups = len(next(iter(points.values())))
     too_few = part.has_fewer_items(FEWEST_ITEMS, n_groups)
@@ -359,7 +359,7 @@ def _row(
     skewness: dict[str, float],
     confidence_level: float,
 ) -> _Row:
-    """The intervals of one group, from its `values` {score: (n_resamples,)} on the resamples in which it occurs.
+    """Return the intervals of one group, from its `values` {score: (n_resamples,)} on the resamples in which it occurs.
 
     By BCa if the `skewness` of scores is given.
     """
@@ -401,18 +401,18 @@ def _row(
 
 
 def _points(part: _Part) -> dict[str, Floats]:
-    """The scores themselves, from exact sums: {name: (groups, 1)}."""
+    """Return the scores themselves, from exact sums: {name: (groups, 1)}."""
     everybody = np.ones((1, len(part.rows)), dtype=np.int64)
     return part.metrics(totals(part.rows).T.reshape(-1, 1)) | _weighted(part, [everybody])
 
 
 def _skewness(part: _Part, columns: Floats | Columns) -> dict[str, Floats]:
-    """The accelerations of BCa: {name: (groups,)}, NaN where a score is undefined without some unit."""
+    """Return the accelerations of BCa: {name: (groups,)}, NaN where a score is undefined without some unit."""
     return {name: accelerations(values) for name, values in _jackknife(part, columns).items()}
 
 
 def _jackknife(part: _Part, columns: Floats | Columns) -> dict[str, Floats]:
-    """The scores with one unit left out: {name: (groups, n_units)}.
+    """Return the scores with one unit left out: {name: (groups, n_units)}.
 
     Column j of `left_out` (kinds · groups, units) are the sums without unit j.
     """
@@ -425,7 +425,7 @@ def _jackknife(part: _Part, columns: Floats | Columns) -> dict[str, Floats]:
 
 
 def _all_but_one(n_units: int) -> Iterator[Integers]:
-    """Weights (m, units) that are 1, and 0 for one unit after the other, some rows at a time."""
+    """Yield weights (m, units) that are 1, and 0 for one unit after the other, some rows at a time."""
     step = max(1, _PART_VALUES // n_units)
     for start in range(0, n_units, step):
         units = np.arange(start, min(start + step, n_units))
@@ -433,7 +433,7 @@ def _all_but_one(n_units: int) -> Iterator[Integers]:
 
 
 def _weighted(part: _Part, weights: Iterable[Integers]) -> dict[str, Floats]:
-    """The scores of the part that are no functions of sums, with these weights: {name: (groups, m)}."""
+    """Return the scores of the part that are no functions of sums, with these weights: {name: (groups, m)}."""
     if part.block.weighted is None:
         return {}
     joined = _joined([_by_group(part.block.weighted(some)) for some in weights])

@@ -33,12 +33,12 @@ class Distinct:
         np.matmul(self.columns, weights.T.astype(self.columns.dtype), out=sums)
 
     def chosen(self, sums: NDArray[np.floating], columns: slice) -> Floats:
-        """The sums (k, m) of some of the columns, from those of the distinct ones."""
+        """Return the sums (k, m) of some of the columns, from those of the distinct ones."""
         return sums[self.places[columns]].astype(np.float64, copy=False)
 
 
 def distinct(columns: NDArray[np.floating]) -> Distinct:
-    """Each of the columns (columns, units) once.
+    """Return each of the columns (columns, units) once.
 
     >>> factor = distinct(np.array([[0.0, 2.0], [0.0, 0.0], [0.0, 2.0]]))
     >>> sums = factor.empty(2)
@@ -78,7 +78,7 @@ class Factors:
     places: list[tuple[int, slice]]  # of each part, the index of its factor, and which of its columns are the part's
 
     def __len__(self) -> int:
-        """How many columns there are."""
+        """Return how many columns there are."""
         return sum(place.stop - place.start for _, place in self.places)
 
     def empty(self, length: int) -> "Sums":
@@ -99,13 +99,13 @@ class Sums:
             factor.fill(array[:, start:stop], weights)
 
     def of_part(self, number: int, stop: int) -> Floats:
-        """Those (k, stop) of one part, in the order of its columns."""
+        """Return those (k, stop) of one part, in the order of its columns."""
         index, own = self.columns.places[number]
         return self.columns.factors[index].chosen(self.arrays[index][:, :stop], own)
 
 
 def factors(columns: Sequence[Floats | Columns]) -> Factors:
-    """What is to be multiplied for parts with these columns."""
+    """Return what is to be multiplied for parts with these columns."""
     plain = [own for own in columns if not isinstance(own, Columns)]
     found: list[Distinct | Sparse] = [distinct(_narrowed(np.concatenate(plain)))] if plain else []
     places: list[tuple[int, slice]] = []
@@ -121,7 +121,7 @@ def factors(columns: Sequence[Floats | Columns]) -> Factors:
 
 
 def _narrowed(columns: Floats) -> NDArray[np.floating]:
-    """In single precision, which takes half the time, where all sums of a resample are integers that it holds exactly.
+    """Use single precision, in half the time, where all sums of a resample are integers that it holds exactly.
 
     A resample has as many units as the gold, so no sum, nor any part of one, exceeds n · max|x|.
     """
@@ -131,7 +131,7 @@ def _narrowed(columns: Floats) -> NDArray[np.floating]:
 
 
 def on_grid(columns: Floats) -> Floats:
-    """Columns (kinds, units) that are not all integers, rounded to multiples of a power of two, 2^−e.
+    """Return columns (kinds, units) that are not all integers, rounded to multiples of a power of two, 2^−e.
 
     With e = 52 − ⌈log₂(n · max|x|)⌉ a mean changes by less than n · 2⁻⁵² · max|x|, and every partial sum of a
     resample is a multiple of 2^−e below 2⁵² of them, hence exact: no order of summation, number of threads or
@@ -171,7 +171,7 @@ _LAYERS = 4  # of numbers that lie so far apart that these do not hold them, fsu
 
 
 def exact_sum(numbers: Floats) -> float:
-    """The sum of (n,), correctly rounded, whatever their order.
+    """Return the sum of (n,), correctly rounded, whatever their order.
 
     Each number is cut into layers of so few bits that the sum of a layer is exact in any order (Rump, Ogita & Oishi
     2008, Accurate floating-point summation): with σ a power of two above n · max|x|, (σ + x) − σ is x rounded to a

@@ -33,7 +33,7 @@ def write(name: str, folder: Path) -> list[Path]:
 
 
 def _texts(name: str) -> Iterator[tuple[str, str]]:
-    """Each file's path in the folder, and its text."""
+    """Yield each file's path in the folder, and its text."""
     words = {
         "name": name,
         "NAME": name.upper(),
