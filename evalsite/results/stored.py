@@ -3,20 +3,23 @@
 from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from django.core.cache import cache
+from django.http import Http404, HttpRequest
 
 import scoring as engine
-from evalsite.challenges.access import Role, sees_against_gold
+from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores
 from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.precision import precision_for
 from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited
 from evalsite.jobs.slots import slot
-from evalsite.results.detail import exports_of
-from evalsite.results.told import told_tables
-from evalsite.results.unit_lists import ALL, Asked, ListedUnit
+from evalsite.results.disclosure import tell, told_tables
+from evalsite.results.page.detail import exports_of
+from evalsite.results.units.lists import ALL, Asked, ListedUnit
 from evalsite.submissions import limits, work
+from evalsite.submissions.access import visible_submission
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD, foremost
 from scoring.comparing.units import Cell, scores_of_units, units_of_total, worst_first
@@ -154,3 +157,22 @@ def _of_files(job: limited.Job, result: Result, options: dict[str, Any], given: 
     if "error" in found:
         raise Gone(found["error"])
     return found
+
+
+NAMES = ("scores", "intervals", "interval_methods", "counts", "signature", "gold_digest")
+
+
+def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Result, Role]:
+    """The result of a scenario that counts, as exactly as the visitor may read it; Http404 if its scores are hidden."""
+    found = visible_submission(request, pk)
+    role = role_of(request.user, found.phase.task)
+    counted = counted_result(found, scenario)
+    if counted is None or not sees_own_scores(role, found.phase):
+        raise Http404
+    return tell(counted, precision_for(role, found.phase, counted.scoring.scenario)), role
+
+
+def numbers_of(result: Result, role: Role) -> dict[str, Any]:
+    """Scores, intervals, counts, signature and warnings of a result that has been told already."""
+    numbers = {name: getattr(result, name) for name in NAMES}
+    return numbers | {"warnings": result.warnings_for(is_organiser=role >= Role.VIEWER)}

@@ -21,13 +21,11 @@ from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 from evalsite.base.faults import fault_of
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
 from evalsite.jobs.slots import Busy
-from evalsite.results.choosing import ballots_of
-from evalsite.results.comparing import compared
-from evalsite.results.detail import chosen_section, file_notes, sections_of
-from evalsite.results.history import histories, own_submissions
-from evalsite.results.numbers import numbers_of, visible_result
-from evalsite.results.stored import Gone, export, unit_of, units_of
-from evalsite.results.unit_lists import asked_of, said, shown_of
+from evalsite.results.page.detail import chosen_section, file_notes, sections_of
+from evalsite.results.runs.choosing import ballots_of, compared
+from evalsite.results.runs.history import histories, own_submissions
+from evalsite.results.stored import Gone, export, numbers_of, unit_of, units_of, visible_result
+from evalsite.results.units.lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_withdraw, side_of, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm

@@ -16,9 +16,9 @@ from evalsite.api.problems import Refusal, cause_of, form_errors, problem_of
 from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
 from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_task
 from evalsite.challenges.storage.downloads import AGAIN_IN, sent
-from evalsite.results.detail import Section, sections_of
-from evalsite.results.history import Run, histories, own_submissions
-from evalsite.results.numbers import numbers_of, visible_result
+from evalsite.results.page.detail import Section, sections_of
+from evalsite.results.runs.history import Run, histories, own_submissions
+from evalsite.results.stored import numbers_of, visible_result
 from evalsite.submissions import changing
 from evalsite.submissions.access import acting_side, may_withdraw, visible_submission, why_not_restored
 from evalsite.submissions.causes import restored

@@ -13,7 +13,7 @@ from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.teams.forms import AllowanceForm
 from evalsite.desk.teams.listing import listed, teams_of
-from evalsite.results.choosing import ballots_of
+from evalsite.results.runs.choosing import ballots_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.allowing import allow, end
 from evalsite.submissions.choosing import NoChoice, choose

@@ -14,7 +14,7 @@ from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.board.rows import Row, Sight, rows_of, sight_of
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.models import Edition
-from evalsite.results.headings import heading
+from evalsite.results.page.headings import heading
 from evalsite.translating.engine import from_engine
 
 PAGES = (

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from evalsite.results.charts import tick_step
+from evalsite.results.page.charts import tick_step
 from evalsite.wording import SHARE, in_digits, score
 from scoring.scale import Scale
 

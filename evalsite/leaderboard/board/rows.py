@@ -21,7 +21,7 @@ from evalsite.leaderboard.making.best_runs import BEYOND, LATE, OF_TEAMS, REPORT
 from evalsite.leaderboard.making.editions import tell
 from evalsite.leaderboard.making.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
-from evalsite.results.missing_interval import absence
+from evalsite.results.page.missing_interval import absence
 from evalsite.submissions.models import Submission
 from evalsite.wording import SHARE, amount, exactly, interval
 from scoring.scale import Scale

@@ -16,7 +16,7 @@ from evalsite.challenges.storage.files import local_path
 from evalsite.leaderboard.board.access import Opening
 from evalsite.leaderboard.compare_two.pairs import Candidate, Telling
 from evalsite.leaderboard.compare_two.scatter import address_of, top_of
-from evalsite.results.told import told_tables
+from evalsite.results.disclosure import told_tables
 from evalsite.submissions.models import Result
 from evalsite.wording import SHARE
 from scoring.scale import Scale

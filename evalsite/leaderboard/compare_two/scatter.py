@@ -9,8 +9,8 @@ import numpy as np
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from evalsite.results.charts import N_TENTHS
-from evalsite.results.wording import unit_name
+from evalsite.results.page.charts import N_TENTHS
+from evalsite.results.page.wording import unit_name
 from evalsite.wording import SHARE, amount, in_digits
 from scoring.scale import Scale
 from scoring.significance.limits import TIE

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from evalsite.leaderboard.board.charts import reference_word
 from evalsite.leaderboard.pages.history import Best
-from evalsite.results.charts import tick_step
+from evalsite.results.page.charts import tick_step
 from evalsite.wording import SHARE, day_and_month, in_digits, score
 from scoring.scale import Scale
 

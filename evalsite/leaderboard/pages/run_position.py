@@ -20,7 +20,7 @@ from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
 from evalsite.leaderboard.pages.run_changes import LARGE, Difference, difference, gap
-from evalsite.results.history import History
+from evalsite.results.runs.history import History
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Result, Submission
 

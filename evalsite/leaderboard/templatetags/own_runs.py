@@ -7,7 +7,7 @@ from django import template
 
 from evalsite.leaderboard.pages.run_changes import changes_of
 from evalsite.leaderboard.pages.run_position import Coming, Kind, head_of, on_board, soon_or_late
-from evalsite.results.detail import Section
+from evalsite.results.page.detail import Section
 from evalsite.submissions.models import Result
 
 register = template.Library()

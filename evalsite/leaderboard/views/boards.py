@@ -33,7 +33,7 @@ from evalsite.leaderboard.pages.history_chart import step_chart
 from evalsite.leaderboard.pages.overview import overview
 from evalsite.leaderboard.pages.run_position import Coming, coming
 from evalsite.leaderboard.tasks import tell_combined
-from evalsite.results.detail import chosen_section, sections_of
+from evalsite.results.page.detail import chosen_section, sections_of
 from evalsite.submissions.access import visible_submission
 from evalsite.submissions.candidates import progress_of
 from evalsite.submissions.models import Result

@@ -6,10 +6,10 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext
 
-from evalsite.results.coreference import KINDS, MOST_MENTIONS, TITLES, Chains, Part, chains
-from evalsite.results.detail import Section
+from evalsite.results.page.detail import Section
 from evalsite.results.templatetags.label_tables import Record, worst_units
 from evalsite.results.templatetags.score_tables import error_bars, score_grid
+from evalsite.results.units.coreference import KINDS, MOST_MENTIONS, TITLES, Chains, Part, chains
 
 register = template.Library()
 

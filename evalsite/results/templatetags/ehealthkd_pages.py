@@ -5,8 +5,8 @@ from typing import Any
 
 from django import template
 
-from evalsite.results.ehealthkd import sentence
 from evalsite.results.templatetags.label_tables import Record, label_table, worst_units
+from evalsite.results.units.ehealthkd import sentence
 
 register = template.Library()
 

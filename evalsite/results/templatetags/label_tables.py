@@ -9,11 +9,11 @@ from django import template
 from django.utils.translation import gettext
 
 from evalsite import wording
-from evalsite.results.headings import heading, row_name
-from evalsite.results.missing_interval import FEW_ITEMS, absence_in_row
-from evalsite.results.table_rows import Cell, Shaded, label_row, point_row, shaded_cells
-from evalsite.results.told import FEW
-from evalsite.results.unit_lists import ListUrl, list_urls, nowhere
+from evalsite.results.disclosure import FEW
+from evalsite.results.page.headings import heading, row_name
+from evalsite.results.page.missing_interval import FEW_ITEMS, absence_in_row
+from evalsite.results.page.table_rows import Cell, Shaded, label_row, point_row, shaded_cells
+from evalsite.results.units.lists import ListUrl, list_urls, nowhere
 from evalsite.wording import SHARE
 from scoring.labels import NOT_IN_GOLD, OTHER
 from scoring.scale import Scale

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from evalsite.results.marked_text import KINDS, TITLES, marked_text
+from evalsite.results.units.marked_text import KINDS, TITLES, marked_text
 
 register = template.Library()
 

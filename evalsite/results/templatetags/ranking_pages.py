@@ -8,8 +8,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
+from evalsite.results.page.wording import sentences
 from evalsite.results.templatetags.label_tables import worst_units
-from evalsite.results.wording import sentences
 from evalsite.wording import amount
 
 register = template.Library()

@@ -1,8 +1,13 @@
 """The sentences of `results.wording` for templates."""
 
+from collections.abc import Mapping
+from uuid import UUID
+
 from django import template
 
-from evalsite.results import wording
+from evalsite.results.page import wording
+from evalsite.results.runs.choosing import Ballot
+from evalsite.results.runs.history import History
 
 register = template.Library()
 
@@ -14,3 +19,8 @@ register.filter(wording.answers_found)
 register.simple_tag(wording.how_averaged)
 register.simple_tag(wording.answers_apart)
 register.simple_tag(wording.entities_apart)
+
+
+@register.filter
+def of_history(ballots: Mapping[tuple[UUID, UUID], list[Ballot]], history: History) -> list[Ballot]:
+    return ballots.get((history.phase.pk, history.team.pk), [])

@@ -10,8 +10,8 @@ import numpy as np
 from django import template
 from django.utils.translation import gettext
 
-from evalsite.results.detail import Section
-from evalsite.results.headings import heading
+from evalsite.results.page.detail import Section
+from evalsite.results.page.headings import heading
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.results.templatetags.label_tables import Intervals
 from evalsite.submissions.models import Result

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 
 from evalsite.challenges.models import Scenario
-from evalsite.results.detail import Section
+from evalsite.results.page.detail import Section
 from evalsite.results.stored import Gone, evaluation_of
 from evalsite.translating.engine import from_engine
 from scoring.families import FAMILIES

@@ -6,9 +6,9 @@ from itertools import zip_longest
 
 from django.utils.text import slugify
 
-from evalsite.results.passages import Mark as AnyMark
-from evalsite.results.passages import Piece, cut_all, in_lanes
 from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Said
+from evalsite.results.units.passages import Mark as AnyMark
+from evalsite.results.units.passages import Piece, cut_all, in_lanes
 
 MOST_ROWS = 300
 MOST_PASSAGES = 200

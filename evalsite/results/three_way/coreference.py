@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext
 
-from evalsite.results.coreference import TITLES, Mention, mentions_of
 from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, told_apart
+from evalsite.results.units.coreference import TITLES, Mention, mentions_of
 
 
 def layers(record: Record) -> list[Layer]:

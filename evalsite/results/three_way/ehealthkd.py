@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext
 
-from evalsite.results.ehealthkd import KIND_OF_PHRASE, KIND_OF_RELATION, TITLES, text_of
 from evalsite.results.three_way.outcomes import Layer, Outcome, Record, Said, told_apart
+from evalsite.results.units.ehealthkd import KIND_OF_PHRASE, KIND_OF_RELATION, TITLES, text_of
 
 
 def layers(record: Record) -> list[Layer]:

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext
 
-from evalsite.results.marked_text import KINDS, TITLES
 from evalsite.results.three_way.outcomes import Layer, Record, of_pairs
+from evalsite.results.units.marked_text import KINDS, TITLES
 
 
 def layers(record: Record) -> list[Layer]:

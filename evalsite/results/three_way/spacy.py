@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext
 
-from evalsite.results.headings import heading
-from evalsite.results.marked_text import KINDS, TITLES
-from evalsite.results.spacy.layers import pairs_of_groups
-from evalsite.results.spacy.sentences import sentences
+from evalsite.results.page.headings import heading
 from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, of_pairs, told_apart
+from evalsite.results.units.marked_text import KINDS, TITLES
+from evalsite.results.units.spacy_layers import pairs_of_groups
+from evalsite.results.units.spacy_sentences import sentences
 from evalsite.wording import score
 
 WRONG = "tagclash"

@@ -10,7 +10,7 @@ from django.utils import translation
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.compare_two.scatter import scatter_of
 from evalsite.leaderboard.pages.guide import guide
-from evalsite.results.headings import heading
+from evalsite.results.page.headings import heading
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import PATH, text

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from evalsite.results.charts import histogram, progress
+from evalsite.results.page.charts import histogram, progress
 from evalsite.submissions.work import distribution
 
 

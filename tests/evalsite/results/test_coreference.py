@@ -5,9 +5,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalsite.results import coreference as module
-from evalsite.results.coreference import chains
-from evalsite.results.passages import MOST_LAYERS
+from evalsite.results.units import coreference as module
+from evalsite.results.units.coreference import chains
+from evalsite.results.units.passages import MOST_LAYERS
 from scoring import FAMILIES
 from scoring.families.coreference.errors import errors
 from scoring.families.coreference.overlap import overlap

@@ -13,7 +13,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.results import detail
+from evalsite.results.page import detail
 from evalsite.submissions.candidates import publish
 from evalsite.submissions.leases import claim
 from evalsite.submissions.models import Scoring

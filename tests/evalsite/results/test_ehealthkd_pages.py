@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from evalsite.challenges.models import Phase
-from evalsite.results.ehealthkd import MOST_DRAWN, sentence
+from evalsite.results.units.ehealthkd import MOST_DRAWN, sentence
 
 TEXT = "La tos, aguda y la fiebre cansan"
 RECORD = {

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalsite.results import marked_text as module
-from evalsite.results.marked_text import KINDS, marked_text
-from evalsite.results.passages import DEEPEST
+from evalsite.results.units import marked_text as module
+from evalsite.results.units.marked_text import KINDS, marked_text
+from evalsite.results.units.passages import DEEPEST
 
 
 def span(label: str, start: int, end: int) -> dict:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalsite.results.notices import notices
+from evalsite.results.page.notices import notices
 from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
 
 TITLES = {"f1_b": "F1, relations", "precision_b": "Precision, relations", "ents_f": "F, entities", "recall": "Recall"}

@@ -6,8 +6,8 @@ import pytest
 
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import precision_for
-from evalsite.results.detail import sections_of
-from evalsite.results.points import FEW
+from evalsite.results.page.detail import sections_of
+from evalsite.results.page.points import FEW
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_parsed
 from tests.evalsite.leaderboard.pages import text
 from tests.factories import PARTLY_RIGHT, make_gold, make_scenario, make_submission, run_files, scored

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalsite.results.arcs import Arc, Side, trees
-from evalsite.results.spacy import layers as layers_module
-from evalsite.results.spacy.layers import Places, layers
-from evalsite.results.spacy.sentences import MOST_DRAWN, sentences
+from evalsite.results.units import spacy_layers as layers_module
+from evalsite.results.units.arcs import Arc, Side, trees
+from evalsite.results.units.spacy_layers import Places, layers
+from evalsite.results.units.spacy_sentences import MOST_DRAWN, sentences
 from scoring.families.spacy import SPACY
 from tests.evalsite.families import GOLD_SENTENCES, SENTENCES, lines
 

@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from evalsite.results.headings import HEADINGS, heading, row_name
-from evalsite.results.told import FEW
+from evalsite.results.disclosure import FEW
+from evalsite.results.page.headings import HEADINGS, heading, row_name
 from scoring.labels import NOT_IN_GOLD
 from tests.factories import make_submission, run_files, scored
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils.html import strip_tags
 
-from evalsite.results.wording import (
+from evalsite.results.page.wording import (
     answers_apart,
     answers_found,
     entities_apart,

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from evalsite.results.marked_text import MarkedText, marked_text
+from evalsite.results.units.marked_text import MarkedText, marked_text
 
 Record = dict[str, Any]
 Span = tuple[int, int, str]

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
-from evalsite.results.headings import row_name
-from evalsite.results.points import PointBar
+from evalsite.results.page.headings import row_name
+from evalsite.results.page.points import PointBar
 from evalsite.wording import NOTHING, SHARE, amount, exact, interval, score, signed
 from scoring.scale import Scale
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from evalsite.results.passages import Mark as AnyMark
-from evalsite.results.passages import Passage, cut, in_lanes
+from evalsite.results.units.passages import Mark as AnyMark
+from evalsite.results.units.passages import Passage, cut, in_lanes
 
 Record = dict[str, Any]
 

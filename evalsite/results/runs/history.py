@@ -11,8 +11,8 @@ from evalsite.challenges.access import Role, sees_against_gold, sees_own_scores
 from evalsite.challenges.gold.versions import Golds, golds_of, golds_of_phase
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
-from evalsite.results.charts import Progress, progress
-from evalsite.results.told import tell_scores
+from evalsite.results.disclosure import tell_scores
+from evalsite.results.page.charts import Progress, progress
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.versions import ON_PUBLISHED_GOLD, foremost
 

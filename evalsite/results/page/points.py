@@ -11,7 +11,7 @@ from typing import Any
 
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.precision import Precision
-from evalsite.results.told import FEWEST
+from evalsite.results.disclosure import FEWEST
 from evalsite.submissions.models import Result
 from evalsite.translating.engine import from_engine
 from scoring.repairs import IN_WORDS, Repair, Totals

@@ -9,9 +9,9 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from evalsite.results.arcs import LEVEL, Arc, Edge, Side, Word, trees
-from evalsite.results.marked_text import KINDS, Mark, MarkedText, Row
-from evalsite.results.passages import cut, in_lanes
+from evalsite.results.units.arcs import LEVEL, Arc, Edge, Side, Word, trees
+from evalsite.results.units.marked_text import KINDS, Mark, MarkedText, Row
+from evalsite.results.units.passages import cut, in_lanes
 
 Record = dict[str, Any]
 

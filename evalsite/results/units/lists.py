@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.results.headings import heading
+from evalsite.results.page.headings import heading
 from evalsite.submissions.models import Result
 from scoring.comparing.units import Cell
 from scoring.family import Family

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 
-from evalsite.results.told import FEW, FEWEST
+from evalsite.results.disclosure import FEW, FEWEST
 from evalsite.translating.engine import from_engine
 from evalsite.wording import words
 from scoring.labels import NOT_IN_GOLD

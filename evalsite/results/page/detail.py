@@ -10,11 +10,11 @@ from evalsite.challenges.access import Role
 from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
-from evalsite.results.charts import Histogram, histogram
-from evalsite.results.missing_interval import absence
-from evalsite.results.notices import Notices, notices
-from evalsite.results.points import Points, points_of
-from evalsite.results.told import FEWEST, tell, tell_scores
+from evalsite.results.disclosure import FEWEST, tell, tell_scores
+from evalsite.results.page.charts import Histogram, histogram
+from evalsite.results.page.missing_interval import absence
+from evalsite.results.page.notices import Notices, notices
+from evalsite.results.page.points import Points, points_of
 from evalsite.submissions.causes import Told, restored, told, told_restored
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.versions import told as told_to

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
-from evalsite.results.passages import Mark, Passage, cut, in_lanes
+from evalsite.results.units.passages import Mark, Passage, cut, in_lanes
 from evalsite.wording import letters
 
 Record = dict[str, Any]

@@ -9,7 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from evalsite.results.detail import Section
+from evalsite.results.page.detail import Section
 from evalsite.results.stored import Unit
 from evalsite.submissions.waiting import Place
 from evalsite.translating.engine import from_engine

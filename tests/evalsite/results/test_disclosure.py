@@ -8,7 +8,7 @@ from django.urls import reverse
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import FULL, KEPT, Precision, precision_for
-from evalsite.results.told import FEW, without_few, without_small
+from evalsite.results.disclosure import FEW, without_few, without_small
 from evalsite.submissions.models import Result
 from scoring.signature import parsed
 from tests.evalsite.families import make_annotated, make_answered, make_parsed

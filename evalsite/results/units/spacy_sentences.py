@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from evalsite.results.arcs import Arc, Side, Tree, trees
+from evalsite.results.units.arcs import Arc, Side, Tree, trees
 
 Record = dict[str, Any]
 
