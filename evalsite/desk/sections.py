@@ -22,10 +22,10 @@ from evalsite.challenges.forms.editing import CarefulForm
 from evalsite.challenges.forms.questions import Question, implausible
 from evalsite.challenges.forms.zones import ZoneSelect, echoed, moments_of, told_in, zone_called, zone_choices
 from evalsite.challenges.models import Task, record
+from evalsite.challenges.models.base import Versioned
 from evalsite.challenges.revisions import raise_revision
 from evalsite.challenges.texts.markdown import foreign_images
 from evalsite.challenges.texts.pictures import address_of_picture
-from evalsite.challenges.versioned import Versioned
 from evalsite.wording import utc
 
 PREVIEW = "preview"  # name of the button that shows a text as it will look, and saves nothing

@@ -28,7 +28,8 @@ from evalsite.challenges.gold.remarks import (
 )
 from evalsite.challenges.gold.services import Remarks, store_gold
 from evalsite.challenges.gold.versions import golds_of_board
-from evalsite.challenges.models import Gold, Phase, Scenario, sha256_of
+from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.storage.files import sha256_of
 from evalsite.wording import utc
 from scoring.readers.archive import Named, open_files
 from scoring.readers.causes import causes_of

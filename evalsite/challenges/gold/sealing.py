@@ -8,7 +8,8 @@ from pathlib import PurePosixPath
 
 import structlog
 
-from evalsite.challenges.models import SEALED_GOLD, Gold, sha256_of
+from evalsite.challenges.models import SEALED_GOLD, Gold
+from evalsite.challenges.storage.files import sha256_of
 
 log = structlog.get_logger()
 

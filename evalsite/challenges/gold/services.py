@@ -18,8 +18,9 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.base.file_names import plain_name
 from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.gold.versions import gold_in_force
-from evalsite.challenges.models import Gold, Phase, Scenario, WaitingGold, record, sha256_of
+from evalsite.challenges.models import Gold, Phase, Scenario, WaitingGold, record
 from evalsite.challenges.storage.durable import removed_on_error
+from evalsite.challenges.storage.files import sha256_of
 from scoring.readers.archive import Named
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold

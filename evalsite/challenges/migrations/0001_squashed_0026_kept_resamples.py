@@ -9,7 +9,6 @@ from django.db import migrations, models
 
 import evalsite.accounts.models
 import evalsite.challenges.models
-import evalsite.challenges.text_models
 
 
 class Migration(migrations.Migration):
@@ -189,7 +188,9 @@ class Migration(migrations.Migration):
                 (
                     "family",
                     models.CharField(
-                        choices=evalsite.challenges.models.family_choices, max_length=30, verbose_name="family"
+                        choices=evalsite.challenges.models.scenarios.family_choices,
+                        max_length=30,
+                        verbose_name="family",
                     ),
                 ),
                 (
@@ -254,7 +255,10 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ("name", models.CharField(max_length=60, verbose_name="name")),
-                ("file", models.FileField(upload_to=evalsite.challenges.text_models.picture_path, verbose_name="file")),
+                (
+                    "file",
+                    models.FileField(upload_to=evalsite.challenges.models.texts.picture_path, verbose_name="file"),
+                ),
                 ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
                 (
                     "task",
@@ -659,7 +663,10 @@ class Migration(migrations.Migration):
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ("title", models.CharField(max_length=150, verbose_name="title")),
                 ("description", models.CharField(blank=True, max_length=300, verbose_name="description")),
-                ("file", models.FileField(upload_to=evalsite.challenges.models.download_path, verbose_name="file")),
+                (
+                    "file",
+                    models.FileField(upload_to=evalsite.challenges.models.texts.download_path, verbose_name="file"),
+                ),
                 (
                     "available_from",
                     models.DateTimeField(
@@ -700,7 +707,7 @@ class Migration(migrations.Migration):
             name="WaitingGold",
             fields=[
                 ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ("file", models.FileField(upload_to=evalsite.challenges.models.waiting_gold_path)),
+                ("file", models.FileField(upload_to=evalsite.challenges.models.gold.waiting_gold_path)),
                 (
                     "file_name",
                     models.CharField(help_text="As the organiser's own; formats are told by it.", max_length=255),
@@ -739,7 +746,7 @@ class Migration(migrations.Migration):
                         validators=[django.core.validators.MaxValueValidator(10000)], verbose_name="version"
                     ),
                 ),
-                ("file", models.FileField(upload_to=evalsite.challenges.models.gold_path, verbose_name="file")),
+                ("file", models.FileField(upload_to=evalsite.challenges.models.gold.gold_path, verbose_name="file")),
                 ("sha256", models.CharField(max_length=64)),
                 (
                     "digest",

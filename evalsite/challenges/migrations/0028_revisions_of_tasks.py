@@ -2,7 +2,7 @@
 
 from django.db import migrations
 
-from evalsite.challenges.counters import Counter
+from evalsite.challenges.models.base import Counter
 
 
 class Migration(migrations.Migration):

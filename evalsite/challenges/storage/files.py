@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
 
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
@@ -166,3 +166,12 @@ def require_temporary(path: Path, sha256: str, name: str) -> None:
         require_digest(path, sha256, name)
     except FaultyFile as error:
         raise KnownFault(Fault.MACHINE, f"a temporary file was deleted or changed: {name}") from error
+
+
+def sha256_of(file: Any) -> str:
+    """Hex digest of a Django file, read in chunks; the file is rewound."""
+    digest = hashlib.sha256()
+    for chunk in file.chunks():
+        digest.update(chunk)
+    file.seek(0)
+    return digest.hexdigest()

@@ -1,14 +1,18 @@
-"""What belongs to the texts of a task: pages of their own, pictures, and addresses of before."""
+"""Pages, pictures and downloads of a task, and the addresses that its parts had before."""
 
 import uuid
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from evalsite.base.file_names import require_plain_name, stored_name
-from evalsite.challenges.versioned import Versioned
+from evalsite.base import moment
+from evalsite.base.file_names import plain_name, require_plain_name, stored_name
+from evalsite.challenges.models.base import Versioned
+from evalsite.challenges.models.tasks import Task
 
 
 class Page(Versioned):
@@ -90,3 +94,48 @@ class FormerAddress(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+
+def download_path(download: "Download", name: str) -> str:
+    return f"downloads/{download.pk}/{stored_name('download', name)}"
+
+
+class Download(Versioned):
+    """A file that the organisers offer on the task's page, such as the sentences to annotate."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="downloads")
+    title = models.CharField(gettext_lazy("title"), max_length=150)
+    description = models.CharField(gettext_lazy("description"), max_length=300, blank=True)
+    file = models.FileField(gettext_lazy("file"), upload_to=download_path)
+    file_name = models.CharField(
+        gettext_lazy("name of the file"),
+        max_length=255,
+        blank=True,
+        default="",
+        db_default="",  # for programs of the version before, while a site is upgraded
+        editable=False,
+        validators=[require_plain_name],
+    )
+    available_from = models.DateTimeField(
+        gettext_lazy("available from"), default=timezone.now, help_text=gettext_lazy("UTC. Hidden before.")
+    )
+
+    class Meta:
+        ordering = ("task", "available_from", "title")
+        verbose_name, verbose_name_plural = gettext_lazy("download"), gettext_lazy("downloads")
+
+    def __str__(self) -> str:
+        return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A new file brings its name along; one that is stored lies in a folder."""
+        if self.file.name and "/" not in self.file.name:
+            self.file_name = plain_name(self.file.name)
+            if (fields := kwargs.get("update_fields")) is not None:
+                kwargs["update_fields"] = {*fields, "file_name"}
+        super().save(*args, **kwargs)
+
+    @property
+    def is_available(self) -> bool:
+        return self.available_from <= moment.now()

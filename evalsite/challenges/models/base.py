@@ -1,4 +1,4 @@
-"""Rows of which each save is counted, so that nobody saves over what they have not seen."""
+"""What models of tasks are built from: rows whose saves are counted, and a counter."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -30,3 +30,10 @@ class Versioned(models.Model):
                 return False
             self.save(update_fields=list(fields))
         return True
+
+
+class Counter(models.PositiveBigIntegerField):
+    """Raised by `update(name=F("name") + 1)` alone: a row that is saved, whenever it was read, keeps what is stored."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        return super().pre_save(model_instance, add) if add else F(self.attname)

@@ -1,0 +1,9 @@
+"""What one can submit to: tasks with their scenarios, phases, gold, texts, teams and audit trail."""
+
+from evalsite.challenges.models.events import Changes, Event, record
+from evalsite.challenges.models.gold import SEALED_GOLD, Gold, GoldQuerySet, WaitingGold
+from evalsite.challenges.models.phases import N_CHOICES, USUAL_LIMIT, Phase
+from evalsite.challenges.models.scenarios import Scenario, direction_of, is_brought_by_organisers, is_perfect
+from evalsite.challenges.models.tasks import Organiser, OrganiserInvitation, Task, published
+from evalsite.challenges.models.teams import FormerParticipation, Participation, TeamNumber
+from evalsite.challenges.models.texts import Download, FormerAddress, Page, Picture

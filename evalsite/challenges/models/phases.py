@@ -1,0 +1,274 @@
+"""Phases: when a task takes uploads, how many, and what it shows to whom."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+
+from evalsite.base import moment
+from evalsite.challenges.models.base import Versioned
+from evalsite.challenges.models.tasks import Task
+
+USUAL_LIMIT = 5  # uploads of a team in a window, while the gold is hidden
+
+
+class Phase(Versioned):
+    """A period in which a task takes submissions, with its limits and what it shows to whom."""
+
+    class Audience(models.TextChoices):
+        ORGANISERS = "organisers", pgettext_lazy("who sees a board", "organisers")
+        PARTICIPANTS = "participants", pgettext_lazy("who sees a board", "participants")
+        EVERYBODY = "everybody", pgettext_lazy("who sees a board", "everybody")
+
+    class Counts(models.TextChoices):
+        """Which of a team's runs stands on a board."""
+
+        BEST = "best", pgettext_lazy("which run counts", "the best one")
+        LAST = "last", pgettext_lazy("which run counts", "the last one")
+        CHOSEN = "chosen", pgettext_lazy("which run counts", "the one that the team chooses")
+        TWO = "two", pgettext_lazy("which run counts", "the better of up to two that the team chooses")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="phases")
+    slug = models.SlugField(
+        pgettext_lazy("in an address", "slug"),
+        help_text=gettext_lazy("The phase's place in addresses, such as test."),
+    )
+    name = models.CharField(gettext_lazy("name"), max_length=100)
+    description = models.TextField(gettext_lazy("description"), blank=True, help_text="Markdown.")
+    opens = models.DateTimeField(gettext_lazy("opens"), help_text="UTC.")
+    closes = models.DateTimeField(
+        gettext_lazy("closes"), null=True, blank=True, help_text=gettext_lazy("UTC. Empty: stays open.")
+    )
+    late_until = models.DateTimeField(
+        gettext_lazy("late uploads until"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("UTC. After the phase has closed, uploads are taken until then, and marked as late."),
+    )
+    ranks_late = models.BooleanField(
+        gettext_lazy("late runs are ranked"),
+        default=False,
+        help_text=gettext_lazy("Off: boards show them outside the ranks. Marked as late they are either way."),
+    )
+    counts = models.CharField(
+        gettext_lazy("what counts"),
+        max_length=6,
+        choices=Counts,
+        default=Counts.BEST,
+        help_text=gettext_lazy("The run that boards show of a team. Of a team that chose none it is the last one."),
+    )
+    counts_is_usual = models.BooleanField(
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        editable=False,
+        help_text=gettext_lazy("Nobody has chosen what counts: it follows what teams see, until the first run comes."),
+    )
+    window_limit = models.PositiveIntegerField(
+        gettext_lazy("uploads per window"),
+        null=True,
+        blank=True,
+        default=USUAL_LIMIT,
+        help_text=gettext_lazy(
+            "Per team. Empty: no limit, as where the gold is released; hidden gold could be read by many runs."
+        ),
+    )
+    window = models.DurationField(
+        gettext_lazy("window"), default=timedelta(days=1), help_text=gettext_lazy("Rolling window of the limit.")
+    )
+    total_limit = models.PositiveIntegerField(
+        gettext_lazy("uploads in total"), null=True, blank=True, help_text=gettext_lazy("Per team. Empty: no limit.")
+    )
+    upload_megabytes = models.PositiveIntegerField(
+        gettext_lazy("MB of an upload"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=gettext_lazy(
+            "The most that one upload may have, where 1 MB is 1,024 kB. Empty: what the site usually takes. "
+            "Browsers send larger files in parts, and go on after a broken line."
+        ),
+    )
+    board_audience = models.CharField(
+        gettext_lazy("board is seen by"), max_length=12, choices=Audience, default=Audience.EVERYBODY
+    )
+    is_anonymous = models.BooleanField(
+        gettext_lazy("anonymous names"),
+        default=False,
+        help_text=gettext_lazy("The board says Team 7 instead of the team's name."),
+    )
+    shows_scores = models.BooleanField(
+        gettext_lazy("teams see their own scores"),
+        default=True,
+        help_text=gettext_lazy(
+            "Off: nobody but the organisers sees a score, on boards neither, until the results are released."
+        ),
+    )
+    gold_released = models.BooleanField(
+        gettext_lazy("gold released"),
+        default=False,
+        help_text=gettext_lazy("The gold may be downloaded by everybody, as in a development phase."),
+    )
+    gold_released_since = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text=gettext_lazy("Empty: from the beginning, where the gold is released at all."),
+    )
+    results_released = models.DateTimeField(
+        gettext_lazy("results released"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("UTC. From then on everybody sees the board, with real names."),
+    )
+    is_paused = models.BooleanField(
+        pgettext_lazy("phase", "paused"),
+        default=False,
+        help_text=gettext_lazy("Takes no submissions for the moment."),
+    )
+    pause_reason = models.CharField(
+        gettext_lazy("reason of the pause"),
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy("Participants read it on the task's page."),
+    )
+    extended_from = models.DateTimeField(
+        null=True, editable=False, help_text=gettext_lazy("When it was to close, before that was put off in public.")
+    )
+    extended_on = models.DateTimeField(null=True, editable=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("task", "slug"), name="phase_slug_in_task"),
+            models.CheckConstraint(
+                condition=Q(closes__isnull=True) | Q(closes__gt=F("opens")),
+                name="phase_closes_after_it_opens",
+            ),
+            models.CheckConstraint(
+                condition=Q(late_until__isnull=True) | Q(late_until__gt=F("closes")),
+                name="late_uploads_end_after_the_phase",
+            ),
+        )
+        ordering = ("task", "opens")
+        verbose_name, verbose_name_plural = gettext_lazy("phase"), gettext_lazy("phases")
+
+    def __str__(self) -> str:
+        return f"{self.task}: {self.name}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Keep what follows from other fields: since when the gold is open, that the closing was put off, what counts.
+
+        Since when the gold is open is kept as runs of before were made without it.
+        """
+        before = None if self._state.adding else _stored(self)
+        if not self.gold_released:
+            self.gold_released_since = None
+        elif before and not before["gold_released"]:
+            self.gold_released_since = timezone.now()
+        if before and before["closes"] != self.closes:
+            self._note_extension(before["closes"])
+        self._follow_sight(before)
+        if (fields := kwargs.get("update_fields")) is not None:
+            noted = {name for field, names in _NOTED.items() if field in fields for name in names}
+            kwargs["update_fields"] = {*fields, *noted}
+        super().save(*args, **kwargs)
+
+    def _note_extension(self, closed: datetime | None) -> None:
+        """What the task's page says of a closing that is later than people have been told."""
+        first = self.extended_from or closed
+        if first and (self.closes is None or first < self.closes):
+            if self.task.is_public:
+                self.extended_from, self.extended_on = first, timezone.now()
+        else:
+            self.extended_from = self.extended_on = None
+
+    def _follow_sight(self, before: Mapping[str, Any] | None) -> None:
+        """Let count what usually does, unless somebody has chosen or the first run has come.
+
+        To choose the best of many runs by the results of a test that is hidden is to be lucky on it. So there each team
+        says beforehand which of its runs it believes in.
+        """
+        if before and before["counts"] != self.counts:
+            self.counts_is_usual = False
+        if self.counts_is_usual and not (before and self.submissions.filter(reference="").exists()):
+            self.counts = self.Counts.TWO if self.hides_results else self.Counts.BEST
+
+    def clean(self) -> None:
+        if self.opens and self.closes and self.closes <= self.opens:
+            raise ValidationError({"closes": gettext("The phase has to close after it opens.")})
+        if self.late_until and not (self.closes and self.late_until > self.closes):
+            raise ValidationError(
+                {
+                    "closes": gettext("The phase has to close before late uploads end."),
+                    "late_until": gettext("Late uploads have to end after the phase closes."),
+                }
+            )
+        if self.window is not None and self.window <= timedelta(0):
+            raise ValidationError({"window": gettext("The window has to be longer than nothing.")})
+        most = settings.MAX_LARGE_UPLOAD_BYTES // 1024**2
+        if self.upload_megabytes and self.upload_megabytes > most:
+            problem = gettext("This site takes uploads of at most %(most)s MB.") % {"most": most}
+            raise ValidationError({"upload_megabytes": problem})
+
+    @property
+    def state(self) -> str:
+        """`upcoming`, `open`, `paused` or `closed`, now."""
+        now = moment.now()
+        if now < self.opens:
+            return "upcoming"
+        if self.closes and now >= self.closes:
+            return "closed"
+        return "paused" if self.is_paused else "open"
+
+    @property
+    def takes_late(self) -> bool:
+        """Whether it has closed, and takes late uploads now."""
+        return self.state == "closed" and not self.is_paused and self.is_late(moment.now())
+
+    @property
+    def takes_uploads(self) -> bool:
+        """Now, from teams, in time or late."""
+        return (self.state == "open" or self.takes_late) and self.task.archived is None and self.task.takes_uploads
+
+    def is_late(self, time: datetime) -> bool:
+        """Whether an upload of this time comes after the phase has closed, and is taken all the same."""
+        return bool(self.closes and self.late_until and self.closes <= time < self.late_until)
+
+    @property
+    def hides_results(self) -> bool:
+        """Whether teams see no board, or no scores, before the release."""
+        return not self.shows_scores or self.board_audience == self.Audience.ORGANISERS
+
+    @property
+    def n_choices(self) -> int:
+        """How many of its runs a team may choose, of which the best counts; 0 where the site decides."""
+        return N_CHOICES.get(self.counts, 0)
+
+    @property
+    def is_released(self) -> bool:
+        return self.results_released is not None and self.results_released <= moment.now()
+
+
+def _stored(phase: Phase) -> Mapping[str, Any] | None:
+    return Phase.objects.filter(pk=phase.pk).values("gold_released", "closes", "counts").first()
+
+
+N_CHOICES = {Phase.Counts.CHOSEN.value: 1, Phase.Counts.TWO.value: 2}  # by what counts
+
+
+# What a phase notes by itself when these fields are saved.
+_NOTED = {
+    "gold_released": {"gold_released_since"},
+    "closes": {"extended_from", "extended_on"},
+    "counts": {"counts_is_usual"},
+    "shows_scores": {"counts", "counts_is_usual"},
+    "board_audience": {"counts", "counts_is_usual"},
+}

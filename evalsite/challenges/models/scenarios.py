@@ -1,0 +1,300 @@
+"""Scenarios: a family of the engine with its options, and how its scores are written."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils.functional import lazy
+from django.utils.translation import gettext, gettext_lazy
+
+import scoring
+from evalsite.base.faults import Fault, KnownFault
+from evalsite.challenges.models.base import Versioned
+from evalsite.challenges.models.setups import Setup, setup_of
+from evalsite.challenges.models.tasks import Task
+from evalsite.translating.engine import from_engine
+from scoring.families.parts import ROWS
+from scoring.family import Family
+from scoring.readers.parts import Rows
+from scoring.scale import Scale
+from scoring.signature import version_of
+
+
+def family_choices() -> list[tuple[str, str]]:
+    return [(family.name, _title_of(family.title)) for family in scoring.FAMILIES.values()]
+
+
+_title_of = lazy(from_engine, str)
+
+
+MOST_USUAL = 6  # scores that are shown beside the one that ranks, where none were chosen
+
+
+class Scenario(Versioned):
+    """One way of entering the task: a family of the engine with its options, and what is shown of its scores."""
+
+    _setup: Setup | None = None  # in memory
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey(
+        Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="scenarios"
+    )
+
+    class Digits(models.TextChoices):
+        """How scores are written, where that is not left to the family."""
+
+        TWO = "2", gettext_lazy("2 decimals, 0.64")
+        THREE = "3", gettext_lazy("3 decimals, 0.639")
+        FOUR = "4", gettext_lazy("4 decimals, 0.6394")
+        PERCENT = "percent1", gettext_lazy("per cent with 1 decimal, 63.9 %")
+        EXACT_PERCENT = "percent2", gettext_lazy("per cent with 2 decimals, 63.94 %")
+        INTERVAL = "interval", gettext_lazy("as many as their intervals tell")
+
+    number = models.PositiveSmallIntegerField(gettext_lazy("number"), validators=[MinValueValidator(1)])
+    name = models.CharField(gettext_lazy("name"), max_length=100)
+    description = models.TextField(gettext_lazy("description"), blank=True, help_text="Markdown.")
+    family = models.CharField(gettext_lazy("family"), max_length=30, choices=family_choices)
+    options = models.JSONField(
+        gettext_lazy("options"),
+        default=dict,
+        blank=True,
+        help_text=gettext_lazy('The family\'s options, such as {"scenario": "1"}.'),
+    )
+    shown_scores = models.JSONField(
+        gettext_lazy("shown scores"),
+        default=list,
+        blank=True,
+        help_text=gettext_lazy("Names of the scores on the board, in order; empty: the family's choice."),
+    )
+
+    digits = models.CharField(
+        gettext_lazy("digits of scores"),
+        max_length=10,
+        blank=True,
+        choices=Digits,
+        help_text=gettext_lazy("How scores are written on pages; downloads have them in full."),
+    )
+
+    takes_reports = models.BooleanField(
+        gettext_lazy("participants report scores of their own"),
+        default=False,
+        db_default=False,
+        help_text=gettext_lazy(
+            "For scores made elsewhere. Off: the organisers bring them, and nobody else uploads. On: what teams report "
+            "stands on boards as the team says, outside the ranks and all tests."
+        ),
+    )
+    use = models.CharField(
+        gettext_lazy("what systems do"),
+        max_length=60,
+        blank=True,
+        editable=False,
+        help_text=gettext_lazy(
+            "Key of the use that the organiser chose: several of a family may have the same options."
+        ),
+    )
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("task", "number"), name="scenario_number_in_task"),)
+        ordering = ("task", "number")
+        verbose_name, verbose_name_plural = gettext_lazy("scenario"), gettext_lazy("scenarios")
+
+    def __str__(self) -> str:
+        return gettext("Scenario %(number)s: %(name)s") % {"number": self.number, "name": self.name}
+
+    def clean(self) -> None:
+        problems: dict[str, str] = {}
+        if self.family not in scoring.FAMILIES:
+            raise ValidationError({"family": gettext("This family is unknown.")})
+        family = self.engine_family
+        if options_problem := self._options_problem(family):
+            problems["options"] = options_problem
+        titles = list(family.score_titles if options_problem else family.titles(self.configured))
+        shown = self.shown_scores
+        if not isinstance(shown, list) or any(name not in titles for name in shown):
+            known = ", ".join(titles)
+            problem = gettext("A list of score names is needed. The family's scores are: %(known)s.")
+            problems["shown_scores"] = problem % {"known": known}
+        if self.digits.startswith("percent") and "options" not in problems and not self._ranks_by_share():
+            problems["digits"] = gettext("The score that ranks is no share: it cannot be written in per cent.")
+        if problems:
+            raise ValidationError(problems)
+
+    def _ranks_by_share(self) -> bool:
+        return self.setup.scale(self.setup.headline).is_share
+
+    def _options_problem(self, family: Family) -> str:
+        """What is wrong with the options, "" if nothing is; options of the command line are never offered."""
+        if not isinstance(self.options, dict):
+            return gettext('Options are a JSON object, such as {"scenario": "1"}.')
+        local = {option.key for option in family.options if option.is_local}
+        known = [option.key for option in family.options if option.key not in local]
+        if used := sorted(local & self.options.keys()):
+            problem = gettext("%(options)s: for the command line alone, as it is about a file there.")
+            return problem % {"options": ", ".join(used)}
+        if unknown := [key for key in self.options if key not in known]:
+            problem = gettext("Unknown option %(option)s. The options are %(known)s.")
+            return problem % {"option": repr(unknown[0]), "known": ", ".join(known)}
+        try:
+            family.configure(self.options)
+        except scoring.ConfigurationError as error:
+            return from_engine(error)
+        return ""
+
+    @property
+    def engine_family(self) -> Family:
+        """Its record, for one language of an upload where the options say so.
+
+        KnownFault where the package that brings the family is not installed here.
+        """
+        return self.setup.family
+
+    @property
+    def is_brought(self) -> bool:
+        """Whether a run says its own score, so that the organisers bring it."""
+        return is_brought_by_organisers(self.family)
+
+    @property
+    def takes_uploads(self) -> bool:
+        """Whether participants upload to it, in whatever phase."""
+        return self.takes_reports or not self.is_brought
+
+    @property
+    def setup(self) -> Setup:
+        """The family with these options, and what follows from both."""
+        try:
+            self._setup = setup_of(self.family, self.options, self._setup)
+        except KeyError:
+            raise KnownFault(Fault.FAMILY_MISSING, self.family) from None
+        return self._setup
+
+    @property
+    def engine_version(self) -> str:
+        """Of all that scores depend on: the engine, and the package that brings the family."""
+        return version_of(self.engine_family)
+
+    @property
+    def configured(self) -> dict[str, Any]:
+        """All options of the family, with the defaults that apply."""
+        return dict(self.setup.options)
+
+    @property
+    def part(self) -> Rows | None:
+        """Which rows of a table it reads; None where it reads all, or files of its own."""
+        rows = self.options.get(ROWS.key)
+        return Rows.parsed(rows) if rows else None
+
+    @property
+    def unit(self) -> tuple[str, str]:
+        """What intervals are drawn from, singular and plural."""
+        return self.setup.unit
+
+    @property
+    def headline(self) -> str:
+        """The name of the score that ranks."""
+        return self.setup.headline
+
+    @property
+    def lower_scores(self) -> frozenset[str]:
+        """Names of the scores of which less is better."""
+        return self.setup.lower_scores
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the best run is the one with the lowest score."""
+        return self.headline in self.lower_scores
+
+    def scale_of(self, name: str) -> Scale:
+        """How this score is said: as the organisers have chosen, or else the family.
+
+        Their choice is for the score that ranks and all that are like it: not for a sum beside shares.
+        """
+        found = self.setup
+        own = found.scale(name)
+        if not self.digits or name in found.family.without_interval:
+            return own
+        ranks_by = found.scale(found.headline)
+        is_like_it = (own.is_share, own.full, own.decimals is None) == (
+            ranks_by.is_share,
+            ranks_by.full,
+            ranks_by.decimals is None,
+        )
+        return _as_chosen(own, self.digits) if is_like_it else own
+
+    def scale_of_column(self, name: str) -> Scale:
+        """How a column of a table is said: as the score of its name; what a label has, as the score that ranks."""
+        if name in _OF_LABELS and self.scale.is_share:
+            return self.scale
+        return self.scale_of(name) if name in self.score_titles else Scale()
+
+    @property
+    def scale(self) -> Scale:
+        """How the score that ranks is said."""
+        return self.scale_of(self.headline)
+
+    @property
+    def score_titles(self) -> dict[str, str]:
+        """What people call the scores. Options may rank by one that the family does not know by name."""
+        found = self.setup
+        return {found.headline: found.headline, **found.titles}
+
+    @property
+    def layouts(self) -> list[str]:
+        """Templates that say what to upload; the first that exists counts."""
+        return [f"challenges/layouts/{self.family}.html", "challenges/layouts/any.html"]
+
+    @property
+    def example(self) -> dict[str, bytes]:
+        """A small upload that the layout allows: path -> content."""
+        return self.engine_family.example(self.configured)
+
+    @property
+    def scores(self) -> list[str]:
+        """Names of the scores that boards show, the headline first; while the gold is hidden, of all that are told."""
+        return [self.headline, *(name for name in self.shown_scores or self.usual_scores if name != self.headline)]
+
+    @property
+    def usual_scores(self) -> list[str]:
+        """Those beside the headline where organisers have chosen none: few, as each tells of a hidden gold."""
+        titles = self.score_titles
+        main = [name for name in self.engine_family.main_scores if name in titles and name != self.headline]
+        return main[:MOST_USUAL]
+
+
+# What tables by label call precision, recall and F1.
+_OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f"))
+
+
+def _as_chosen(scale: Scale, digits: str) -> Scale:
+    """The scale with these digits, which are of `Scenario.Digits`; per cent only where it is one of shares."""
+    if digits == Scenario.Digits.INTERVAL:
+        return replace(scale, decimals=None)
+    is_percent = digits.startswith("percent")
+    if is_percent and not scale.is_share:
+        return scale
+    decimals = int(digits.removeprefix("percent"))
+    return replace(scale, decimals=decimals, is_percent=is_percent, has_bounds=scale.decimals is not None)
+
+
+def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float | None]:
+    """Of the score that ranks by these options: whether less of it is better, and what a perfect run has, if known."""
+    found = setup_of(family, options)
+    return found.headline in found.lower_scores, found.score_when_perfect
+
+
+def is_brought_by_organisers(family: str) -> bool:
+    """Of a family by its name; False where its package is not installed, so that nothing is scored anyway."""
+    known = scoring.FAMILIES.get(family)
+    return known is not None and known.is_brought_by_organisers
+
+
+def is_perfect(score: float | None, perfect: float | None) -> bool:
+    """Whether a score is what a perfect run has; means, roots and logarithms miss that by their last digits."""
+    return score is not None and perfect is not None and abs(score - perfect) <= _ROUNDING * max(1.0, abs(perfect))
+
+
+_ROUNDING = 1e-9  # of a perfect score

@@ -1,0 +1,76 @@
+"""Teams of a task, and their numbers."""
+
+from django.db import models
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.accounts.models import Team
+from evalsite.challenges.models.phases import Phase
+from evalsite.challenges.models.tasks import Task
+
+
+class Participation(models.Model):
+    """A team that has entered a task; teams are numbered in the order of their first uploads."""
+
+    task = models.ForeignKey(
+        Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="participations"
+    )
+    team = models.ForeignKey(
+        Team, verbose_name=gettext_lazy("team"), on_delete=models.CASCADE, related_name="participations"
+    )
+    number = models.PositiveIntegerField(gettext_lazy("number"))
+    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("participation"), gettext_lazy("participations")
+        constraints = (
+            models.UniqueConstraint(fields=("task", "team"), name="one_participation_per_team"),
+            models.UniqueConstraint(fields=("task", "number"), name="participation_number_in_task"),
+        )
+
+    def __str__(self) -> str:
+        return gettext("%(team)s in %(task)s") % {"team": self.team, "task": self.task}
+
+
+class FormerParticipation(models.Model):
+    """A team that brought all its runs of a task into another team: boards of before still name it.
+
+    Where such a board stands, `former` is the key of the row's team. The team itself may be deleted, renamed, or enter
+    the task anew, under another number.
+    """
+
+    task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="former_participations")
+    former = models.UUIDField()
+    name = models.CharField(max_length=100)
+    number = models.PositiveIntegerField()
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="former_participations")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("former participation"), gettext_lazy("former participations")
+        constraints = (models.UniqueConstraint(fields=("task", "number"), name="former_number_in_task"),)
+
+    def __str__(self) -> str:
+        said = gettext("%(name)s, now %(team)s, in %(task)s")
+        return said % {"name": self.name, "team": self.team, "task": self.task}
+
+
+class TeamNumber(models.Model):
+    """What a team is called in a phase whose boards do not name it: Team 4817.
+
+    Drawn with a key (evalsite.challenges.teams), so that nobody finds the team by it, or by its number elsewhere. It
+    stays, also when the team has brought its runs into another one: boards of before show it.
+    """
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="team_numbers")
+    team = models.UUIDField(help_text=gettext_lazy("Key of a team, which may be there no more."))
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("number of a team"), gettext_lazy("numbers of teams")
+        constraints = (
+            models.UniqueConstraint(fields=("phase", "team"), name="one_number_of_team_in_phase"),
+            models.UniqueConstraint(fields=("phase", "number"), name="team_number_in_phase"),
+        )
+
+    def __str__(self) -> str:
+        return gettext("Team %(number)s in %(phase)s") % {"number": self.number, "phase": self.phase}
