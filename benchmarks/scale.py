@@ -56,8 +56,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from evalsite.accounts.long_lists import LongListPaginator
 from evalsite.accounts.models import User
+from evalsite.accounts.plain_admin import LongListPaginator
 from evalsite.challenges.models import Event, Phase, Task
 from evalsite.submissions import tasks, waiting
 from evalsite.submissions.models import Result, Scoring, Submission

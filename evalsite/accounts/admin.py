@@ -24,11 +24,10 @@ from django.utils.html import format_html_join
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.accounts import asking
 from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Membership, OrganiserRequest, Team, User
-from evalsite.accounts.organisers import may_administer
-from evalsite.accounts.panel import Administered, NamedList, PlainAdmin, show
+from evalsite.accounts.organisers import answer_request, may_administer
+from evalsite.accounts.plain_admin import Administered, NamedList, PlainAdmin, show
 from evalsite.accounts.services import create_personal_team
 
 admin.site.login = secure_admin_login(admin.site.login)
@@ -142,7 +141,7 @@ class OrganiserRequestAdmin(PlainAdmin):
         if not may_administer(request.user):
             raise PermissionDenied
         asked = get_object_or_404(OrganiserRequest.objects.select_related("user"), pk=pk)
-        if asking.answer(asked, grant=grant, by=request.user):
+        if answer_request(asked, grant=grant, by=request.user):
             self.message_user(request, gettext("%(person)s is told by mail.") % {"person": asked.user})
         return redirect("admin:accounts_organiserrequest_changelist")
 

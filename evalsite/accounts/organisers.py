@@ -1,13 +1,16 @@
-"""Whether an account is an organiser's now: with its second factor, where the settings ask for one.
+"""Organisers: who is one, with the second factor that the settings ask for, and who asks to become one.
 
-An organiser is who is on a task's list, as a viewer at least, or may create tasks; administrators are of every task.
+An organiser is on the list of a task, as a viewer at least, or may create tasks; administrators organise every task.
 """
 
+from allauth.account.adapter import get_adapter
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
 from django.db.models import Q
+from django.utils import timezone
 
 from evalsite.accounts.models import OrganiserRequest, User
 
@@ -61,3 +64,28 @@ def _acts_for_itself(user: User) -> bool:
 
 def _administers(user: User) -> bool:
     return user.is_staff and user.is_superuser
+
+
+def ask_to_organise(user: User, purpose: str) -> OrganiserRequest:
+    """Once: whoever has asked waits for the answer."""
+    with transaction.atomic():
+        request, is_new = OrganiserRequest.objects.get_or_create(user=user, defaults={"purpose": purpose})
+        if is_new:
+            for administrator in User.objects.filter(ADMINISTERS):
+                said = {"user": administrator, "asked": request}
+                get_adapter().send_mail("desk/email/asked", administrator.email, said)
+    return request
+
+
+def answer_request(request: OrganiserRequest, *, grant: bool, by: User) -> bool:
+    """Whether this is the answer: of two administrators the first one gives it."""
+    given = OrganiserRequest.Answer.GRANTED if grant else OrganiserRequest.Answer.DECLINED
+    with transaction.atomic():
+        open_one = OrganiserRequest.objects.filter(pk=request.pk, answer=OrganiserRequest.Answer.NONE)
+        if not open_one.update(answer=given, answered=timezone.now(), answered_by=by):
+            return False
+        if grant:
+            User.objects.filter(pk=request.user_id).update(may_create_tasks=True)
+        said = {"user": request.user, "is_granted": grant}
+        get_adapter().send_mail("desk/email/answered", request.user.email, said)
+    return True

@@ -6,11 +6,15 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.dispatch import Signal
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import Membership, Team, User, new_invitation
 from evalsite.accounts.names import comparable, look
-from evalsite.accounts.signals import team_changed
+
+# Sent with `team`, `kind` (what happened, for the audit trail), `by` (the person who did it), `changes`
+# ({name of a field: (old, new)}) and `detail` (further words, JSON-ready).
+team_changed = Signal()
 
 
 class TeamRuleError(Exception):

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy, ngettext
 
 from evalsite.accounts.models import User
-from evalsite.accounts.panel import PlainAdmin
+from evalsite.accounts.plain_admin import PlainAdmin
 from evalsite.api.models import AccessToken
 from evalsite.api.tokens import revoke
 from evalsite.wording import amount

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from evalsite.accounts.panel import PlainAdmin
+from evalsite.accounts.plain_admin import PlainAdmin
 from evalsite.background.models import Job
 
 

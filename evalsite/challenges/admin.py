@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from evalsite.accounts.panel import PlainAdmin, show
+from evalsite.accounts.plain_admin import PlainAdmin, show
 from evalsite.challenges.audit_trail import EVENTS, details, event_in_words
 from evalsite.challenges.models import (
     Download,

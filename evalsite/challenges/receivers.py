@@ -9,7 +9,7 @@ from django.db.models.signals import post_save, pre_save
 from django.dispatch import receiver
 
 from evalsite.accounts.models import Team, User
-from evalsite.accounts.signals import team_changed
+from evalsite.accounts.services import team_changed
 from evalsite.base.after_commit import after_commit
 from evalsite.base.queues import tell_broker
 from evalsite.challenges.former_addresses import Called, called, remember

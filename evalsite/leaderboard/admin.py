@@ -1,6 +1,6 @@
 """The boards and what was stored of them, for administrators to look at; they are made again from the results."""
 
-from evalsite.accounts.panel import show
+from evalsite.accounts.plain_admin import show
 from evalsite.leaderboard.models import Board, Combined, Edition, Preview
 
 _OF_BOARD = ("phase__task__title", "phase__name")

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.accounts.panel import LONGEST_SEARCH, Administered, PlainAdmin, show
+from evalsite.accounts.plain_admin import LONGEST_SEARCH, Administered, PlainAdmin, show
 from evalsite.submissions.models import Allowance, Choice, KeptUpload, Result, Scoring, Submission
 from evalsite.submissions.searching import found
 from evalsite.translating.engine import from_engine

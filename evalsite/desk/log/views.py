@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evalsite.accounts.long_lists import LongListPaginator
+from evalsite.accounts.plain_admin import LongListPaginator
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.log.lines import events_of, kinds, lines_of

@@ -12,9 +12,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from evalsite.accounts import asking
 from evalsite.accounts.models import OrganiserRequest
-from evalsite.accounts.organisers import may_create_tasks
+from evalsite.accounts.organisers import ask_to_organise, may_create_tasks
 from evalsite.challenges.access import Role, Visitor, overseen_tasks, roles_of
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.overview import current_phase
@@ -67,7 +66,7 @@ def ask(request: HttpRequest) -> HttpResponse:
     asked = OrganiserRequest.objects.filter(user=request.user).first()
     form = PurposeForm(request.POST if request.method == "POST" else None)
     if not asked and form.is_valid():
-        asking.ask(request.user, form.cleaned_data["purpose"])
+        ask_to_organise(request.user, form.cleaned_data["purpose"])
         messages.success(request, _done())
         return redirect("organise" if settings.OPEN_ORGANISING else "organise_ask")
     context = {"form": form, "asked": asked, "is_open": settings.OPEN_ORGANISING}

@@ -2,9 +2,9 @@
 
 import pytest
 
-from evalsite.accounts import long_lists
-from evalsite.accounts.long_lists import LongListPaginator
+from evalsite.accounts import plain_admin
 from evalsite.accounts.models import Team
+from evalsite.accounts.plain_admin import LongListPaginator
 
 pytestmark = pytest.mark.django_db
 
@@ -22,9 +22,9 @@ def estimated(monkeypatch):
     """As on a database whose planner says how many rows there are: a number of the test's choice."""
 
     def estimate(number: int) -> LongListPaginator:
-        monkeypatch.setattr(long_lists, "MOST_COUNTED", 20)
-        monkeypatch.setattr(long_lists, "_may_be_estimated", lambda rows: True)
-        monkeypatch.setattr(long_lists, "_estimate", lambda rows: number)
+        monkeypatch.setattr(plain_admin, "MOST_COUNTED", 20)
+        monkeypatch.setattr(plain_admin, "_may_be_estimated", lambda rows: True)
+        monkeypatch.setattr(plain_admin, "_estimate", lambda rows: number)
         return LongListPaginator(Team.objects.order_by("name"), 10)
 
     return estimate
@@ -53,13 +53,13 @@ def test_first_and_last_page_are_right_however_wrong_the_estimate_is(names, esti
 
 
 def test_where_the_database_gives_no_estimate_all_rows_are_counted(names, monkeypatch):
-    monkeypatch.setattr(long_lists, "MOST_COUNTED", 20)
-    monkeypatch.setattr(long_lists.connections["default"], "vendor", "sqlite")
+    monkeypatch.setattr(plain_admin, "MOST_COUNTED", 20)
+    monkeypatch.setattr(plain_admin.connections["default"], "vendor", "sqlite")
     assert LongListPaginator(Team.objects.order_by("name"), 10).count == 95
 
 
 def test_an_estimate_is_rounded_up_and_is_more_than_what_was_counted(monkeypatch):
     plans = iter(['[{"Plan": {"Plan Rows": 1234567}}]', '[{"Plan": {"Plan Rows": 3}}]'])
     monkeypatch.setattr("django.db.models.QuerySet.explain", lambda rows, format: next(plans))
-    assert long_lists._estimate(Team.objects.all()) == 1_235_000
-    assert long_lists._estimate(Team.objects.all()) > long_lists.MOST_COUNTED
+    assert plain_admin._estimate(Team.objects.all()) == 1_235_000
+    assert plain_admin._estimate(Team.objects.all()) > plain_admin.MOST_COUNTED
