@@ -35,7 +35,7 @@ def run_tests(arguments):
 
 
 def in_parallel(arguments):
-    """A process for each processor, unless tests are chosen or the words say how many processes, or how to stop."""
+    """Return the arguments for a process on each processor, unless they choose tests, say how many, or how to stop."""
     alone = ("-n", "-s", "-x", "--dist", "--exitfirst", "--maxfail", "--numprocesses", "--trace")
     if any(not word.startswith("-") or word.startswith(alone) for word in arguments):
         return arguments

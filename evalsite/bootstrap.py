@@ -42,7 +42,7 @@ def ensure_environment(argv, root=ROOT):
 
 
 def is_ready(venv, root, name):
-    """Whether what is installed is what the file locks, or what development needs, which is all of it and more."""
+    """Return whether the installed packages are those that the file locks, or development's, which include them."""
     wanted = [digest(os.path.join(root, each), python_of(venv)) for each in (name, DEVELOPMENT)]
     return os.path.exists(python_of(venv)) and read_stamp(venv) in wanted
 
@@ -107,7 +107,7 @@ def alone(root):
 
 
 def is_usable(python):
-    """Whether there is an interpreter, young enough, that can be installed into."""
+    """Return whether there is an interpreter that is new enough and has pip."""
     test = f"import pip, sys; sys.exit(sys.version_info < {OLDEST_PYTHON})"
     try:
         return subprocess.call([python, "-c", test], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == 0

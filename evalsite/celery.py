@@ -16,7 +16,7 @@ from evalsite.base.log_context import TaskLines
 from evalsite.jobs import limited
 
 log = structlog.get_logger()
-_A_LITTLE, _BETWEEN_LOOKS = 30, 5  # seconds
+_TOLERANCE, _POLL_INTERVAL = 30, 5  # seconds
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 app = Celery("evalsite")
@@ -26,34 +26,34 @@ app.steps["worker"].add(TaskLines)
 
 
 @worker_process_init.connect(dispatch_uid="pages go first")
-def give_way(**kwargs: object) -> None:
-    """Where processors are few, somebody who waits for a page gets them before a run that waits in the queue."""
+def lower_priority(**kwargs: object) -> None:
+    """Lower the worker's priority: a visitor who waits for a page goes before a run that waits in the queue."""
     os.nice(settings.WORKER_NICE)
 
 
 @worker_process_init.connect
 def load_engine(**kwargs: object) -> None:
-    """So that the first scoring of a worker's process need not wait for it; others start it when they need it."""
+    """Start the engine's processes early, so that a worker's first scoring need not wait; others do so when needed."""
     if queues.SCORINGS in app.amqp.queues.consume_from:
         limited.start()
 
 
 @beat_init.connect
 def end_when_set_back(**kwargs: object) -> None:
-    """A beat whose clock is set back would tell nothing until it is again what it was; begun anew it tells at once."""
-    threading.Thread(target=_await_setting_back, daemon=True).start()
+    """End beat when its clock is set back: until the old time came again it would send nothing; restarted, it does."""
+    threading.Thread(target=_await_clock_set_back, daemon=True).start()
 
 
-def _await_setting_back() -> None:
-    ahead = time.time() - time.monotonic()
-    while time.time() - time.monotonic() > ahead - _A_LITTLE:
-        ahead = time.time() - time.monotonic()
-        time.sleep(_BETWEEN_LOOKS)
+def _await_clock_set_back() -> None:
+    offset = time.time() - time.monotonic()
+    while time.time() - time.monotonic() > offset - _TOLERANCE:
+        offset = time.time() - time.monotonic()
+        time.sleep(_POLL_INTERVAL)
     log.warning("the clock was set back: beat ends, to be started again")
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 @task_prerun.connect
-def check_connections(**kwargs: object) -> None:
-    """A database that has been restarted since the last job costs no job: its connection is tried, or made anew."""
+def drop_dead_connections(**kwargs: object) -> None:
+    """Close connections that a restarted database has dropped, so that no job fails because of them."""
     close_old_connections()

@@ -201,11 +201,10 @@ WORKER_NICE = env.int("WORKER_NICE", 10)
 CELERY_TIMEZONE = "UTC"
 # It keeps no file of when it told what: whatever its clock said before, a beat that begins anew tells all in time.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
-_TOLD_LAST = datetime(
-    2000, 1, 1, tzinfo=UTC
-)  # long ago: a beat that begins tells at once what is done in each interval
+# Long ago, so that a beat that begins sends at once whatever it sends in each interval.
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 CELERY_BEAT_SCHEDULE = {
-    name: {"task": f"evalsite.{name}", "schedule": timedelta(seconds=seconds), "last_run_at": _TOLD_LAST}
+    name: {"task": f"evalsite.{name}", "schedule": timedelta(seconds=seconds), "last_run_at": _LONG_AGO}
     for name, seconds in (
         ("submissions.tasks.reap", 15),
         ("background.tasks.reap", 15),
@@ -226,10 +225,8 @@ MAX_ATTEMPTS = 3
 DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what it holds until the database answers
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
-JOBS_PRELOADED = [
-    "evalsite.submissions.work",
-    "evalsite.leaderboard.pages.trial_work",
-]  # what the engine's processes load before their first job
+# What the engine's processes load before their first job.
+JOBS_PRELOADED = ["evalsite.submissions.work", "evalsite.leaderboard.pages.trial_work"]
 
 # Uploads.
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)
@@ -427,22 +424,12 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 # What a browser can do, and no page here asks of it.
-_UNUSED = [
-    *("accelerometer", "autoplay", "browsing-topics", "camera", "display-capture", "encrypted-media"),
-    *(
-        "fullscreen",
-        "geolocation",
-        "gyroscope",
-        "hid",
-        "idle-detection",
-        "magnetometer",
-        "microphone",
-        "midi",
-        "payment",
-    ),
-    *("picture-in-picture", "publickey-credentials-get", "screen-wake-lock", "serial", "usb", "xr-spatial-tracking"),
-]
-PERMISSIONS_POLICY = ", ".join(f"{name}=()" for name in _UNUSED)
+_UNUSED = (
+    "accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen geolocation "
+    "gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture "
+    "publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking"
+)
+PERMISSIONS_POLICY = ", ".join(f"{name}=()" for name in _UNUSED.split())
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True

@@ -1,4 +1,4 @@
-"""How the site says numbers, times and lists: the one place for their format. Tag libraries only register these."""
+"""Formats numbers, times and lists, here alone; tag libraries only register these functions."""
 
 import json
 import re
@@ -26,15 +26,15 @@ _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 
 def score(value: float | None, scale: Scale | int = SHARE) -> str:
-    """0.639, or as the score's scale has it, with a true minus; an en dash where there is no value.
+    """Return 0.639, or as the score's scale has it, with a true minus; an en dash if there is no value.
 
-    A number of decimals will do where a number is no score of a scenario.
+    Numbers that are no score of a scenario take a number of decimals as their scale.
     """
     return NOTHING if value is None else _on_scale(_scale(scale).said(value))
 
 
 def signed(value: float | None, scale: Scale | int = SHARE) -> str:
-    """+0.017 or −0.017, with a true minus; 0.000 without a sign. Of percentages in percentage points: +1.2 pp."""
+    """Return +0.017 or −0.017, with a true minus; 0.000 without a sign; percentages in percentage points: +1.2 pp."""
     if value is None:
         return NOTHING
     said = _scale(scale).signed(value)
@@ -53,9 +53,9 @@ def _on_scale(english: str) -> str:
 
 
 def fitted(scale: Scale | str, interval: tuple[float, float] | list[float] | None) -> Scale:
-    """With the digits that the interval asks for, so that a score and its interval have the same.
+    """Return the scale with the digits that the interval needs, so that a score and its interval have the same.
 
-    A template that knows of no scale gives "" for it: then it is a share.
+    A template that knows of no scale passes "", which stands for a share.
     """
     if not isinstance(scale, Scale):
         return SHARE
@@ -63,17 +63,17 @@ def fitted(scale: Scale | str, interval: tuple[float, float] | list[float] | Non
 
 
 def exact(value: float | None) -> str:
-    """As exactly as it is told, for titles: 0.6394812."""
+    """Return the value with all digits that the visitor may read, for titles: 0.6394812."""
     return NOTHING if value is None else in_digits(repr(value))
 
 
 def exactly(value: float, ends: Sequence[float] | None) -> str:
-    """The same with the ends of an interval: 0.6394812 [0.5904, 0.653]."""
+    """Return the same with the ends of an interval: 0.6394812 [0.5904, 0.653]."""
     return f"{exact(value)} {bracketed([exact(end) for end in ends])}" if ends else exact(value)
 
 
 def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
-    """[0.590, 0.653]; [0,590; 0,653] where numbers have a comma."""
+    """Return [0.590, 0.653], or [0,590; 0,653] where numbers have a comma."""
     if not value or None in value:
         return gettext("(no interval)")
     shown = fitted(scale, value)
@@ -83,7 +83,7 @@ def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHA
 def scored(
     value: float | None, interval_: tuple[float, float] | list[float] | None, scale: Scale | str = SHARE
 ) -> SafeString:
-    """0.639 [0.608, 0.672], in the title as exactly as the visitor may read it."""
+    """Return 0.639 [0.608, 0.672], with all digits that the visitor may read in the title."""
     shown = fitted(scale, interval_)
     if value is None:
         return SafeString(f'<span class="score"><b>{score(value, shown)}</b></span>')
@@ -95,7 +95,7 @@ def scored(
 
 
 def signed_interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
-    """[−0.013, +0.052], of a difference."""
+    """Return the interval of a difference: [−0.013, +0.052]."""
     if not value or None in value:
         return interval(None)
     shown = fitted(scale, value)
@@ -103,61 +103,61 @@ def signed_interval(value: tuple[float, float] | list[float] | None, scale: Scal
 
 
 def bracketed(ends: Iterable[str]) -> str:
-    """The ends of an interval, which are numbers in words."""
+    """Join the ends of an interval, which are formatted already."""
     return f"[{('; ' if _separators(get_language())[0] == ',' else ', ').join(ends)}]"
 
 
 def about(value: float, scale: Scale = SHARE) -> str:
-    """0.061; a size that is known roughly, in two digits. Of percentages 6.1 pp."""
+    """Return a size that is known roughly, in two digits: 0.061, or 6.1 pp between percentages."""
     if scale.is_percent:
         return f"{in_digits(two_digits(100 * value))}{_NO_BREAK_SPACE}{gettext('pp')}"
     return in_digits(two_digits(value))
 
 
 def gap(value: float, scale: Scale = SHARE) -> str:
-    """0.012, between two scores; a small one with as many decimals as it takes."""
+    """Return the gap between two scores: 0.012; a small one has as many decimals as it takes."""
     told = scale.fitted([value])
     is_small = value < 0.1 ** (told.decimals or 0) / (100 if scale.is_percent else 1)
     return about(value, scale) if value and is_small else signed(value, told).removeprefix("+")
 
 
 def better_low(title: str, *, lower_is_better: bool) -> str:
-    """The title of a score, with a mark where less of it is better: Word error rate ↓."""
+    """Return the title of a score, with a mark if less of it is better: Word error rate ↓."""
     return f"{title}{_NO_BREAK_SPACE}↓" if lower_is_better else title
 
 
 def told_apart(is_separated: bool) -> str:
-    """What a test found of two runs, beside its p-value."""
+    """Return what a test found of two runs, beside its p-value."""
     return gettext("told apart") if is_separated else gettext("not told apart")
 
 
 def p_value(p: float, scale: Scale = SHARE) -> str:
-    """0.012; small ones as a bound, since there are only so many resamples."""
+    """Return 0.012; small ones as a bound, since there are only so many resamples."""
     return in_digits(scale.number(p) if p >= 0.0005 else "< 0.001")
 
 
 def at_least(value: float, scale: Scale = SHARE) -> str:
-    """0.012; what would be rounded to nothing as a bound."""
+    """Return 0.012; what would be rounded to nothing as a bound."""
     return score(value, scale) if value >= 0.0005 or not value else p_value(value)
 
 
 def percent(share: float) -> str:
-    """0.95 is 95 %."""
+    """Return 95 % for 0.95."""
     return in_digits(f"{100 * share:.4g} %")
 
 
 def share(value: float) -> str:
-    """0.51 is 51.0 %, in a column whose decimals align."""
+    """Return 51.0 % for 0.51, in a column whose decimals align."""
     return in_digits(f"{100 * value:.1f}\N{NO-BREAK SPACE}%")
 
 
 def amount(value: float) -> str:
-    """A count: whole, or a weighted sum to three decimals."""
+    """Return a count: whole, or a weighted sum to three decimals."""
     return in_digits(f"{value:,.3f}" if isinstance(value, float) and not value.is_integer() else f"{value:,.0f}")
 
 
 def in_digits(english: str) -> str:
-    """A number as English programs write it, 1,234.5 or -0.5, in the visitor's language and with a true minus."""
+    """Return a number that is written in English, 1,234.5 or -0.5, in the visitor's language with a true minus."""
     text = english.replace("-", MINUS)
     if "." not in text and "," not in text:
         return text
@@ -173,29 +173,33 @@ def in_digits(english: str) -> str:
 
 @cache
 def _separators(language: str | None) -> tuple[str, str]:
-    """Of decimals, and of thousands; a board asks for them some thousand times."""
+    """Return the separators of decimals and of thousands, which a board needs some thousand times."""
     return str(get_format("DECIMAL_SEPARATOR", language)), str(get_format("THOUSAND_SEPARATOR", language))
 
 
 # Things that are counted in sentences, by their English name.
 _COUNTED: dict[str, Promise] = {
     "byte": ngettext_lazy("%(number)s byte", "%(number)s bytes", "n"),
+    "day": ngettext_lazy("%(n)s day", "%(n)s days", "n"),
+    "hour": ngettext_lazy("%(n)s hour", "%(n)s hours", "n"),
     "minute": ngettext_lazy("%(number)s minute", "%(number)s minutes", "n"),
+    "month": ngettext_lazy("%(n)s month", "%(n)s months", "n"),
     "run": ngettext_lazy("%(number)s run", "%(number)s runs", "n"),
     "scoring": ngettext_lazy("%(number)s scoring", "%(number)s scorings", "n"),
     "second": ngettext_lazy("%(number)s second", "%(number)s seconds", "n"),
     "submission": ngettext_lazy("%(number)s submission", "%(number)s submissions", "n"),
     "upload": ngettext_lazy("%(number)s upload", "%(number)s uploads", "n"),
+    "year": ngettext_lazy("%(n)s year", "%(n)s years", "n"),
 }
 
 
 def counted(number: int, noun: str) -> str:
-    """1 run; 1,200 runs."""
+    """Return the number with its noun: 1 run; 1,200 runs."""
     return str(_COUNTED[noun] % {"n": number, "number": amount(number)})
 
 
 def size(n_bytes: int) -> str:
-    """512 bytes, 35 kB, 1.5 MB, 20 MB; of 1,024 bytes a kB and 1,024 kB a MB, wherever the site says a size."""
+    """Return 512 bytes, 35 kB, 1.5 MB or 20 MB; a kB has 1,024 bytes and a MB 1,024 kB, as on every page."""
     if n_bytes < 1024:
         return counted(n_bytes, "byte")
     if n_bytes < 1024**2:
@@ -204,23 +208,23 @@ def size(n_bytes: int) -> str:
 
 
 def words(name: str) -> str:
-    """A column's name: correct_A becomes "correct A"."""
+    """Return a column's name with blanks: correct_A becomes "correct A"."""
     return name.replace("_", " ")
 
 
 def inside_sentence(title: str) -> str:
-    """A title within a sentence: mean reciprocal rank; F1, CoNLL average and "Entities, F1" stay as they are."""
+    """Return a title as it stands in a sentence: mean reciprocal rank; F1, CoNLL average and "Entities, F1" stay."""
     is_plain = title.partition(" ")[0][1:].islower() and "," not in title
     return title[:1].lower() + title[1:] if is_plain else title
 
 
 def letters(number: int) -> str:
-    """1 is A, 26 Z, 27 AA."""
+    """Return A for 1, Z for 26, AA for 27."""
     return letter(number - 1).upper()
 
 
 def option_value(value: object) -> str:
-    """An option as the command line takes it: labels with commas between them, other lists as JSON, true and false."""
+    """Return an option as the command line takes it: labels joined by commas, other lists as JSON, true and false."""
     if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
         return ",".join(value)
     if isinstance(value, list | tuple | dict):
@@ -229,7 +233,7 @@ def option_value(value: object) -> str:
 
 
 def utc(time: datetime | None) -> str:
-    """12 Dec 2026, 23:59 UTC; with seconds where they aren't zero, since a deadline may have them."""
+    """Return 12 Dec 2026, 23:59 UTC; with seconds if they aren't zero, since a deadline may have them."""
     if time is None:
         return NOTHING
     time = time.astimezone(UTC)
@@ -239,12 +243,12 @@ def utc(time: datetime | None) -> str:
 
 
 def minute(time: datetime | None) -> str:
-    """12 Dec 2026, 23:59 UTC, of what nobody has to meet to the second."""
+    """Return 12 Dec 2026, 23:59 UTC, for what nobody has to meet to the second."""
     return utc(time and time.replace(second=0))
 
 
 def day(time: date | None) -> str:
-    """12 Dec 2026: the day in UTC."""
+    """Return the day in UTC: 12 Dec 2026."""
     if time is None:
         return NOTHING
     if isinstance(time, datetime):
@@ -255,18 +259,18 @@ def day(time: date | None) -> str:
 
 @lru_cache(maxsize=2000)
 def _formatted(time: date, pattern: str, _language: str | None) -> str:
-    """With the months of the language; lists say the same times again and again."""
+    """Format with the months of the language; cached, since lists repeat the same times."""
     return str(formatted(time, pattern))
 
 
 def day_and_month(time: datetime) -> str:
-    """12 Dec, for axes; the day in UTC."""
+    """Return the day in UTC for axes: 12 Dec."""
     # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
     return str(formatted(time.astimezone(UTC), pgettext("day and month", "j M")))
 
 
 def relative(time: datetime | None) -> str:
-    """In 3 days; 5 hours ago. Cut, not rounded, so that a deadline never seems later than it is."""
+    """Return "in 3 days" or "5 hours ago", cut and not rounded, so that a deadline never seems later than it is."""
     if time is None:
         return NOTHING
     distance = time - moment.now()
@@ -276,60 +280,44 @@ def relative(time: datetime | None) -> str:
 
 
 def duration(length: timedelta) -> str:
-    """A rolling window in words: day, week, 36 hours."""
+    """Return a rolling window in words: day, week, 36 hours."""
     if length == timedelta(days=1):
         return pgettext("a length of time", "day")
     return pgettext("a length of time", "week") if length == timedelta(days=7) else _largest_unit(length)
 
 
 def time_taken(length: timedelta) -> str:
-    """How long something took: in whole days, or in hours where they are few."""
+    """Return how long something took: in whole days, or in hours if they are few."""
     hours = round(length.total_seconds() / 3600)
     if hours < 1:
         return gettext("less than an hour")
     if hours < 48:
-        return gettext("an hour") if hours == 1 else _hours(hours)
-    return _days(length.days)
+        return gettext("an hour") if hours == 1 else counted(hours, "hour")
+    return counted(length.days, "day")
 
 
 def roughly(length: timedelta) -> str:
-    """How long something is likely to take, no more exactly than one can know: 5 seconds, 40 seconds, 3 minutes."""
+    """Return how long something is likely to take, as roughly as one can know: 5 seconds, 40 seconds, 3 minutes."""
     seconds = length.total_seconds()
     if seconds < 7.5:
         return counted(5, "second")
     if seconds < 95:
         return counted(int(round(seconds, -1)), "second")
     minutes = round(seconds / 60)
-    return counted(minutes, "minute") if minutes < 120 else _hours(round(minutes / 60))
+    return counted(minutes, "minute") if minutes < 120 else counted(round(minutes / 60), "hour")
 
 
 def _largest_unit(distance: timedelta) -> str:
-    """In the largest unit of which there are two at least: 47 hours rather than 1 day."""
+    """Return the distance in the largest unit of which there are at least two: 47 hours rather than 1 day."""
     minutes = int(distance.total_seconds() // 60)
-    for said, length in ((_years, 525_600), (_months, 43_200), (_days, 1440), (_hours, 60)):
+    for noun, length in (("year", 525_600), ("month", 43_200), ("day", 1440), ("hour", 60)):
         if minutes >= 2 * length:
-            return said(minutes // length)
+            return counted(minutes // length, noun)
     return counted(minutes, "minute") if minutes >= 1 else gettext("less than a minute")
 
 
-def _years(n: int) -> str:
-    return ngettext("%(n)s year", "%(n)s years", n) % {"n": n}
-
-
-def _months(n: int) -> str:
-    return ngettext("%(n)s month", "%(n)s months", n) % {"n": n}
-
-
-def _days(n: int) -> str:
-    return ngettext("%(n)s day", "%(n)s days", n) % {"n": n}
-
-
-def _hours(n: int) -> str:
-    return ngettext("%(n)s hour", "%(n)s hours", n) % {"n": n}
-
-
 def enumerated(things: Sequence[str]) -> str:
-    """A list as one says it: a; a and b; a, b and c."""
+    """Join a list as one says it: a; a and b; a, b and c."""
     if len(things) < 2:
         return "".join(things)
     # Translators: the end of a list, as in "a, b and c".
@@ -348,19 +336,19 @@ def link(url: str, text: str) -> SafeString:
 
 
 def number(value: object) -> SafeString:
-    """A number inside a sentence: its digits all have one width."""
+    """Return a number for a sentence, with digits of one width."""
     return format_html('<span class="number">{}</span>', value)
 
 
 def names(values: Iterable[object]) -> SafeString:
-    """Names that people chose, with commas between them; each keeps its own direction of writing."""
+    """Join names that people chose by commas; each keeps its own direction of writing."""
     return format_html_join(", ", '<bdi class="name">{}</bdi>', ((value,) for value in values))
 
 
 def listed(values: Sequence[str], of: int = 0) -> str:
-    """A, B and C; of many the first ones: A, B, C, D, E and 3 more. Names are to be escaped before.
+    """Return A, B and C; of many the first ones: A, B, C, D, E and 3 more. Names are to be escaped before.
 
-    `of`: how many there are, where the values are no more than the first ones.
+    `of` is how many there are, if the values are only the first ones.
     """
     n_more = max(len(values), of) - MOST_NAMED
     if n_more <= 0:
@@ -370,5 +358,5 @@ def listed(values: Sequence[str], of: int = 0) -> str:
 
 
 def sentences(parts: Iterable[str]) -> SafeString:
-    """One after another; those that are empty are left out."""
+    """Join sentences by blanks; empty ones are left out."""
     return format_html_join(" ", "{}", ((part,) for part in parts if part))

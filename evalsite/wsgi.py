@@ -19,7 +19,7 @@ application = get_wsgi_application()
 reverse("home")
 tuple(FAMILIES.values())
 if settings.PRODUCTION:
-    writable.tell_at_start()
+    writable.log_at_start()
 limited.start()
 
 # What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large

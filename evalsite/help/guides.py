@@ -1,4 +1,4 @@
-"""The guides: Markdown in docs/guides, the same that one reads beside the code."""
+"""Renders the guides, the Markdown files of docs/guides, as pages."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -30,7 +30,7 @@ class Guide:
 
 
 def guide_of(name: str, language: str | None) -> Guide:
-    """In this language where there is such a file, `participants.es.md`, else in English."""
+    """Return the guide in this language if there is such a file, `participants.es.md`, else in English."""
     language = (language or ENGLISH).partition("-")[0]
     path = FOLDER / f"{name}.{language}.md"
     if language != ENGLISH and path.is_file():
@@ -40,13 +40,13 @@ def guide_of(name: str, language: str | None) -> Guide:
 
 @cache
 def _rendered(path: Path, language: str) -> Page:
-    """Its own words and those that are put around them are of one language, whoever asks first."""
+    """Render in the guide's language, whoever asks first: the words that are put around its own are translated too."""
     with translation.override(language):
         return render_page(path.read_text(), address_of)
 
 
 def address_of(target: str) -> str:
-    """Where a link or an image of a guide leads: another guide, a picture, a page of the site, or elsewhere."""
+    """Return where a link or an image of a guide leads: another guide, a picture, a page of the site, or elsewhere."""
     path, _hash, anchor = target.partition("#")
     name = path.removesuffix(".md").partition(".")[0]
     if path.endswith(".md") and name in GUIDES:

@@ -23,15 +23,15 @@ def contents(request: HttpRequest) -> HttpResponse:
 def guide(request: HttpRequest, name: str) -> HttpResponse:
     if name not in GUIDES:
         raise Http404
-    others = [(each, title) for each, (title, _summary) in GUIDES.items()]
-    found = guide_of(name, get_language())
-    html = mark_safe(found.page.html)  # noqa: S308 - sanitised where it is made
-    return render(request, "help/guide.html", {"guide": found, "html": html, "others": others})
+    others = [(other, title) for other, (title, _summary) in GUIDES.items()]
+    shown = guide_of(name, get_language())
+    html = mark_safe(shown.page.html)  # noqa: S308 - sanitised where it is made
+    return render(request, "help/guide.html", {"guide": shown, "html": html, "others": others})
 
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    """What the owner of the site says of it, of privacy and of who is responsible: Markdown in a file of theirs."""
+    """Show the owner's Markdown file about the site, privacy and who is responsible."""
     path = settings.ABOUT_FILE
     if not path or not Path(path).is_file():
         raise Http404

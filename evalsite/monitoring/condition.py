@@ -1,4 +1,4 @@
-"""What waits, what has been done, and how long ago: a few light queries."""
+"""Measures the site's condition by a few light queries: what waits, what has been done, and how long ago."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ BEAT_LATE = timedelta(minutes=2)  # it is heard of twice a minute
 
 @dataclass(frozen=True)
 class Condition:
-    """How the site is at a moment."""
+    """The site's condition at one moment."""
 
     at: datetime
     n_queued: int  # scorings
@@ -37,13 +37,13 @@ class Condition:
 
     @property
     def is_delayed(self) -> bool:
-        """Whether uploads wait and none has been worked on for a while."""
+        """Return whether uploads wait and none has been worked on for a while."""
         waits_long = self.oldest is not None and self.oldest > PATIENCE
         return waits_long and (self.since_last is None or self.since_last > PATIENCE)
 
     @property
     def is_busy(self) -> bool:
-        """Whether uploads wait for long, though others are being scored."""
+        """Return whether uploads wait for long, though others are being scored."""
         return self.oldest is not None and self.oldest > PATIENCE and not self.is_delayed
 
     @property
@@ -52,11 +52,11 @@ class Condition:
 
     @property
     def is_late(self) -> bool:
-        """Whether what is due is not done: what repeats has not for a while."""
+        """Return whether beat has been silent, so that periodic work is not done."""
         return self.beat_silent is not None and self.beat_silent > BEAT_LATE
 
     def duration(self, share: float) -> float | None:
-        """The seconds within which this share of the recent scorings was done."""
+        """Return the seconds within which this share of the recent scorings was done."""
         if not self.durations:
             return None
         return self.durations[min(len(self.durations) - 1, int(share * len(self.durations)))]

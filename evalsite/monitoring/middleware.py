@@ -1,4 +1,4 @@
-"""/healthz, /readyz and /metrics, answered before all else: a load balancer has no name of ours and no HTTPS."""
+"""Answers /healthz, /readyz and /metrics before all else: a load balancer has no name of ours and no HTTPS."""
 
 import hmac
 import json
@@ -8,14 +8,14 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from evalsite.monitoring.health import NEEDED, service_health
 from evalsite.monitoring.metrics import exposition
-from evalsite.monitoring.parts import NEEDED, parts
 
 Next = Callable[[HttpRequest], HttpResponse]
 
 
 class MonitoringMiddleware:
-    """Stands first, so that it costs other requests a look into a dictionary, and works whatever else is away."""
+    """It stands first: other requests cost a look into a dictionary, and it works whatever else is away."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -35,19 +35,19 @@ def _healthz(request: HttpRequest) -> HttpResponse:
 
 
 def _readyz(request: HttpRequest) -> HttpResponse:
-    """Whether pages can be answered here: 503 where the database is away, or not yet migrated.
+    """Say whether pages can be answered here: 503 if the database is away, or not yet migrated.
 
-    Without broker, cache or storage pages are answered all the same, so they are only told, and which part is away is
-    told to nobody but those who run the site.
+    Without broker, cache or storage pages are answered all the same, so these are only listed, and listed for nobody
+    but those who run the site.
     """
-    found = parts()
-    is_ready = all(found[name] for name in NEEDED)
-    text = json.dumps({"ready": is_ready} | (found if _has_token(request) else {})) + "\n"
+    health = service_health()
+    is_ready = all(health[name] for name in NEEDED)
+    text = json.dumps({"ready": is_ready} | (health if _has_token(request) else {})) + "\n"
     return HttpResponse(text, status=200 if is_ready else 503, content_type="application/json")
 
 
 def _metrics(request: HttpRequest) -> HttpResponse:
-    """Only for who sends the token of the settings; without one there is no such page."""
+    """Answer only with the token of the settings; without one there is no such page."""
     if not _has_token(request):
         return HttpResponse("Not found\n", status=404, content_type="text/plain")
     return HttpResponse(exposition(), content_type=CONTENT_TYPE_LATEST)

@@ -1,4 +1,4 @@
-"""How the site is, in words for participants."""
+"""Puts the site's condition into words for participants."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,45 +11,45 @@ from evalsite.wording import amount, counted
 
 
 @dataclass(frozen=True)
-class Said:
-    """A part of the site and how it is."""
+class StatusLine:
+    """One line of the status page."""
 
     title: str
     words: str
     is_well: bool
 
 
-def said_of(condition: Condition, *, stores: bool, writes: bool) -> list[Said]:
-    """`stores`: whether the place where files are kept answers; `writes`: whether the database takes changes."""
-    said = [_of_uploads(condition, stores=stores, writes=writes), _of_scoring(condition), _of_boards(condition)]
-    return [*said, _of_beat(condition)] if condition.is_late else said
+def status_lines(condition: Condition, *, stores: bool, writes: bool) -> list[StatusLine]:
+    """Return the lines of the page; `stores`: the storage answers; `writes`: the database takes changes."""
+    lines = [_uploads_line(condition, stores=stores, writes=writes), _scoring_line(condition), _boards_line(condition)]
+    return [*lines, _beat_line(condition)] if condition.is_late else lines
 
 
-def _of_uploads(condition: Condition, *, stores: bool, writes: bool) -> Said:
-    """What was taken, and no promise that the next one will be: a disk can fill up at any moment."""
+def _uploads_line(condition: Condition, *, stores: bool, writes: bool) -> StatusLine:
+    """Say what was taken, and promise nothing of the next upload: a disk can fill up at any moment."""
     title = _("Uploads")
     if not writes:
         words = _("Nothing can be changed at this moment, so uploads are not taken. Try again in a few minutes.")
-        return Said(title, words, is_well=False)
+        return StatusLine(title, words, is_well=False)
     if not stores:
         words = _("Files cannot be stored at this moment, so uploads are not taken. Try again in a few minutes.")
-        return Said(title, words, is_well=False)
+        return StatusLine(title, words, is_well=False)
     words = ngettext(
         "%(n)s upload was taken within the last hour.",
         "%(n)s uploads were taken within the last hour.",
         condition.n_uploads,
     )
-    return Said(title, words % {"n": amount(condition.n_uploads)}, is_well=True)
+    return StatusLine(title, words % {"n": amount(condition.n_uploads)}, is_well=True)
 
 
-def _of_scoring(condition: Condition) -> Said:
+def _scoring_line(condition: Condition) -> StatusLine:
     title = _("Scoring")
     if condition.is_delayed:
         words = _(
             "Scoring stands still: the upload that waits longest has waited for %(time)s. Nothing is lost, and "
             "everything that waits is scored as soon as it goes on. There is no need to upload again."
         )
-        return Said(title, words % {"time": _time(condition.oldest)}, is_well=False)
+        return StatusLine(title, words % {"time": _duration(condition.oldest)}, is_well=False)
     waits = _waiting(condition)
     if condition.n_lacking:
         words = ngettext(
@@ -57,12 +57,12 @@ def _of_scoring(condition: Condition) -> Said:
             "%(n)s scorings lack a file on our side and wait for it to be brought back; nothing else waits for that.",
             condition.n_lacking,
         )
-        return Said(title, f"{waits} {words % {'n': amount(condition.n_lacking)}}", is_well=False)
-    return Said(title, waits, is_well=True)
+        return StatusLine(title, f"{waits} {words % {'n': amount(condition.n_lacking)}}", is_well=False)
+    return StatusLine(title, waits, is_well=True)
 
 
 def _waiting(condition: Condition) -> str:
-    """Of what is scored in its turn."""
+    """Say how many scorings wait, leaving out those that lack a file."""
     n_waiting = condition.n_queued - condition.n_lacking
     if condition.is_busy:
         words = ngettext(
@@ -70,17 +70,17 @@ def _waiting(condition: Condition) -> str:
             "%(n)s scorings wait, the first for %(time)s. They are scored one after the other.",
             n_waiting,
         )
-        return words % {"n": amount(n_waiting), "time": _time(condition.oldest)}
+        return words % {"n": amount(n_waiting), "time": _duration(condition.oldest)}
     if n_waiting:
         return ngettext("%(n)s scoring waits.", "%(n)s scorings wait.", n_waiting) % {"n": amount(n_waiting)}
     usual = condition.duration(0.5)
     if usual is None:
         return _("Nothing waits.")
     words = _("Nothing waits. Of late a scoring took about %(time)s.")
-    return words % {"time": _time(timedelta(seconds=usual))}
+    return words % {"time": _duration(timedelta(seconds=usual))}
 
 
-def _of_boards(condition: Condition) -> Said:
+def _boards_line(condition: Condition) -> StatusLine:
     title = _("Boards")
     if condition.boards_are_late:
         words = ngettext(
@@ -88,19 +88,19 @@ def _of_boards(condition: Condition) -> Said:
             "%(n)s boards do not show the newest results yet. They stay readable as they are.",
             condition.n_stale_boards,
         )
-        return Said(title, words % {"n": amount(condition.n_stale_boards)}, is_well=False)
-    return Said(title, _("Boards show all results."), is_well=True)
+        return StatusLine(title, words % {"n": amount(condition.n_stale_boards)}, is_well=False)
+    return StatusLine(title, _("Boards show all results."), is_well=True)
 
 
-def _of_beat(condition: Condition) -> Said:
+def _beat_line(condition: Condition) -> StatusLine:
     words = _(
         "What the site does again and again has stood still for %(time)s, so a run that met a fault, a board or a mail "
         "may be late. Nothing is lost."
     )
-    return Said(_("Clock"), words % {"time": _time(condition.beat_silent)}, is_well=False)
+    return StatusLine(_("Clock"), words % {"time": _duration(condition.beat_silent)}, is_well=False)
 
 
-def _time(time: timedelta | None) -> str:
+def _duration(time: timedelta | None) -> str:
     seconds = max(1, round(time.total_seconds())) if time else 0
     if seconds >= 2 * 3600:
         return counted(seconds // 3600, "hour")

@@ -11,23 +11,24 @@ from django.views.decorators.http import require_safe
 from django.views.generic.base import RedirectView
 
 from evalsite.monitoring.condition import condition
-from evalsite.monitoring.parts import parts
-from evalsite.monitoring.status import said_of
+from evalsite.monitoring.health import service_health
+from evalsite.monitoring.status import status_lines
 
-_STANDS_FOR = 5  # seconds for which a condition is told again, however many ask
+CACHE_SECONDS = 5  # for which a condition is shown again, however many ask
 _NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/api/", "/teams/", "/submissions/")
 
 
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     try:
-        found = cache.get_or_set("condition", condition, _STANDS_FOR)
+        measured = cache.get_or_set("condition", condition, CACHE_SECONDS)
     except DatabaseError:
-        found = None
-    answers = parts()
-    said = said_of(found, stores=answers["storage"], writes=answers["writes"]) if found else []
-    facts = {"said": said, "at": found and found.at, "is_well": bool(said) and all(each.is_well for each in said)}
-    response = render(request, "monitoring/status.html", facts, status=200 if found else 503)
+        measured = None
+    answers = service_health()
+    lines = status_lines(measured, stores=answers["storage"], writes=answers["writes"]) if measured else []
+    is_well = all(line.is_well for line in lines)
+    context = {"lines": lines, "at": measured and measured.at, "is_well": is_well}
+    response = render(request, "monitoring/status.html", context, status=200 if measured else 503)
     response["Cache-Control"] = "no-cache"
     return response
 
@@ -40,7 +41,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 
 class Favicon(RedirectView):
-    """Browsers ask for it by this name where no page has named another one, as for a file."""
+    """Browsers ask for this name where no page has named another icon, as for a file."""
 
     def get_redirect_url(self, *args: object, **kwargs: object) -> str:
         return static("favicon.svg")

@@ -1,1 +1,1 @@
-"""Keeping a site: looking whether all is well, tidying, backup and restore."""
+"""Keeps a site running: health checks, tidying, backup and restore."""

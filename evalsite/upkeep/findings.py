@@ -1,4 +1,4 @@
-"""What a check finds, in words and for programs; and how checks are run so that none of them can hold up the others."""
+"""Runs checks so that none of them can hold up the others, and says what each has found."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check has found."""
+    """The result of one check."""
 
     state: State
     said: str  # in plain words
@@ -35,7 +35,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Check:
-    """A question to a part of the site."""
+    """A check of one part of the site."""
 
     name: str
     look: Callable[[], Finding]  # safe to be called from any process, such as for a page that says how the site is
@@ -56,7 +56,7 @@ def wrong(said: str, remedy: str, **facts: Any) -> Finding:
 
 
 def run(checks: Sequence[Check]) -> list[Finding]:
-    """One finding for each check, in their order; all that need nothing from each other are run at once."""
+    """Return one finding for each check, in their order; checks that need nothing from each other run at once."""
     found: dict[str, Finding] = {}
     waiting = list(checks)
     names = {check.name for check in checks}
@@ -64,7 +64,7 @@ def run(checks: Sequence[Check]) -> list[Finding]:
         ready = [check for check in waiting if names.isdisjoint(set(check.needs) - found.keys())]
         waiting = [check for check in waiting if check not in ready]
         found |= _run_at_once([check for check in ready if not _missing(check, found)])
-        found |= {check.name: _not_looked(check, missing) for check in ready if (missing := _missing(check, found))}
+        found |= {check.name: _skipped(check, missing) for check in ready if (missing := _missing(check, found))}
     return [found[check.name] for check in checks]
 
 
@@ -72,7 +72,7 @@ def _missing(check: Check, found: dict[str, Finding]) -> list[str]:
     return [name for name in check.needs if name in found and found[name].is_bad and name != check.name]
 
 
-def _not_looked(check: Check, missing: Iterable[str]) -> Finding:
+def _skipped(check: Check, missing: Iterable[str]) -> Finding:
     said = f"Not looked at, because of: {', '.join(missing)}."
     return Finding(State.UNKNOWN, said, "Mend that first.", check=check.name)
 
@@ -85,7 +85,7 @@ def _run_at_once(checks: Iterable[Check]) -> dict[str, Finding]:
 
 
 class _Thread(threading.Thread):
-    """A check that never comes to an end is left behind, and ends with the process."""
+    """The thread of one check; a check that hangs is left behind, and ends with the process."""
 
     def __init__(self, check: Check) -> None:
         super().__init__(name=f"check {check.name}", daemon=True)

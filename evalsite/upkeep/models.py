@@ -1,4 +1,4 @@
-"""When something that should happen again and again has last happened."""
+"""Records when periodic work was last done."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 
 
 class Pulse(models.Model):
-    """The last time that something happened which nobody sees when it stops happening."""
+    """The last run of periodic work that nobody would miss at once."""
 
     class Name(models.TextChoices):
         BEAT = "beat"  # a message of the scheduler went through the broker to a worker
@@ -23,5 +23,5 @@ class Pulse(models.Model):
 
 
 def note(name: Pulse.Name, **detail: Any) -> None:
-    """Note that it has happened now."""
+    """Record that it was done now."""
     Pulse.objects.update_or_create(name=name, defaults={"last": Now(), "detail": detail})

@@ -5,14 +5,14 @@ from celery import shared_task
 
 from evalsite.base.queues import LATE_AFTER
 from evalsite.upkeep.models import Pulse, note
-from evalsite.upkeep.tidying import OthersFiles, tidy
+from evalsite.upkeep.tidying import ForeignFiles, tidy
 
 log = structlog.get_logger()
 
 
 @shared_task(expires=LATE_AFTER)
 def pulse() -> None:
-    """Note that beat, broker and a worker are alive, all three."""
+    """Record that beat, broker and a worker are alive, all three."""
     note(Pulse.Name.BEAT)
 
 
@@ -20,5 +20,5 @@ def pulse() -> None:
 def tidy_daily() -> None:
     try:
         tidy()
-    except OthersFiles as error:
+    except ForeignFiles as error:
         log.exception("not tidied", error=str(error))

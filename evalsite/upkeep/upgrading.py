@@ -1,4 +1,4 @@
-"""Which databases this code takes: empty ones, and those of version 1.1.0 and later, up to its own.
+"""Checks which databases this code can take: empty ones, and those of version 1.1.0 and later, up to its own.
 
 Each app begins with the tables of 1.1.0. The steps on the way there are recorded in databases, but no files any more.
 """
@@ -29,7 +29,7 @@ def newer(recorded: Recorded) -> list[str]:
 
 
 def is_too_old(recorded: Recorded) -> bool:
-    """Whether an app of the site has tables, but not those with which it begins here."""
+    """Return whether an app of the site has tables, but not those with which it begins here."""
     names = set(recorded)
     apps = {app for app, _ in names}
     files = MigrationLoader(None).disk_migrations or {}

@@ -32,8 +32,8 @@ def check_writable(**kwargs: Any) -> list[CheckMessage]:
     return list(_errors(_may_write, _this_user()))
 
 
-def tell_at_start() -> None:
-    """Log the same of the process that serves pages, which `check --deploy` may not have been."""
+def log_at_start() -> None:
+    """Log the same for the process that serves pages, whose user may not be that of `check --deploy`."""
     if os.geteuid() == _ROOT:
         log.error(
             "the site's pages are served by root, who may change all of its code", mend="Give it a user of its own."
@@ -85,7 +85,7 @@ def _first(is_writable: Callable[[Path], bool], paths: Iterable[Path]) -> Path |
 
 
 def _is_shared(path: Path) -> bool:
-    """Whether all write into the folder, as into /tmp, but nobody may move or remove what is not his own."""
+    """Return whether all may write into the folder, as into /tmp, but move or remove only what is their own."""
     return path.is_dir() and bool(path.stat().st_mode & stat.S_ISVTX)
 
 
@@ -94,7 +94,7 @@ def _may_write(path: Path) -> bool:
 
 
 def _is_not_of_root(path: Path) -> bool:
-    """Whether somebody else than root may write it by its owner and rights; nobody may what is not there."""
+    """Return whether its owner or mode lets anybody but root write it; nobody can write what is not there."""
     if not path.exists():
         return False
     found = path.stat()

@@ -1,4 +1,4 @@
-"""Dumps of the site's database as it is at one moment, and back again, by PostgreSQL's programs or SQLite itself."""
+"""Dumps and loads the site's database, by PostgreSQL's programs or SQLite itself."""
 
 import os
 import shutil
@@ -22,14 +22,14 @@ _PATIENCE = "30s"  # for others to let go of a table
 
 @contextmanager
 def dumped(target: Path) -> Iterator[Any]:
-    """Dump the database into the file; then gives a cursor that sees the same state of it. Raises BackupError."""
+    """Dump the database into the file, and yield a cursor that sees the same state of it. Raises BackupError."""
     with (_dumped_postgresql if connection.vendor == "postgresql" else _dumped_sqlite)(target) as cursor:
         yield cursor
 
 
 @contextmanager
 def _dumped_postgresql(target: Path) -> Iterator[Any]:
-    """One snapshot for pg_dump and for us: what is listed is what is dumped, whatever the site does meanwhile."""
+    """Share one snapshot with pg_dump: what is listed is what is dumped, whatever the site does meanwhile."""
     with transaction.atomic(durable=True), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
@@ -39,7 +39,7 @@ def _dumped_postgresql(target: Path) -> Iterator[Any]:
 
 @contextmanager
 def _dumped_sqlite(target: Path) -> Iterator[Any]:
-    """SQLite copies a database while others write to it; whoever writes is not held up."""
+    """Copy the database with SQLite's own backup, which holds up nobody who writes."""
     source = sqlite3.connect(connection.settings_dict["NAME"], timeout=60)
     with closing(source), closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
@@ -48,7 +48,7 @@ def _dumped_sqlite(target: Path) -> Iterator[Any]:
 
 
 def file_names(cursor: Any, field: FileField) -> Iterator[tuple[str, str]]:
-    """Yield name and digest of the file of each row; the digest is empty where rows of the kind do not know it."""
+    """Yield name and digest of the file of each row; the digest is empty if rows of the kind do not have it."""
     meta = field.model._meta
     digest = "sha256" if any(each.column == "sha256" for each in meta.concrete_fields) else "''"
     # Names of tables and columns are the models' own.
@@ -57,7 +57,7 @@ def file_names(cursor: Any, field: FileField) -> Iterator[tuple[str, str]]:
 
 
 def load(dump: Path) -> None:
-    """Put this dump in the place of all that the database has, or leave it as it was. Raises BackupError."""
+    """Replace all that the database has by this dump, or leave it as it was. Raises BackupError."""
     connection.close()
     (_load_postgresql if connection.vendor == "postgresql" else _load_sqlite)(dump)
     connection.close()
@@ -73,7 +73,7 @@ def _load_sqlite(dump: Path) -> None:
 
 
 def _load_postgresql(dump: Path) -> None:
-    """The whole dump is unpacked first; then all of it comes in one transaction, or nothing does."""
+    """Unpack the whole dump first, and then load it in one transaction."""
     with connection.cursor() as cursor:
         tables = map(connection.ops.quote_name, connection.introspection.table_names(cursor))
     connection.close()
@@ -96,16 +96,16 @@ def _load_postgresql(dump: Path) -> None:
 def _run(program: str, words: list[str], is_of_site: bool = True) -> None:
     """Run one of PostgreSQL's programs, on the site's database; raises BackupError with what it said.
 
-    It is told the password by its environment: a command line can be read by everybody on the machine.
+    It gets the password by its environment, since everybody on the machine can read a command line.
     """
     path = shutil.which(program)
     if not path:
         raise BackupError(f"There is no {program} on PATH. Install PostgreSQL's client programs (postgresql-client).")
     environment = dict(os.environ)
     if is_of_site:
-        told = connection.settings_dict
-        (_, *words), own = DatabaseClient.settings_to_cmd_args_env(told, ["--no-password", *words])
-        environment |= {"PGOPTIONS": told["OPTIONS"].get("options", "")} | (own or {})
+        configured = connection.settings_dict
+        (_, *words), own = DatabaseClient.settings_to_cmd_args_env(configured, ["--no-password", *words])
+        environment |= {"PGOPTIONS": configured["OPTIONS"].get("options", "")} | (own or {})
     done = subprocess.run([path, *words], stderr=subprocess.PIPE, env=environment, check=False, text=True)
     if done.returncode:
         raise BackupError(f"{program} failed: {done.stderr.strip()}")

@@ -1,7 +1,7 @@
-"""Making a backup: the database first, then the files that it knows. The site goes on meanwhile.
+"""Makes a backup: the database first, then the files that it knows, while the site goes on.
 
-No file is ever changed, so whatever the database knew is still there afterwards, but for files that somebody deleted
-in these minutes; and files that have come since are nobody's loss. The folder gets its name when all is there.
+No file is ever changed, so whatever the database knew is still there afterwards, but for files that were deleted in
+these minutes; files that have come since are not missed. The folder gets its name when all is there.
 """
 
 import fcntl
@@ -45,8 +45,8 @@ _UNFINISHED = ".unfinished"
 def make(target: Path, *, base: Path | None = None, with_secret_key: bool = False, links: bool = False) -> Manifest:
     """Make the folder `target`, which must not be there or be empty; raises BackupError, and then leaves nothing.
 
-    Of what the earlier backup `base` has already, hard links are made. With `links` the others are links to
-    the site's own files, where these are on the same disk: quick and small, and no help when that disk breaks.
+    Files that the earlier backup `base` has already become hard links to it. With `links` the others are links to
+    the site's own files, if these are on the same disk: quick and small, and no help when that disk breaks.
     """
     target = target.resolve()
     _require_room(target)
@@ -70,13 +70,13 @@ def make(target: Path, *, base: Path | None = None, with_secret_key: bool = Fals
 def _require_room(target: Path) -> None:
     if target.exists() and (not target.is_dir() or next(target.iterdir(), None)):
         raise BackupError(f"{target} is there already; a backup is made in a folder of its own.")
-    if is_local(default_storage) and target.is_relative_to(default_storage.path("")):
+    if is_local() and target.is_relative_to(default_storage.path("")):
         raise BackupError(f"{target} is within the site's files; a backup belongs on another disk.")
 
 
 @contextmanager
 def _unfinished(target: Path) -> Iterator[Path]:
-    """A folder beside the target, for its owner alone; what a killed backup has left there is removed."""
+    """Yield a folder beside the target, for its owner alone; what a killed backup has left there is removed."""
     target.parent.mkdir(parents=True, exist_ok=True)
     for left in target.parent.glob(f".{target.name}.*{_UNFINISHED}"):
         with suppress(OSError), _locked(left):
@@ -95,7 +95,7 @@ def _unfinished(target: Path) -> Iterator[Path]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Held as long as its process lives; OSError where another process holds it."""
+    """Hold the folder's lock as long as the process lives; raises OSError if another process holds it."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -105,7 +105,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _dump(work: Path) -> tuple[Manifest, dict[str, str]]:
-    """Dump the database; returns also the names of its files, each with the digest that its row knows."""
+    """Dump the database; return also the names of its files, each with the digest that its row has."""
     made = timezone.now().isoformat(timespec="seconds")
     dump = work / databases.FILE_NAMES[connection.vendor]
     rows, known = Counter[str](), dict[str, str]()
@@ -129,7 +129,7 @@ def _dump(work: Path) -> tuple[Manifest, dict[str, str]]:
 
 
 def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path | None, links: bool) -> None:
-    """Put each file into the backup, and its digest into the list; the manifest counts them."""
+    """Copy each file into the backup, write its digest to the list, and count both in the manifest."""
     (work / FILES).mkdir()
     earlier = digests(base) if base else {}
     same = {name for name, digest in earlier.items() if known.get(name) in ("", digest)}
@@ -159,13 +159,13 @@ def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path 
 
 
 def _put(name: str, target: Path, base: Path | None, links: bool) -> bool:
-    """Link or copy the file, if it is there; returns whether the earlier backup had it."""
+    """Link or copy the file, if it is there; return whether the earlier backup had it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if base:
         with suppress(OSError):  # on another disk, or not there
             os.link(base / FILES / name, target)
             return True
-    if links and is_local(default_storage):
+    if links and is_local():
         with suppress(OSError):
             os.link(default_storage.path(name), target)
             return False

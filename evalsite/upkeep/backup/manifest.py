@@ -1,4 +1,4 @@
-"""What is in the folder of a backup, and whether it is still what was backed up.
+"""Describes the folder of a backup, and verifies that it is still what was backed up.
 
 manifest.json      when, of which versions, how many of what, and the digest of everything that is not in the list
 database.dump      of PostgreSQL, in pg_dump's own format; of SQLite it is database.sqlite3
@@ -24,12 +24,12 @@ AT_ONCE = 8  # files side by side: a store that is far away answers slowly, but 
 
 
 class BackupError(Exception):
-    """Why a backup cannot be made, or not be restored, and what to do; for the administrator."""
+    """A backup cannot be made, or not be restored; the message tells the administrator why and what to do."""
 
 
 @dataclass
 class Manifest:
-    """What a backup says of itself."""
+    """The facts about a backup that its manifest.json has."""
 
     made: str  # ISO 8601: the database is as it was then
     engine: str  # version
@@ -54,18 +54,18 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Raises BackupError where this is no backup, or one of a format that this code does not know."""
+    """Return the manifest; raises BackupError if this is no backup, or one of a format that this code does not know."""
     try:
-        told: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
-        if told["format"] != FORMAT:
-            raise BackupError(f"{folder} has format {told['format']}, which this version of the site does not know.")
-        return Manifest(**told)
+        facts: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+        if facts["format"] != FORMAT:
+            raise BackupError(f"{folder} has format {facts['format']}, which this version of the site does not know.")
+        return Manifest(**facts)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BackupError(f"{folder} is no backup: its {MANIFEST} cannot be read ({error}).") from error
 
 
 def key_print() -> str:
-    """Tells whether two sites have the same secret key, and nothing else about it."""
+    """Return a value that is the same for the same secret key, and tells nothing else about it."""
     return hmac.new(settings.SECRET_KEY.encode(), b"evalsite backup", hashlib.sha256).hexdigest()[:16]
 
 
@@ -86,7 +86,7 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def damages(folder: Path) -> list[str]:
-    """Compute each digest anew, and return what is wrong, in a line each; raises BackupError where it is no backup."""
+    """Compute each digest anew, and return what is wrong, in a line each; raises BackupError if it is no backup."""
     manifest = read_manifest(folder)
     wrong = [
         _damage(folder / manifest.database, manifest.database_sha256),

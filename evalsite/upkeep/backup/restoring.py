@@ -1,7 +1,7 @@
-"""Restoring a backup: files first, the database after them, so that no row is ever without its file.
+"""Restores a backup: files first, the database after them, so that no row is ever without its file.
 
-Whenever it is cut off, the backup is as it was and the database too; done again, it goes on with the files that are
-not there yet.
+If it is interrupted, backup and database are as they were; started again, it goes on with the files that are still
+missing.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ from evalsite.upkeep.backup.manifest import (
     key_print,
     read_manifest,
 )
-from evalsite.upkeep.stored import WithoutFile, compare, file_fields, folders, walk
+from evalsite.upkeep.stored import compare, file_fields, folders, walk
 from evalsite.upkeep.upgrading import TOO_OLD, UPGRADE_FIRST, is_too_old, newer
 
 NAMED = 5
@@ -39,7 +39,7 @@ NAMED = 5
 
 @dataclass(frozen=True)
 class Restored:
-    """What has come of it."""
+    """The outcome of a restore."""
 
     manifest: Manifest
     n_written: int  # files that were not there yet
@@ -63,18 +63,18 @@ def restore(folder: Path, *, replaces: bool = False) -> Restored:
     databases.load(folder / manifest.database)
     call_command("migrate", verbosity=0, interactive=False)
     without_file = _rows_without_file()
-    return Restored(manifest, n_written, _let_run_again(), without_file, manifest.key == key_print())
+    return Restored(manifest, n_written, _requeue(), without_file, manifest.key == key_print())
 
 
 def restore_missing(folder: Path) -> int:
-    """Put back the files alone that rows of this site lack and the backup has; returns how many that were."""
+    """Put back only those files that rows of this site lack and the backup has; return their number."""
     read_manifest(folder)
-    lacking = {each.name for each in compare() if isinstance(each, WithoutFile)}
+    lacking = {each.name for each in compare().lost}
     return _restore_files(folder, {name: digest for name, digest in digests(folder).items() if name in lacking})
 
 
 def require_whole(folder: Path) -> None:
-    """Raises BackupError with what is wrong."""
+    """Raise BackupError with what is wrong, if anything is."""
     if wrong := damages(folder):
         more = f", and {len(wrong) - NAMED:,} more" if len(wrong) > NAMED else ""
         raise BackupError(f"The backup is damaged: {'; '.join(wrong[:NAMED])}{more}. Take another one.")
@@ -113,7 +113,7 @@ def _restore_files(folder: Path, files: dict[str, str]) -> int:
 
 
 def _restore_file(source: Path, name: str, digest: str) -> bool:
-    """Whether it had to be written."""
+    """Write the file unless it is there already; return whether it was written."""
     if default_storage.exists(name):
         if _stored_digest(name) == digest:
             return False
@@ -130,15 +130,15 @@ def _stored_digest(name: str) -> str:
 
 
 def _rows_without_file() -> list[str]:
-    """In words. Uploads that waited for their hour to pass, and have lost a part, are let go."""
-    lost = [each for each in compare() if isinstance(each, WithoutFile)]
+    """Return them in words. Uploads that waited for their hour to pass, and have lost a part, are deleted."""
+    lost = compare().lost
     is_part = {each: each.kind == str(KeptPart._meta.verbose_name) for each in lost}
     KeptUpload.objects.filter(parts__in=[int(each.pk) for each in lost if is_part[each]]).delete()
-    return [f"{each.kind} {each.pk}: {each.name}" for each in lost if not is_part[each]]
+    return [str(each) for each in lost if not is_part[each]]
 
 
-def _let_run_again() -> int:
-    """Scorings that were under way are queued: no worker holds them, and their attempts were not their own fault."""
+def _requeue() -> int:
+    """Queue the scorings that were under way: no worker holds them, and the attempt was not their own fault."""
     running: Any = Scoring.objects.filter(state=Scoring.State.RUNNING)
     running.update(
         state=Scoring.State.QUEUED,

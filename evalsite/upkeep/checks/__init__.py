@@ -1,4 +1,4 @@
-"""What `manage.py doctor` asks, part by part."""
+"""Lists the checks of `manage.py doctor`, in their order."""
 
 from evalsite.upkeep.checks import contents, machine, services
 from evalsite.upkeep.findings import Check

@@ -1,8 +1,7 @@
-"""What the site keeps: files beside rows, gold that can be read, runs that wait, boards that are fresh."""
+"""Checks what the site keeps: files beside rows, gold that can be read, runs that wait, boards that are fresh."""
 
 import hashlib
 import secrets
-from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import reduce
@@ -10,8 +9,7 @@ from operator import or_
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
-from django.db.models import Count as CountOf
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 
 import scoring as engine
@@ -20,8 +18,8 @@ from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.making.scheduling import stale_boards
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
-from evalsite.upkeep.saying import counted, lasted
-from evalsite.upkeep.stored import Count, Empty, WithoutFile, WithoutRow, compare
+from evalsite.upkeep.stored import compare
+from evalsite.upkeep.wording import counted, duration
 from scoring.signature import version_of
 
 LONG_WAIT = timedelta(minutes=5)
@@ -54,7 +52,7 @@ def gold() -> Finding:
     problems, n_golds = [], 0
     for each in Gold.objects.filter(phase__in=_open_phases()).select_related("phase__task", "scenario").iterator():
         n_golds += 1
-        problems += _problems_of(each)
+        problems += _gold_problems(each)
     if problems:
         remedy = "Restore its file from a backup (docs/backup.md), or upload the gold again as a new version."
         return wrong(f"Runs cannot be scored: {' '.join(problems[:NAMED])}", remedy, problems=problems[:NAMED])
@@ -66,7 +64,7 @@ def _open_phases() -> QuerySet[Phase]:
     return Phase.objects.filter(Q(closes=None) | Q(closes__gt=now), opens__lte=now)
 
 
-def _problems_of(each: Gold) -> list[str]:
+def _gold_problems(each: Gold) -> list[str]:
     try:
         with each.file.open() as stream:
             digest = hashlib.sha256()
@@ -83,7 +81,7 @@ def engine_versions() -> Finding:
     """Boards of open phases rank by the installed engine."""
     newest = [Q(scenario__family=each.name, engine=version_of(each)) for each in engine.FAMILIES.values()]
     golds = Gold.objects.in_force().filter(phase__in=_open_phases()).exclude(reduce(or_, newest, Q(engine="")))
-    others = dict(golds.order_by().values_list("engine").annotate(n=CountOf("pk")))
+    others = dict(golds.order_by().values_list("engine").annotate(n=Count("pk")))
     if others:
         words = ", ".join(f"{counted(n, 'board')} by engine {version}" for version, n in sorted(others.items()))
         remedy = "Run manage.py rescore; where numbers differ, the organisers publish them on the page of the gold."
@@ -92,7 +90,7 @@ def engine_versions() -> Finding:
 
 
 def families() -> Finding:
-    """What scenarios are scored by is installed, and packages of families can be used."""
+    """The families of all scenarios are installed, and packages of families can be used."""
     refused = dict(engine.FAMILIES.refused)
     used = set(Scenario.objects.order_by().values_list("family", flat=True).distinct())
     missing = sorted(used - set(engine.FAMILIES))
@@ -115,7 +113,7 @@ def queue() -> Finding:
     """Runs that wait are being scored."""
     now = database_now()
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
-    counts = dict(unfinished.values_list("state").annotate(n=CountOf("pk")))
+    counts = dict(unfinished.values_list("state").annotate(n=Count("pk")))
     oldest = unfinished.filter(state=State.QUEUED).aggregate(oldest=Min("created"))["oldest"]
     waited = now - oldest if oldest else timedelta(0)
     facts = {"queued": 0, "running": 0, **counts, "oldest_seconds": round(waited.total_seconds())}
@@ -126,23 +124,23 @@ def queue() -> Finding:
         return wrong(said, remedy, abandoned=abandoned, **facts)
     words = f"{counted(facts['queued'], 'run')} waiting, {facts['running']} being scored"
     if waited > LONG_WAIT and not Scoring.objects.filter(finished__gt=now - LONG_WAIT).exists():
-        said = f"{words}; the oldest has waited {lasted(waited.total_seconds())}, and nothing has ended meanwhile."
+        said = f"{words}; the oldest has waited {duration(waited)}, and nothing has ended meanwhile."
         return wrong(said, remedy, **facts)
     failed = Scoring.objects.filter(state=State.FAILED, finished__gt=now - timedelta(days=1)).count()
     if failed >= MANY_FAILED:
         said = f"{words}; {counted(failed, 'run')} could not be scored in the last day."
         return warning(said, "Open them in the admin: each says why. Score them again there.", failed=failed, **facts)
     if waited > LONG_WAIT:
-        said = f"{words}; the oldest has waited {lasted(waited.total_seconds())}."
+        said = f"{words}; the oldest has waited {duration(waited)}."
         return warning(said, "Start more workers if that lasts.", **facts)
     return ok(f"{words}.", failed=failed, **facts)
 
 
 def boards() -> Finding:
-    """What has been scored stands on its board."""
+    """Boards show all results."""
     names = [str(board) for board in stale_boards(STALE)]
     if names:
-        said = f"{counted(len(names), 'board')} not made anew for more than {lasted(STALE.total_seconds())}: {names[0]}"
+        said = f"{counted(len(names), 'board')} not made anew for more than {duration(STALE)}: {names[0]}"
         remedy = "See that workers and beat run, and what the log says of refresh_board."
         return wrong(f"{said}.", remedy, stale=names[:NAMED])
     return ok("All boards are fresh.")
@@ -150,27 +148,18 @@ def boards() -> Finding:
 
 def files() -> Finding:
     """Each row has its file, and each file its row."""
-    count, kinds, names = Count(), Counter[str](), list[str]()
-    old = timezone.now() - timedelta(days=1)
-    for each in compare(count):
-        match each:
-            case WithoutFile():
-                kinds["lost"] += 1
-                names += [f"{each.kind} {each.pk}: {each.name}"] if len(names) < NAMED else []
-            case Empty():
-                kinds["empty"] += 1
-                names += [f"empty: {each.file.name}"] if len(names) < NAMED else []
-            case WithoutRow():
-                is_young = each.file.modified is not None and each.file.modified > old
-                kinds["young" if is_young else "without_row"] += 1
-    facts = {"files": count.files, "rows": count.rows, **kinds, "names": names}
-    if kinds["lost"] or kinds["empty"]:
-        said = (
-            f"Of {counted(count.rows, 'row')} {kinds['lost']} lack their file, and {kinds['empty']} have an empty one"
-        )
+    found = compare()
+    day_ago = timezone.now() - timedelta(days=1)
+    n_lost, n_empty, n_without_row = len(found.lost), len(found.empty), len(found.without_row)
+    n_young = sum(file.modified > day_ago for file in found.without_row)
+    names = [*map(str, found.lost), *(f"empty: {file.name}" for file in found.empty)][:NAMED]
+    facts = {"files": found.n_files, "rows": found.n_rows, "lost": n_lost, "empty": n_empty, "names": names}
+    facts |= {"young": n_young, "without_row": n_without_row - n_young}
+    if names:
+        said = f"Of {counted(found.n_rows, 'row')} {n_lost} lack their file, and {n_empty} have an empty one"
         remedy = "Fetch them from a backup (docs/backup.md says how to restore single files)."
         return wrong(f"{said}: {'; '.join(names)}.", remedy, **facts)
-    if kinds["without_row"]:
-        said = f"{counted(kinds['without_row'], 'file')} without a row, older than a day."
+    if facts["without_row"]:
+        said = f"{counted(n_without_row - n_young, 'file')} without a row, older than a day."
         return warning(said, "manage.py tidy removes them; beat does so each day.", **facts)
-    return ok(f"Each of {counted(count.rows, 'row')} has its file, and no old file is without a row.", **facts)
+    return ok(f"Each of {counted(found.n_rows, 'row')} has its file, and no old file is without a row.", **facts)

@@ -1,4 +1,4 @@
-"""This machine and what is set on it: versions, settings, keys, room on the disk."""
+"""Checks this machine and its settings: versions, keys, room on the disk."""
 
 import os
 import platform
@@ -18,8 +18,8 @@ from django.db import connection
 
 import scoring as engine
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
-from evalsite.upkeep.saying import room
 from evalsite.upkeep.stored import is_local
+from evalsite.upkeep.wording import size
 
 PYTHON = (3, 11)  # the oldest that is tried
 ALMOST_FULL, FULL = 5 * 1024**3, 512 * 1024**2  # bytes that are left
@@ -28,11 +28,11 @@ _PINNED = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.]+)", re.MULTILINE)
 
 
 def versions() -> Finding:
-    """Whether the site runs with what it was tried with."""
+    """Python and packages are those with which the site was tried."""
     here = {"python": platform.python_version(), "engine": engine.__version__}
     if sys.version_info < PYTHON:
         return wrong(f"Python {here['python']} is too old.", "Install Python 3.11 or newer.", **here)
-    others = sorted(_other_packages())
+    others = sorted(_differing_packages())
     if others:
         remedy = "Run pip install --require-hashes -r requirements-production-lock.txt in the site's environment."
         return warning(
@@ -41,7 +41,7 @@ def versions() -> Finding:
     return ok(f"Python {here['python']}, engine {here['engine']}, and packages as they were tried.", **here)
 
 
-def _other_packages() -> Iterator[str]:
+def _differing_packages() -> Iterator[str]:
     names = ["requirements.txt"] + (["requirements-production.txt"] if connection.vendor == "postgresql" else [])
     for name in names:
         path = settings.BASE_DIR / name
@@ -55,7 +55,7 @@ def _other_packages() -> Iterator[str]:
 
 
 def configuration() -> Finding:
-    """What Django and the site's own checks say of the settings."""
+    """Django and the site's own checks find nothing wrong with the settings."""
     found = run_checks(include_deployment_checks=settings.PRODUCTION)
     said = [f"{each.id}: {each.msg}" for each in found if each.level >= WARNING and not each.is_silenced()]
     remedy = "Run manage.py check --deploy, and see docs/server.md for each variable."
@@ -79,11 +79,11 @@ def secret_key() -> Finding:
 
 
 def disk() -> Finding:
-    """Room for data, files and what is written for a moment."""
-    usages = {str(path): shutil.disk_usage(path) for path in _places()}
+    """There is room for data, files and what is written for a moment."""
+    usages = {str(path): shutil.disk_usage(path) for path in _disks()}
     rooms = {path: usage.free for path, usage in usages.items()}
-    words = ", ".join(f"{room(free)} free at {path}" for path, free in rooms.items())
-    fewest = min(map(_inodes_left, _places()))
+    words = ", ".join(f"{size(free)} free at {path}" for path, free in rooms.items())
+    fewest = min(map(_inodes_left, _disks()))
     remedy = "Make room, or move the folder to a larger disk. manage.py tidy --dry-run says what can go."
     if min(rooms.values()) < FULL or fewest < FEWEST_INODES:
         return wrong(f"A disk is full: {words}.", remedy, free=rooms)
@@ -93,15 +93,15 @@ def disk() -> Finding:
     return ok(f"{words}.", free=rooms)
 
 
-def _places() -> list[Path]:
+def _disks() -> list[Path]:
     found = [Path(settings.DATA_DIR), Path(tempfile.gettempdir())]
-    if is_local(default_storage):
+    if is_local():
         found.append(Path(default_storage.path("")))
     # One of each disk.
     return list({path.stat().st_dev: path for path in reversed(found) if path.exists()}.values())
 
 
 def _inodes_left(path: Path) -> float:
-    """How many files the disk may still have; some file systems have no such limit."""
-    told = os.statvfs(path)
-    return told.f_favail if told.f_files else float("inf")
+    """Return how many files the disk may still have; some file systems have no such limit."""
+    usage = os.statvfs(path)
+    return usage.f_favail if usage.f_files else float("inf")

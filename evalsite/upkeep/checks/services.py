@@ -1,4 +1,4 @@
-"""The programs that the site consists of, and those that it needs: whether they answer."""
+"""Checks that the site's own programs, and those that it needs, answer."""
 
 import secrets
 import time
@@ -16,11 +16,11 @@ from django.db.migrations.executor import MigrationExecutor
 from evalsite.base.moment import database_now
 from evalsite.celery import app
 from evalsite.monitoring.condition import BEAT_LATE
-from evalsite.monitoring.writing import try_a_write
+from evalsite.monitoring.health import probe_write
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.models import Pulse
-from evalsite.upkeep.saying import counted, lasted
 from evalsite.upkeep.upgrading import newer
+from evalsite.upkeep.wording import counted, duration
 
 OLDEST_REDIS = (6, 2)
 PATIENCE = 5  # seconds to connect
@@ -37,54 +37,51 @@ def database() -> Finding:
     except Exception as error:  # of the driver, of the network, of the settings
         remedy = "Start it, and see that DATABASE_URL names it: docs/server.md."
         return wrong(f"The database does not answer: {type(error).__name__}: {error}", remedy)
-    facts = {"vendor": connection.vendor, "version": _version(), "milliseconds": milliseconds}
+    version = ".".join(map(str, connection.get_database_version()))
+    facts = {"vendor": connection.vendor, "version": version, "milliseconds": milliseconds}
     executor = MigrationExecutor(connection)
     if missing := [str(each) for each, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]:
-        said = f"{counted(len(missing), 'migration')} not been applied, the first is {missing[0]}."
-        said = said.replace(" not been", " has not been" if len(missing) == 1 else " have not been")
+        have = "has" if len(missing) == 1 else "have"
+        said = f"{counted(len(missing), 'migration')} {have} not been applied, the first is {missing[0]}."
         return wrong(said, "Stop the site, make a backup, and run manage.py migrate.", missing=missing, **facts)
     if later := newer(executor.loader.applied_migrations):
         said = f"The database is of a newer version of the site: it has {later[0]}, which this code has not."
         return wrong(said, "Run the newer code, or restore the backup that was made before the upgrade.", **facts)
     try:
-        try_a_write()
+        probe_write()
     except DatabaseError as error:
-        return wrong(f"The database answers, but takes no writes: {error}", _TAKES_NO_WRITES, **facts)
-    return ok(f"{connection.display_name} {facts['version']} answers, is up to date and takes writes.", **facts)
+        return wrong(f"The database answers, but takes no writes: {error}", _DATABASE_REMEDY, **facts)
+    return ok(f"{connection.display_name} {version} answers, is up to date and takes writes.", **facts)
 
 
-_TAKES_NO_WRITES = (
+_DATABASE_REMEDY = (
     "See that its disk has room, that it is no copy that is only read, and who holds a lock: with SQLite a process of "
     "the site, with PostgreSQL pg_stat_activity says which."
 )
 
 
-def _version() -> str:
-    found = connection.get_database_version()
-    return ".".join(map(str, found))
-
-
 def clock() -> Finding:
     """This machine and the database agree about the time."""
-    apart = abs(_apart().total_seconds())
-    facts = {"seconds_apart": round(apart, 1)}
+    apart = abs(_clock_difference())
+    facts = {"seconds_apart": round(apart.total_seconds(), 1)}
     remedy = "Have all machines keep the time by NTP (timedatectl set-ntp true)."
-    if apart > settings.LEASE.total_seconds() / 3:
-        return wrong(f"This machine's clock and the database's are {lasted(apart)} apart.", remedy, **facts)
-    if apart > 2:
-        return warning(f"This machine's clock and the database's are {lasted(apart)} apart.", remedy, **facts)
+    said = f"This machine's clock and the database's are {duration(apart)} apart."
+    if apart > settings.LEASE / 3:
+        return wrong(said, remedy, **facts)
+    if apart > timedelta(seconds=2):
+        return warning(said, remedy, **facts)
     return ok("This machine and the database agree about the time.", **facts)
 
 
-def _apart() -> timedelta:
+def _clock_difference() -> timedelta:
     if connection.vendor != "postgresql":
         return timedelta(0)  # SQLite has the clock of this machine
     began = datetime.now(UTC)
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        told: datetime = cursor.fetchone()[0]
+        theirs: datetime = cursor.fetchone()[0]
     ended = datetime.now(UTC)
-    return told - (began + (ended - began) / 2)
+    return theirs - (began + (ended - began) / 2)
 
 
 def broker() -> Finding:
@@ -96,10 +93,10 @@ def broker() -> Finding:
         return ok("The broker answers.")
     try:
         with redis.Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
-            _keep_for_a_moment(client)
-            facts = _facts_of_redis(client)
+            _probe_redis_write(client)
+            facts = _redis_facts(client)
     except redis.ResponseError as error:
-        remedy = f"{_REDIS_TAKES_NOTHING} Uploads wait meanwhile; none is lost."
+        remedy = f"{_REDIS_REMEDY} Uploads wait meanwhile; none is lost."
         return wrong(f"The broker answers, but takes no message: {error}", remedy)
     except (redis.RedisError, OSError) as error:
         remedy = "Start Redis, and see that REDIS_URL names it. Uploads wait meanwhile; none is lost."
@@ -114,20 +111,20 @@ def broker() -> Finding:
     return ok(f"The broker answers; {counted(waiting, 'message')} in its queues.", **facts)
 
 
-_REDIS_TAKES_NOTHING = (
+_REDIS_REMEDY = (
     "See that it has memory (maxmemory) and room on its disk, and that it is no replica (redis-cli info replication)."
 )
 
 
-def _keep_for_a_moment(client: Any) -> None:
-    """Raises where Redis is away, or keeps nothing: one whose memory is full, or a replica, answers all the same."""
+def _probe_redis_write(client: Any) -> None:
+    """Raise if Redis is away, or keeps nothing: one whose memory is full, or a replica, answers all the same."""
     key = f"doctor-{secrets.token_hex(8)}"
     client.set(key, "", ex=60)
     client.delete(key)
 
 
-def _facts_of_redis(client: Any) -> dict[str, Any]:
-    """What it tells; some that are rented out, and the one written in Python, tell less."""
+def _redis_facts(client: Any) -> dict[str, Any]:
+    """Return what the server says of itself; hosted ones, and the one written in Python, say less."""
     facts: dict[str, Any] = {"waiting": {name: client.llen(name) for name in app.amqp.queues}}
     try:
         facts["version"] = str(client.info("server").get("redis_version", ""))
@@ -138,18 +135,18 @@ def _facts_of_redis(client: Any) -> dict[str, Any]:
 
 
 def cache() -> Finding:
-    """What is put into it comes out again."""
+    """Values that are put into it come out again."""
     key, value = f"doctor-{secrets.token_hex(8)}", secrets.token_hex(8)
     try:
         if "redis" in (address := str(settings.CACHES["default"].get("LOCATION", ""))):
             # The cache itself tells nobody that Redis is away.
             with redis.Redis.from_url(address, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
-                _keep_for_a_moment(client)
+                _probe_redis_write(client)
         site_cache.set(key, value, 60)
         found = site_cache.get(key)
         site_cache.delete(key)
     except redis.ResponseError as error:
-        return wrong(f"The cache answers, but keeps nothing: {error}", _REDIS_TAKES_NOTHING)
+        return wrong(f"The cache answers, but keeps nothing: {error}", _REDIS_REMEDY)
     except Exception as error:  # each backend has its own
         return wrong(f"The cache does not answer: {error}", "Start it, and see that CACHE_URL names it.")
     if found != value:
@@ -181,8 +178,8 @@ def mail() -> Finding:
 
 def workers() -> Finding:
     """They are alive, and no queue is without one."""
-    told = app.control.inspect(timeout=3).active_queues() or {}
-    serving = {name: sorted(queue["name"] for queue in queues) for name, queues in told.items()}
+    active = app.control.inspect(timeout=3).active_queues() or {}
+    serving = {name: sorted(queue["name"] for queue in queues) for name, queues in active.items()}
     expected = set(app.amqp.queues)
     remedy = "Start one: celery -A evalsite.celery worker, or systemctl start its unit. Uploads wait meanwhile."
     if not serving:
@@ -195,7 +192,7 @@ def workers() -> Finding:
 
 
 def beat() -> Finding:
-    """What is to be done again and again is being done."""
+    """Periodic work is being done."""
     remedy = "Start celery -A evalsite.celery beat, and a worker. Without it what a dead worker held is not taken back."
     found = Pulse.objects.filter(name=Pulse.Name.BEAT).first()
     if found is None:
@@ -203,8 +200,8 @@ def beat() -> Finding:
     ago = database_now() - found.last
     facts = {"seconds_ago": round(ago.total_seconds())}
     if ago > BEAT_LATE:
-        return wrong(f"Beat was last heard of {lasted(ago.total_seconds())} ago.", remedy, **facts)
-    return ok(f"Beat was heard of {lasted(ago.total_seconds())} ago.", **facts)
+        return wrong(f"Beat was last heard of {duration(ago)} ago.", remedy, **facts)
+    return ok(f"Beat was heard of {duration(ago)} ago.", **facts)
 
 
 def upkeep() -> Finding:
@@ -214,9 +211,9 @@ def upkeep() -> Finding:
     backup, tidied = last.get(Pulse.Name.BACKUP), last.get(Pulse.Name.TIDY)
     facts = {name: when.isoformat() for name, when in last.items()}
     if settings.PRODUCTION and (backup is None or now - backup > BACKUP_LATE):
-        said = f"The last backup is {lasted((now - backup).total_seconds())} old." if backup else "There is no backup."
+        said = f"The last backup is {duration(now - backup)} old." if backup else "There is no backup."
         return warning(said, "Run manage.py backup each night: docs/backup.md.", **facts)
     if tidied is not None and now - tidied > TIDY_LATE:
-        said = f"The site was last tidied {lasted((now - tidied).total_seconds())} ago; beat does it each day."
+        said = f"The site was last tidied {duration(now - tidied)} ago; beat does it each day."
         return warning(said, "Run manage.py tidy, and see what it says.", **facts)
     return ok("Backups and tidying are up to date." if backup else "Tidying is up to date.", **facts)

@@ -103,7 +103,7 @@ def test_a_beat_whose_clock_is_set_back_ends_to_be_started_again(monkeypatch):
             monotonic=Mock(side_effect=[0, 5, 5, 10, 10, 15]),
         ),
     )
-    site._await_setting_back()
+    site._await_clock_set_back()
     ended.assert_called_once_with(7, signal.SIGTERM)
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evalsite.monitoring import parts
+from evalsite.monitoring import health
 
 OPERATOR = {"Authorization": "Bearer of operators"}
 
@@ -16,8 +16,8 @@ def _operators(settings):
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered(monkeypatch):
-    monkeypatch.setattr(parts, "_asked", None)
-    monkeypatch.setattr(parts, "_is_migrated", False)
+    monkeypatch.setattr(health, "_cached", None)
+    monkeypatch.setattr(health, "_is_migrated", False)
 
 
 def test_a_process_that_answers_is_alive_without_a_database_and_by_whatever_name(client, settings):

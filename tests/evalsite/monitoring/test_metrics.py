@@ -8,7 +8,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from evalsite.leaderboard.models import Board
-from evalsite.monitoring import parts
+from evalsite.monitoring import health
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.tasks import enqueue
 from tests.factories import make_submission, scored
@@ -20,7 +20,7 @@ TOKEN = "a token of forty letters or something alike"
 @pytest.fixture
 def read(client, settings, monkeypatch):
     settings.METRICS_TOKEN = TOKEN
-    monkeypatch.setattr(parts, "_asked", None)
+    monkeypatch.setattr(health, "_cached", None)
 
     def _read() -> dict:
         text = client.get("/metrics", HTTP_AUTHORIZATION=f"Bearer {TOKEN}").content.decode()

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from evalsite.base.faults import Fault
 from evalsite.leaderboard.models import Board
-from evalsite.monitoring import parts, views
+from evalsite.monitoring import health, views
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.models import Pulse, note
 from tests.factories import make_submission, scored
@@ -49,12 +49,12 @@ def test_a_beat_that_is_silent_is_told_with_what_may_be_late(client):
 
 def test_uploads_are_counted_and_not_promised(client, submission, settings, monkeypatch):
     assert "1 upload was taken within the last hour." in text_of(client)
-    monkeypatch.setattr(parts, "_asked", None)
+    monkeypatch.setattr(health, "_cached", None)
     settings.STORAGES = settings.STORAGES | {"default": {"BACKEND": "tests.evalsite.monitoring.away.AwayStorage"}}
     text = text_of(client)
     assert "Files cannot be stored at this moment, so uploads are not taken." in text
     assert "All is well." not in text
-    monkeypatch.setattr(parts, "_asked", None)
+    monkeypatch.setattr(health, "_cached", None)
 
 
 def test_the_usual_duration_is_told(client, phase, team, alice):
@@ -72,6 +72,11 @@ def test_a_queue_that_nobody_works_on_is_told_with_the_promise_that_nothing_is_l
     text = text_of(client)
     assert "Something is slow, and nothing is lost." in text
     assert "Scoring stands still: the upload that waits longest has waited for 10 minutes." in text
+
+
+def test_a_wait_of_many_hours_is_told_in_hours(client, submission):
+    age(created=3 * 3600 + 60)
+    assert "has waited for 3 hours." in text_of(client)
 
 
 def test_a_long_queue_that_is_worked_on_is_no_fault(client, phase, team, alice, strangers, charlie):

@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection, connections
 
-from evalsite.monitoring import parts, writing
-from evalsite.monitoring.writing import try_a_write
+from evalsite.monitoring import health
+from evalsite.monitoring.health import probe_write
 from evalsite.upkeep.checks import services
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,9 +19,9 @@ NOTHING_CHANGES = "Nothing can be changed at this moment, so uploads are not tak
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered(monkeypatch):
-    monkeypatch.setattr(parts, "_asked", None)
+    monkeypatch.setattr(health, "_cached", None)
     yield
-    parts._asked = None
+    health._cached = None
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def read_only() -> Iterator[None]:
 @pytest.mark.parametrize("hindered", [held_by_another, read_only])
 def test_a_database_that_takes_no_writes_is_told_to_all_who_ask(client, monkeypatch, settings, hindered):
     settings.METRICS_TOKEN = "of operators"
-    monkeypatch.setattr(writing, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(health, "LOCK_SECONDS", 0.1)
     with hindered():
         page = client.get("/status/")
         ready = client.get("/readyz", headers={"Authorization": f"Bearer {settings.METRICS_TOKEN}"})
@@ -72,14 +72,14 @@ def test_a_database_that_takes_no_writes_is_told_to_all_who_ask(client, monkeypa
     assert found.state == "wrong"
     assert found.said.startswith("The database answers, but takes no writes: ")
     cache.clear()
-    monkeypatch.setattr(parts, "_asked", None)
+    monkeypatch.setattr(health, "_cached", None)
     assert "All is well." in client.get("/status/").content.decode()
     assert services.database().state == "ok"
 
 
 def test_what_was_tried_is_taken_back_and_the_connection_has_its_patience_again():
     before = _patience()
-    try_a_write()
+    probe_write()
     assert not Session.objects.exists()
     assert _patience() == before
 
@@ -92,7 +92,7 @@ def _patience() -> str:
 
 def test_many_visitors_of_the_page_cost_one_write(client, monkeypatch):
     tried = []
-    monkeypatch.setattr(parts, "try_a_write", lambda: tried.append(1))
+    monkeypatch.setattr(health, "probe_write", lambda: tried.append(1))
     for _ in range(20):
         client.get("/status/")
     assert len(tried) == 1

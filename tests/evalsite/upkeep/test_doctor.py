@@ -127,7 +127,7 @@ def test_a_database_that_does_not_answer_is_told(monkeypatch):
 @pytest.mark.django_db
 def test_clocks_that_differ_are_told(monkeypatch):
     assert services.clock().state == "ok"
-    monkeypatch.setattr(services, "_apart", lambda: timedelta(seconds=-40))
+    monkeypatch.setattr(services, "_clock_difference", lambda: timedelta(seconds=-40))
     assert "40 s apart" in services.clock().said
 
 

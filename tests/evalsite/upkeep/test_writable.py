@@ -77,10 +77,10 @@ def test_code_is_what_was_loaded_with_its_folders_and_the_templates(settings):
 def test_the_process_that_serves_pages_logs_what_it_may_write(static, monkeypatch, caplog):
     monkeypatch.setattr(writable, "_ROOT", -1)
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) == static)
-    writable.tell_at_start()
+    writable.log_at_start()
     assert str(static) in caplog.text
 
 
 def test_pages_that_are_served_by_root_are_logged(static, caplog):
-    writable.tell_at_start()
+    writable.log_at_start()
     assert "served by root" in caplog.text

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from evalsite.upkeep.backup.making import make
 from evalsite.upkeep.backup.manifest import SECRET_KEY, BackupError, Manifest
-from evalsite.upkeep.saying import counted, room
+from evalsite.upkeep.wording import counted, size
 
 NAMED = 20
 
@@ -43,8 +43,8 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(
-            f"{options['folder']}: the database ({room(manifest.database_bytes)}) and "
-            f"{counted(manifest.files, 'file')} ({room(manifest.files_bytes)}), of which "
+            f"{options['folder']}: the database ({size(manifest.database_bytes)}) and "
+            f"{counted(manifest.files, 'file')} ({size(manifest.files_bytes)}), of which "
             f"{manifest.files_from_base:,} were in the earlier backup; {time.monotonic() - began:.0f} s."
         )
         if not manifest.has_secret_key:

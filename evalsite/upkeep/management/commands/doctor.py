@@ -1,4 +1,4 @@
-"""Looks whether all is well, and says what to do where it is not."""
+"""Checks all parts of the site, and says what to do about those that are not well."""
 
 import json
 import sys
@@ -39,8 +39,8 @@ class Command(BaseCommand):
 
 def _as_json(findings: list[Finding]) -> str:
     is_well = not any(each.is_bad for each in findings)
-    told = {"ok": is_well, "time": timezone.now().isoformat(), "findings": [asdict(each) for each in findings]}
-    return json.dumps(told, indent=2, default=str)
+    report = {"ok": is_well, "time": timezone.now().isoformat(), "findings": [asdict(each) for each in findings]}
+    return json.dumps(report, indent=2, default=str)
 
 
 def _as_text(findings: list[Finding]) -> str:

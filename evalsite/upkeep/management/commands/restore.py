@@ -1,4 +1,4 @@
-"""Restores a backup, or looks whether it is whole."""
+"""Restores a backup, or verifies that it is whole."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from evalsite.upkeep.backup.manifest import SECRET_KEY, BackupError, read_manifest
 from evalsite.upkeep.backup.restoring import Restored, require_whole, restore, restore_missing
-from evalsite.upkeep.saying import counted
+from evalsite.upkeep.wording import counted
 
 NAMED = 20
 

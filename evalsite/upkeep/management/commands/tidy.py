@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evalsite.upkeep.saying import counted, room
-from evalsite.upkeep.tidying import OthersFiles, tidy
+from evalsite.upkeep.tidying import ForeignFiles, tidy
+from evalsite.upkeep.wording import counted, size
 
 
 class Command(BaseCommand):
@@ -23,16 +23,16 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        is_trial = options["dry_run"]
-        say = self.stdout.write if is_trial or options["verbosity"] > 1 else lambda line: None
+        dry_run = options["dry_run"]
+        report = self.stdout.write if dry_run or options["verbosity"] > 1 else lambda line: None
         try:
-            done = tidy(is_trial=is_trial, even_if_most=options["even_if_most"], say=say)
-        except OthersFiles as error:
+            done = tidy(dry_run=dry_run, even_if_most=options["even_if_most"], report=report)
+        except ForeignFiles as error:
             raise CommandError(f"{error} If they shall go all the same: --even-if-most") from error
         things = (
-            f"{counted(done.files, 'file')} without a row ({room(done.bytes)})",
+            f"{counted(done.files, 'file')} without a row ({size(done.bytes)})",
             counted(done.folders, "empty folder"),
             counted(done.temporary, "temporary file"),
             f"{counted(done.kept_uploads, 'kept upload')} and {counted(done.sessions, 'session')} that had expired",
         )
-        self.stdout.write(f"{'Would remove' if is_trial else 'Removed'} {', '.join(things)}.")
+        self.stdout.write(f"{'Would remove' if dry_run else 'Removed'} {', '.join(things)}.")
