@@ -16,7 +16,7 @@ GRACE_SECONDS = 5
 
 
 def main(lifeline: int, command: list[str]) -> int:
-    """Passes SIGTERM on and gives the exit status of the command, 128 + N after signal N."""
+    """Pass SIGTERM on and return the exit status of the command, 128 + N after signal N."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
     # Only to the command: a worker that is asked to end lets its pool finish, unless that is asked too.
     signal.signal(signal.SIGTERM, lambda number, frame: child.terminate())

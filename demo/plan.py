@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent / "tasks"
+# Whom one can log in as; no secret, since the demo listens on this machine only.
+ORGANISER = "organiser@demo.invalid"
+PARTICIPANT = "participant@demo.invalid"
+PASSWORD = "evalsite-demo"
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class Supervisor:
     def start(
         self, name: str, command: Sequence[str], environ: Mapping[str, str], cwd: Path, echo: bool = False
     ) -> None:
-        """Starts a process that writes to its log, which `check` shows on the terminal if `echo` is set."""
+        """Start a process that writes to its log, which `check` shows on the terminal if `echo` is set."""
         log = self.logs / f"{name}.log"
         log.write_bytes(b"")
 
@@ -69,7 +69,7 @@ class Supervisor:
         self.children.append(Child(name, log, run, run(), log.open("rb") if echo else None))
 
     def check(self) -> None:
-        """Raises ChildEnded if a process has ended by itself."""
+        """Raise ChildEnded if a process has ended by itself."""
         for child, status in self._ended():
             raise ChildEnded(
                 f"The {child.name} process ended with {describe(status)}. "
@@ -77,7 +77,7 @@ class Supervisor:
             )
 
     def keep_up(self) -> None:
-        """Start again what has ended by itself; raises ChildEnded of what ends soon after each start."""
+        """Restart processes that have ended by themselves; raise ChildEnded for one that ends soon after each start."""
         for child, status in self._ended():
             is_quick = time.monotonic() - child.started < STEADY_SECONDS
             n_quick_ends = child.n_quick_ends + 1 if is_quick else 0
@@ -133,7 +133,7 @@ def ignored(*signals: signal.Signals) -> Iterator[None]:
 
 
 def stop(children: Sequence[Child]) -> None:
-    """Asks politely, waits for all of them together, then kills what is left of each one's process group."""
+    """Terminate them, wait for all together, then kill what is left of each one's process group."""
     for child in children:
         child.process.terminate()
     end = time.monotonic() + guard.GRACE_SECONDS
@@ -147,6 +147,6 @@ def stop(children: Sequence[Child]) -> None:
 
 
 def kill_group(child: Child) -> None:
-    """What is left of it: a worker's pool outlives a worker that was killed."""
+    """Kill the rest of its process group: a worker's pool outlives a worker that was killed."""
     with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left, says Linux, or macOS
         os.killpg(child.process.pid, signal.SIGKILL)

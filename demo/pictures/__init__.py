@@ -1,1 +1,1 @@
-"""The pictures of the guides, made from the demo with headless Chromium: python -m demo.pictures."""
+"""Makes the pictures of the guides from the demo with headless Chromium: python -m demo.pictures."""

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from demo.accounts import PASSWORD
 from demo.pictures.shots import FOLDER, MOST_BYTES, SHOTS, TASK, WIDTH, Shot
+from demo.plan import PASSWORD
 
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -43,7 +43,7 @@ def main() -> int:
 
 @contextlib.contextmanager
 def running_demo() -> Iterator[str]:
-    """The address of a demo with fresh data, which ends with the context."""
+    """Yield the address of a demo with fresh data, which ends with the context."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}"
@@ -71,7 +71,7 @@ def wait_until_ready(demo: "subprocess.Popen[bytes]") -> None:
 
 
 def take(browser: Browser, url: str, name: str, shot: Shot) -> int:
-    """Writes one picture and returns its size in bytes."""
+    """Write one picture and return its size in bytes."""
     context = browser.new_context(
         base_url=url, viewport={"width": WIDTH, "height": shot.height}, color_scheme="light", reduced_motion="reduce"
     )
@@ -101,7 +101,7 @@ def log_in(page: Page, who: str) -> None:
 
 
 def check_a_mistake(page: Page) -> None:
-    """Checks the example of the first scenario with a column missing from one line."""
+    """Check the example of the first scenario with a column missing from one line."""
     example = page.request.get(f"{TASK}scenarios/1/example.zip?phase=development").body()
     page.set_input_files(
         "input[type=file]", {"name": "run.zip", "mimeType": "application/zip", "buffer": spoilt(example)}
@@ -111,7 +111,7 @@ def check_a_mistake(page: Page) -> None:
 
 
 def spoilt(archive: bytes) -> bytes:
-    """The archive, in which the first line of phrases has lost its last column."""
+    """Return the archive, in which the first line of phrases has lost its last column."""
     written = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(archive)) as old, zipfile.ZipFile(written, "w") as new:
         for name in old.namelist():

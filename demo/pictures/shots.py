@@ -1,9 +1,9 @@
-"""Which picture shows which page, to whom."""
+"""Lists which picture shows which page, to whom."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo.accounts import ORGANISER, PARTICIPANT
+from demo.plan import ORGANISER, PARTICIPANT
 
 FOLDER = Path(__file__).parents[2] / "docs" / "guides" / "pictures"
 MOST_BYTES = 150_000  # of a picture

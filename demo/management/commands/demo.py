@@ -1,4 +1,4 @@
-"""The whole site on this machine with one command: data, broker, worker, beat, web server, scored boards."""
+"""Runs the whole site on this machine: data, broker, worker, beat, web server, scored boards."""
 
 import contextlib
 import fcntl
@@ -22,11 +22,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from demo.accounts import ACCOUNTS, PASSWORD
-from demo.ownership import require_own_database
-from demo.plan import TaskPlan
+from demo.plan import ORGANISER, PARTICIPANT, PASSWORD, TaskPlan
 from demo.supervisor import ChildEnded, Supervisor
-from demo.task import TASKS, board_path, create_task
+from demo.task import TASKS, board_path, create_task, require_own_database
 from evalsite.base import broker, queues
 from evalsite.celery import app
 from evalsite.leaderboard.making.scheduling import unfinished_boards
@@ -80,7 +78,7 @@ class Command(BaseCommand):
         self.say("Stopped.")
 
     def start(self, supervisor: Supervisor, port: int) -> None:
-        """Returns once the site answers and shows the first task's board: so much has to be waited for."""
+        """Return once the site answers and shows the first task's board."""
         redis_url = start_broker(supervisor)
         self.say("Preparing the database and the first demo task")
         call_command("migrate", verbosity=0, skip_checks=False)  # that its folder is none of too old a version
@@ -98,7 +96,7 @@ class Command(BaseCommand):
         self.say(f"\nThe ranked page: {url}\nData: {settings.DATA_DIR}\nLogs: {supervisor.logs}")
 
     def add_the_others(self, supervisor: Supervisor, port: int, *, needs_all: bool) -> None:
-        """Makes the other tasks and has them scored, while the site serves; `needs_all`: what fails is an error."""
+        """Make and score the other tasks while the site serves; with `needs_all` a failed scoring is an error."""
         self.say("\nFurther demo tasks are made and scored while the site serves.")
         for plan in TASKS[1:]:
             supervisor.check()
@@ -118,7 +116,7 @@ class Command(BaseCommand):
 
     def show_accounts(self) -> None:
         self.say("\nAccounts, on this machine only:")
-        for role, email in ACCOUNTS.items():
+        for role, email in (("organiser", ORGANISER), ("participant", PARTICIPANT)):
             self.say(f"  {role:12} {email:28} {PASSWORD}")
         reset = f"EVALSITE_DATA_DIR={settings.DATA_DIR} python3 manage.py changepassword"
         self.say(f"  For another password: {reset} ADDRESS\n")
@@ -154,7 +152,7 @@ def choose_port(port: int) -> int:
 
 @contextlib.contextmanager
 def ends_on_signals() -> Iterator[None]:
-    """Turns the signals that ask for an end into an exception, so that everything is tidied up on the way."""
+    """Turn termination signals into an exception, so that everything is cleaned up on the way."""
     numbers = [signal.SIGINT, signal.SIGTERM]
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
         numbers.append(signal.SIGHUP)
