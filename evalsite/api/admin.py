@@ -1,4 +1,4 @@
-"""The access tokens, for administrators to look at, and to revoke where their owners cannot."""
+"""Lets administrators look at access tokens, and revoke them where their owners cannot."""
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet

@@ -1,4 +1,4 @@
-"""What a token has to allow, endpoint by endpoint. The middleware has found whose it is."""
+"""Requires a token, and its scopes, of a request; the middleware has found whose it is."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from evalsite.accounts.models import User
 
 
 class Reading(HttpBearer):
-    """A token, of whatever scopes."""
+    """Requires a token, of whatever scopes."""
 
     def __call__(self, request: HttpRequest) -> Any:
         return getattr(request, "access_token", None)
@@ -21,7 +21,7 @@ class Reading(HttpBearer):
 
 
 class Uploading(Reading):
-    """A token with the scope upload."""
+    """Requires a token with the scope upload."""
 
     def __call__(self, request: HttpRequest) -> Any:
         token = super().__call__(request)
@@ -31,6 +31,6 @@ class Uploading(Reading):
 
 
 def owner(request: HttpRequest) -> User:
-    """Of the token, at an endpoint that asks for one."""
+    """Return the token's owner, at an endpoint that requires one."""
     assert isinstance(request.user, User)
     return request.user

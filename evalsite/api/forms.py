@@ -25,11 +25,11 @@ class TokenForm(forms.Form):
     lifetime = forms.ChoiceField(label=_("It works for"), choices=LIFETIMES, initial="90")
 
     def __init__(self, *args: Any, organises: bool, **kwargs: Any) -> None:
-        """`organises`: whether rights of an organiser can be given to the token."""
+        """Offer the scopes of an organiser only if the user organises tasks."""
         super().__init__(*args, **kwargs)
         if not organises:
             self.fields["scopes"].choices = FOR_PARTICIPANTS  # type: ignore[attr-defined]
 
     def clean_lifetime(self) -> Any:
-        """A time, or None for ever."""
+        """Return a duration, or None for a token that never expires."""
         return timedelta(days=int(self.cleaned_data["lifetime"])) or None

@@ -1,4 +1,4 @@
-"""Who asks the API: the owner of the token that came along, or nobody. Cookies open nothing there."""
+"""Authenticates requests to the API by their token; cookies open nothing there."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -22,7 +22,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class TokenMiddleware:
-    """Stands behind the session's log-in, which it puts aside, and before what bounds bodies by their senders."""
+    """Stands behind the session, whose log-in it discards, and before the limits of bodies, which depend on users."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,16 +32,16 @@ class TokenMiddleware:
             return self.get_response(request)
         request.user = AnonymousUser()
         request.access_token = None  # type: ignore[attr-defined]
-        given = request.headers.get("Authorization", "")
-        if given:
-            scheme, _blank, text = given.partition(" ")
-            token = tokens.found(text.strip()) if scheme.lower() == _SCHEME.lower() else None
+        header = request.headers.get("Authorization", "")
+        if header:
+            scheme, _blank, text = header.partition(" ")
+            token = tokens.authenticate(text.strip()) if scheme.lower() == _SCHEME.lower() else None
             if token is None:
-                return _wrong(request)
+                return _invalid_token(request)
             request.user, request.access_token = token.user, token  # type: ignore[attr-defined]
         elif request.method not in _SAFE:
             # Before a byte of the body is read.
-            return _unknown(request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”."))
+            return _unauthorized(request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”."))
         if wait := _seconds_to_wait(request):
             return _too_many(
                 request, wait, gettext_lazy("Too many requests came with this token, or from your address.")
@@ -58,22 +58,22 @@ class TokenMiddleware:
         return answer
 
 
-def _wrong(request: HttpRequest) -> HttpResponse:
-    """Nobody finds a token by trying; but a program that goes on with a dead one is told to stop.
+def _invalid_token(request: HttpRequest) -> HttpResponse:
+    """Refuse an invalid token, and tell a program to stop that goes on with one; nobody guesses one by trying.
 
-    Living tokens of the same address are heeded all the same: it may be that of a whole institute.
+    Valid tokens from the same address still work: it may be that of a whole institute.
     """
     if wait := seconds_to_wait("wrong_token", request=request):
         return _too_many(
             request, wait, gettext_lazy("Too many requests came from your address with tokens that open nothing.")
         )
-    return _unknown(
+    return _unauthorized(
         request, gettext_lazy("This token is unknown, expired or revoked. Make one on the page of your account.")
     )
 
 
 def _seconds_to_wait(request: HttpRequest) -> int:
-    """By token, so that people behind one address do not count for each other."""
+    """Return how long the client has to wait; limits count by token, so that people behind one address share none."""
     token: AccessToken | None = request.access_token  # type: ignore[attr-defined]
     return seconds_to_wait("api", key=str(token.pk) if token else get_ip(request))
 
@@ -85,8 +85,8 @@ def _too_many(request: HttpRequest, wait: int, words: Promise) -> HttpResponse:
     return answer
 
 
-def _unknown(request: HttpRequest, words: str | Promise) -> HttpResponse:
-    """Nobody's language is known yet but what the request itself asks for."""
+def _unauthorized(request: HttpRequest, words: Promise) -> HttpResponse:
+    """Answer 401 in the language that the request asks for, as no user's is known yet."""
     with override(get_language_from_request(request)):
         return unauthorized(str(words))
 

@@ -45,7 +45,7 @@ class AccessToken(models.Model):
 
     @property
     def may_organise(self) -> bool:
-        """Whether it has its owner's rights as an organiser; without, it is a participant's, whoever owns it."""
+        """Return whether it has its owner's rights as an organiser; else it acts as a participant, whoever owns it."""
         return "organise" in self.scopes.split()
 
     @property

@@ -1,4 +1,4 @@
-"""What goes wrong in the API, in the words of the pages, and what was found wrong in an upload."""
+"""Answers errors of the API, and problems of uploads, in the words of the pages."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -20,7 +20,7 @@ from evalsite.translating.engine import from_engine
 
 
 class Refusal(Exception):
-    """The request is not done; the answer says why, and when another try is worth it."""
+    """The request is refused; the answer says why, and when another try is worth it."""
 
     def __init__(self, status: int, detail: str, *, again_in: int | None = None, **more: Any) -> None:
         super().__init__(detail)
@@ -30,7 +30,7 @@ class Refusal(Exception):
 
 
 def answer_problems(api: NinjaAPI) -> None:
-    """Let every error of the API be an `application/problem+json`."""
+    """Answer every error of the API as `application/problem+json`."""
     answers: Sequence[tuple[type[Exception], Callable[..., HttpResponse]]] = (
         (Refusal, _refused),
         (Http404, _missing),
@@ -71,8 +71,8 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     return problem(422, _("Something in the address or the form is not as it should be."), errors=errors)
 
 
-def not_in_order(checked: Iterable[Checked]) -> Refusal:
-    """That an upload has problems: each with its place, and their causes as the page tells them."""
+def invalid_upload(checked: Iterable[Checked]) -> Refusal:
+    """Return the refusal of an upload with problems: each with its place, and their causes as the page has them."""
     parts = [part for part in checked if part.problems]
     hints = [part.made_for.words for part in parts if part.made_for]
     return Refusal(
@@ -83,8 +83,8 @@ def not_in_order(checked: Iterable[Checked]) -> Refusal:
     )
 
 
-def looks_odd(outcome: Outcome) -> Refusal:
-    """That files can be scored and may not be what was meant, with what to send to have them scored."""
+def odd_upload(outcome: Outcome) -> Refusal:
+    """Return the refusal of files that can be scored and may not be what was meant, with how to have them scored."""
     return Refusal(
         409,
         _(
@@ -97,7 +97,7 @@ def looks_odd(outcome: Outcome) -> Refusal:
 
 
 def oddities_of(part: Checked) -> list[dict[str, Any]]:
-    """In the words of the reader."""
+    """Return what looks odd, in the language of the request."""
     if part.description is None:
         return []
     return [
@@ -111,23 +111,23 @@ def oddities_of(part: Checked) -> list[dict[str, Any]]:
     ]
 
 
-def problem_of(found: engine.Problem, part: Checked | None = None) -> dict[str, Any]:
-    """The message says what was found and what was expected."""
-    place = {"file": found.file, "line": found.line, "column": found.column}
-    return {"message": from_engine(found.message), **place} | ({"scenario": _number(part)} if part else {})
+def problem_of(problem: engine.Problem, part: Checked | None = None) -> dict[str, Any]:
+    """Return a problem with its place; the message says what was found and what was expected."""
+    place = {"file": problem.file, "line": problem.line, "column": problem.column}
+    return {"message": from_engine(problem.message), **place} | ({"scenario": _number(part)} if part else {})
 
 
 def _number(part: Checked) -> int | None:
     return part.scenario.number if part.scenario else None
 
 
-def cause_of(told: Told) -> dict[str, Any]:
-    said = {name: value for name, value in asdict(told).items() if value not in ("", None)}
+def cause_of(cause: Told) -> dict[str, Any]:
+    said = {name: value for name, value in asdict(cause).items() if value not in ("", None)}
     return said | {name: from_engine(said[name]) for name in ("message", "hint") if name in said}
 
 
 def form_errors(errors: Mapping[str, Iterable[object]]) -> Refusal:
-    """What a form of the site says against what was sent, field by field."""
+    """Return the refusal with the errors of a form, field by field."""
     said = {name if name != "__all__" else "form": [str(each) for each in found] for name, found in errors.items()}
     words = [f"{name}: {each}" if name != "form" else each for name, found in said.items() for each in found]
     return Refusal(422, " ".join(words), errors=said)

@@ -1,4 +1,4 @@
-"""The reference of the API, made from its OpenAPI schema: what each address takes and answers, and how it is called."""
+"""Makes the reference of the API from its OpenAPI schema: what each address takes and answers, and how it is called."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ class Operation:
 
 
 def groups(operations: Iterable[Operation]) -> list[tuple[str, str, list[Operation]]]:
-    """Key, title and operations of each."""
+    """Return key, title and operations of each group."""
     order = list(_GROUPS)
     ordered = sorted(operations, key=lambda each: order.index(each.group))
     return [
@@ -63,7 +63,7 @@ def groups(operations: Iterable[Operation]) -> list[tuple[str, str, list[Operati
 
 
 def operations(site: str) -> list[Operation]:
-    """All of them in the order in which they are declared, group by group; `site` begins the addresses of examples."""
+    """Return all operations in the order of their declaration; `site` begins the addresses of examples."""
     schema = _schema()
     return [
         _operation(path, method, each, schema, site)
@@ -74,58 +74,58 @@ def operations(site: str) -> list[Operation]:
 
 @cache
 def _schema() -> dict[str, Any]:
-    """It follows from the code alone."""
+    """Return the schema, which follows from the code alone."""
     return dict(api.get_openapi_schema())
 
 
-def _operation(path: str, method: str, given: dict[str, Any], schema: dict[str, Any], site: str) -> Operation:
-    body = _body(given, schema)
-    query = [each for each in given.get("parameters", []) if each["in"] == "query"]
-    needs = next((name for need in given.get("security", []) for name in need), "")
+def _operation(path: str, method: str, spec: dict[str, Any], schema: dict[str, Any], site: str) -> Operation:
+    body = _body(spec, schema)
+    query = [each for each in spec.get("parameters", []) if each["in"] == "query"]
+    needs = next((name for need in spec.get("security", []) for name in need), "")
     return Operation(
-        key=given["operationId"],
-        group=given["tags"][0],
+        key=spec["operationId"],
+        group=spec["tags"][0],
         method=method.upper(),
         path=path,
-        summary=translated(given["summary"]),
-        description=_coded(given.get("description", "")),
+        summary=translated(spec["summary"]),
+        description=_coded(spec.get("description", "")),
         needs={"Reading": "read", "Uploading": "upload"}.get(needs, ""),
-        parameters=[_of_query(each) for each in query] + body,
-        answer=_answer(given, schema),
-        statuses=[str(status) for status in given["responses"]],
+        parameters=[_query_parameter(each) for each in query] + body,
+        answer=_answer(spec, schema),
+        statuses=[str(status) for status in spec["responses"]],
         curl=_curl(path, method, body, bool(needs), site),
     )
 
 
-def _of_query(given: dict[str, Any]) -> Parameter:
-    words = _coded(given["schema"].get("description", ""))
-    return Parameter(given["name"], _kind(given["schema"]), given["required"], words)
+def _query_parameter(spec: dict[str, Any]) -> Parameter:
+    words = _coded(spec["schema"].get("description", ""))
+    return Parameter(spec["name"], _kind(spec["schema"]), spec["required"], words)
 
 
-def _body(given: dict[str, Any], schema: dict[str, Any]) -> list[Parameter]:
-    contents = given.get("requestBody", {}).get("content", {})
+def _body(spec: dict[str, Any], schema: dict[str, Any]) -> list[Parameter]:
+    contents = spec.get("requestBody", {}).get("content", {})
     return [parameter for content in contents.values() for parameter in _fields(content["schema"], schema)]
 
 
-def _answer(given: dict[str, Any], schema: dict[str, Any]) -> list[Parameter]:
+def _answer(spec: dict[str, Any], schema: dict[str, Any]) -> list[Parameter]:
     for status in (200, 201, "200", "201"):
-        content = given["responses"].get(status, {}).get("content", {}).get("application/json")
+        content = spec["responses"].get(status, {}).get("content", {}).get("application/json")
         if content:
             return list(_fields(content["schema"], schema))
     return []
 
 
-def _fields(given: dict[str, Any], schema: dict[str, Any]) -> Iterator[Parameter]:
-    """Of an object, or of the objects in a list."""
-    if "items" in given:
-        yield from _fields(given["items"], schema)
-    elif "$ref" in given:
-        yield from _fields(schema["components"]["schemas"][given["$ref"].rpartition("/")[2]], schema)
-    elif combined := next((given[name] for name in _FIELDS_OF if name in given), None):
+def _fields(spec: dict[str, Any], schema: dict[str, Any]) -> Iterator[Parameter]:
+    """Yield the fields of an object, or of the objects in a list."""
+    if "items" in spec:
+        yield from _fields(spec["items"], schema)
+    elif "$ref" in spec:
+        yield from _fields(schema["components"]["schemas"][spec["$ref"].rpartition("/")[2]], schema)
+    elif combined := next((spec[name] for name in _FIELDS_OF if name in spec), None):
         for each in combined:
             yield from _fields(each, schema)
-    required = set(given.get("required", ()))
-    for name, field in given.get("properties", {}).items():
+    required = set(spec.get("required", ()))
+    for name, field in spec.get("properties", {}).items():
         words = field.get("description") or (
             gettext_noop("The files, or one zip archive of them.") if name == "files" else ""
         )
@@ -133,7 +133,7 @@ def _fields(given: dict[str, Any], schema: dict[str, Any]) -> Iterator[Parameter
 
 
 def _coded(english: str) -> SafeString:
-    """In the reader's language, what stands between grave accents as code."""
+    """Translate a text, and mark what stands between grave accents as code."""
     text = translated(english) if english else ""  # gettext tells of itself where it is asked for nothing
     # Every second piece is what the pattern caught.
     pieces = enumerate(_CODE.split(text))
@@ -142,18 +142,18 @@ def _coded(english: str) -> SafeString:
     )
 
 
-def _kind(given: dict[str, Any]) -> str:
-    """In words of JSON."""
-    if "$ref" in given:
+def _kind(spec: dict[str, Any]) -> str:
+    """Return the type in words of JSON."""
+    if "$ref" in spec:
         return str(_KINDS["object"])
-    if "anyOf" in given:
-        return reduce(_either, dict.fromkeys(_kind(each) for each in given["anyOf"]))
-    kind = str(given.get("type", "object"))
+    if "anyOf" in spec:
+        return reduce(_either, dict.fromkeys(_kind(each) for each in spec["anyOf"]))
+    kind = str(spec.get("type", "object"))
     if kind == "array":
-        return _("list of %(kind)s") % {"kind": _kind(given.get("items", {}))}
-    if given.get("format") == "binary":
+        return _("list of %(kind)s") % {"kind": _kind(spec.get("items", {}))}
+    if spec.get("format") == "binary":
         return pgettext("JSON", "file")
-    return pgettext("JSON", "time") if given.get("format") == "date-time" else str(_KINDS[kind])
+    return pgettext("JSON", "time") if spec.get("format") == "date-time" else str(_KINDS[kind])
 
 
 def _either(one: str, other: str) -> str:

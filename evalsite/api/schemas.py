@@ -1,4 +1,4 @@
-"""What the API answers, field by field: the source of its reference and of openapi.json."""
+"""Declares what the API answers, field by field: the source of its reference and of openapi.json."""
 
 from datetime import datetime
 from typing import Any

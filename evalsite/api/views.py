@@ -1,4 +1,4 @@
-"""Pages about the API: its introduction and reference, and one's access tokens."""
+"""Pages about the API: its introduction and reference, and the user's access tokens."""
 
 from time import time
 from urllib.parse import urlencode
@@ -20,10 +20,10 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evalsite.accounts.organisers import may_organise
-from evalsite.api import tokens as keeping
 from evalsite.api.forms import TokenForm
 from evalsite.api.models import AccessToken
 from evalsite.api.reference import groups, operations
+from evalsite.api.tokens import TooManyTokens, make, revoke
 from evalsite.challenges.starter_kit import wheel
 from evalsite.submissions.access import signed_in
 
@@ -49,19 +49,18 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @reauthentication_required
 @sensitive_variables("text")
 def token_create(request: HttpRequest) -> HttpResponse:
-    """Asks for the password first, as the other doors to an account do, and for an organiser's token for the second
-    factor, where the account has one."""
+    """Create a token, once password and, for an organiser's token, second factor (if there is one) are given again."""
     user = signed_in(request)
     data = request.POST if request.method == "POST" else None
     organises = may_organise(user)
     form = TokenForm(data, initial=request.GET.dict(), organises=organises)
     if form.is_valid():
-        given = form.cleaned_data
-        if "organise" in given["scopes"] and is_mfa_enabled(user) and not _gave_second_factor(request):
+        cleaned = form.cleaned_data
+        if "organise" in cleaned["scopes"] and is_mfa_enabled(user) and not _gave_second_factor(request):
             return _ask_for_second_factor(request, form)
         try:
-            token, text = keeping.make(user, given["name"], given["scopes"], given["lifetime"])
-        except keeping.TooManyTokens as error:
+            token, text = make(user, cleaned["name"], cleaned["scopes"], cleaned["lifetime"])
+        except TooManyTokens as error:
             form.add_error(None, str(error))
         else:
             get_adapter().send_notification_mail("api/email/token_made", user, {"token": token})
@@ -71,14 +70,14 @@ def token_create(request: HttpRequest) -> HttpResponse:
 
 
 def _gave_second_factor(request: HttpRequest) -> bool:
-    """Whether it was given lately, be it at the log-in."""
+    """Return whether the second factor was given lately, be it at the log-in."""
     since = time() - app_settings.REAUTHENTICATION_TIMEOUT
     records = get_authentication_records(request, request.user)
     return any(record["method"] == "mfa" and record["at"] > since for record in records)
 
 
 def _ask_for_second_factor(request: HttpRequest, form: TokenForm) -> HttpResponseRedirect:
-    """Afterwards the form comes back as it was."""
+    """Redirect to the second factor, and from there back to the form as it was."""
     typed = urlencode({name: form[name].value() for name in form.fields})
     back = urlencode({REDIRECT_FIELD_NAME: f"{request.path}?{typed}"})
     return redirect(f"{reverse('mfa_reauthenticate')}?{back}")
@@ -88,6 +87,6 @@ def _ask_for_second_factor(request: HttpRequest, form: TokenForm) -> HttpRespons
 @login_required
 def token_revoke(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     token = get_object_or_404(AccessToken, pk=pk, user=signed_in(request))
-    if keeping.revoke(token, by=signed_in(request)):
+    if revoke(token, by=signed_in(request)):
         messages.success(request, _("“%(name)s” opens nothing any more.") % {"name": token.name})
     return redirect("tokens")

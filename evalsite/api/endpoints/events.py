@@ -9,10 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.http import StreamingHttpResponse
 
-# Seconds between two glances at the database: few at first, since most scorings take a second, then ever more.
+# Seconds between two queries: few at first, since most scorings take a second, then ever more.
 _FIRST_PAUSE, _LAST_PAUSE, _GROWTH = 0.4, 2.0, 1.3
 _RETRY = 2000  # milliseconds after which a client should come back
-_places = threading.Semaphore(settings.EVENTS_AT_ONCE)
+_slots = threading.Semaphore(settings.EVENTS_AT_ONCE)
 EVENT_STREAM = {
     "responses": {
         200: {
@@ -26,15 +26,14 @@ Record = dict[str, Any]
 
 
 def stream(
-    look: Callable[[], Record], is_end: Callable[[Record], bool], *, glance: Callable[[], object]
+    read: Callable[[], Record], is_end: Callable[[Record], bool], *, change_key: Callable[[], object]
 ) -> StreamingHttpResponse:
-    """Tells what `look` sees at once and after each change, until the end or until the time of a stream is over.
+    """Send the state at once and after each change, until the end or until the time of a stream is over.
 
-    `glance` costs little, and what it sees changes with what `look` does.
-
-    Where as many streams as may be are open in this process, it closes after the first look.
+    `change_key` costs little, and changes whenever the state does. Where as many streams as may be are open in this
+    process, the stream closes after the first state.
     """
-    answer = StreamingHttpResponse(_events(look, is_end, glance), content_type="text/event-stream; charset=utf-8")
+    answer = StreamingHttpResponse(_events(read, is_end, change_key), content_type="text/event-stream; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
     answer["X-Accel-Buffering"] = "no"  # nginx would keep the events until there are many
     answer["Content-Encoding"] = "identity"  # a compressor would too
@@ -42,33 +41,33 @@ def stream(
 
 
 def _events(
-    look: Callable[[], Record], is_end: Callable[[Record], bool], glance: Callable[[], object]
+    read: Callable[[], Record], is_end: Callable[[Record], bool], change_key: Callable[[], object]
 ) -> Iterator[str]:
     yield f"retry: {_RETRY}\n\n"
-    glanced = glance()  # before the look: what changes between the two is seen next time
-    record = look()
+    key = change_key()  # before the read: what changes between the two is seen next time
+    record = read()
     yield _event("end" if is_end(record) else "state", record)
-    if is_end(record) or not _places.acquire(blocking=False):
+    if is_end(record) or not _slots.acquire(blocking=False):
         return
     try:
-        yield from _changes(record, look, is_end, glanced, glance)
+        yield from _changes(record, read, is_end, key, change_key)
     finally:
-        _places.release()
+        _slots.release()
 
 
 def _changes(
     record: Record,
-    look: Callable[[], Record],
+    read: Callable[[], Record],
     is_end: Callable[[Record], bool],
-    glanced: object,
-    glance: Callable[[], object],
+    key: object,
+    change_key: Callable[[], object],
 ) -> Iterator[str]:
     until, pause = time.monotonic() + settings.EVENTS_SECONDS, _FIRST_PAUSE
     while time.monotonic() < until and not is_end(record):
         time.sleep(pause)
         pause = min(_LAST_PAUSE, pause * _GROWTH)
-        before, glanced = glanced, glance()
-        now = record if glanced == before else look()
+        before, key = key, change_key()
+        now = record if key == before else read()
         if now != record:
             yield _event("end" if is_end(now) else "state", now)
         else:

@@ -1,4 +1,4 @@
-"""Large files in parts, one request each, which go on where they were after a broken line."""
+"""Receives large files in parts, one request each, which resume after a broken connection."""
 
 from typing import Any
 from uuid import UUID

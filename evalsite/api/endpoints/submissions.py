@@ -92,10 +92,10 @@ def submission(request: HttpRequest, id: UUID) -> dict[str, Any]:
 def submission_events(request: HttpRequest, id: UUID) -> StreamingHttpResponse:
     found = visible_submission(request, id)
 
-    def shown() -> dict[str, Any]:
+    def state() -> dict[str, Any]:
         return SubmissionDescribed(**described(request, found)).model_dump(mode="json")
 
-    return stream(shown, lambda record: bool(record["is_finished"]), glance=lambda: watched(request.user, id))
+    return stream(state, lambda record: bool(record["is_finished"]), change_key=lambda: watched(request.user, id))
 
 
 @router.get(
@@ -170,7 +170,7 @@ def _closed() -> str:
 
 
 def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
-    """The run as its page shows it to this visitor."""
+    """Return the run as its page shows it to this visitor."""
     phase, task = submission.phase, submission.phase.task
     role = role_of(request.user, task)
     sees_scores = sees_own_scores(role, phase)

@@ -1,4 +1,4 @@
-"""Checking and uploading, by the same form, limits and services as the page."""
+"""Checks and takes uploads, by the same form, limits and services as the page."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from pydantic import Field
 from evalsite.accounts.models import User
 from evalsite.api.auth import Uploading, owner
 from evalsite.api.endpoints.submissions import described
-from evalsite.api.problems import Refusal, form_errors, looks_odd, not_in_order, oddities_of
+from evalsite.api.problems import Refusal, form_errors, invalid_upload, odd_upload, oddities_of
 from evalsite.api.schemas import CheckedUpload, Problem, SubmissionDescribed
 from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
@@ -64,12 +64,12 @@ class _Run(_Choice):
 def upload(
     request: HttpRequest, task: str, phase: str, form: Form[_Run], files: File[list[UploadedFile] | None] = None
 ) -> Status[Any]:
-    call = _Call(request, task, phase, form.kept)
-    given = call.form(form.scenarios, _team(owner(request), form.team))
-    said = {name: given.cleaned_data[name] for name in ("team", "method", "description", "link")}
-    outcome = call.answered(lambda: taking.take(call.sending(given), taking.Run(**said, is_sure=form.anyway)))
+    sent = _UploadRequest(request, task, phase, form.kept)
+    filled = sent.form(form.scenarios, _team(owner(request), form.team))
+    fields = {name: filled.cleaned_data[name] for name in ("team", "method", "description", "link")}
+    outcome = sent.answered(lambda: taking.take(sent.sending(filled), taking.Run(**fields, is_sure=form.anyway)))
     if outcome.submission is None:
-        raise looks_odd(outcome)
+        raise odd_upload(outcome)
     status, run = (200 if outcome.is_repeated else 201), described(request, _with_task(outcome.submission))
     return Status(status, run | {"is_repeated": outcome.is_repeated})
 
@@ -87,14 +87,14 @@ def upload(
 def check_only(
     request: HttpRequest, task: str, phase: str, form: Form[_Choice], files: File[list[UploadedFile] | None] = None
 ) -> Status[Any]:
-    call = _Call(request, task, phase, form.kept)
-    given = call.form(form.scenarios, None, for_check=True)
-    outcome = call.answered(lambda: taking.check_only(call.sending(given)))
+    sent = _UploadRequest(request, task, phase, form.kept)
+    filled = sent.form(form.scenarios, None, for_check=True)
+    outcome = sent.answered(lambda: taking.check_only(sent.sending(filled)))
     return Status(200, {"scenarios": [_read(part) for part in outcome.checked]})
 
 
-class _Call:
-    """Files that somebody sends to a phase, or names by their ID."""
+class _UploadRequest:
+    """A request that sends files to a phase, or names kept ones by their ID."""
 
     def __init__(self, request: HttpRequest, task: str, phase: str, kept: str) -> None:
         self.request = request
@@ -117,7 +117,7 @@ class _Call:
         return found
 
     def form(self, numbers: list[int], team: str | None, *, for_check: bool = False) -> SubmissionForm:
-        """The page's form with what was sent; raises Refusal with what it says against it."""
+        """Return the page's form, filled in; raises Refusal with its errors."""
         if is_too_large(self.request):
             raise self._too_large()
         if fault := fault_of_files(self.request):
@@ -150,7 +150,7 @@ class _Call:
         return [by_number[number] for number in numbers]
 
     def sending(self, form: SubmissionForm) -> taking.Sending:
-        """Raises Refusal of more than the phase takes."""
+        """Return what is sent; raises Refusal if it is more than the phase takes."""
         files = form.cleaned_data["files"]
         kept = None if files else self.kept
         chosen = list(form.cleaned_data.get("scenarios", []))
@@ -173,7 +173,7 @@ class _Call:
         return Refusal(413, words % {"most": size(most_at_once), "largest": size(most)})
 
     def answered(self, look: Callable[[], taking.Outcome]) -> taking.Outcome:
-        """What became of the files; raises Refusal with what the page would say."""
+        """Return the outcome; raises Refusal with what the page would say."""
         try:
             outcome = look()
         except taking.NotNow as error:
@@ -181,7 +181,7 @@ class _Call:
         if outcome.rejection:
             raise Refusal(403, str(outcome.rejection))
         if outcome.is_refused:
-            raise not_in_order(outcome.checked)
+            raise invalid_upload(outcome.checked)
         return outcome
 
 
@@ -189,10 +189,10 @@ def _not_now(error: taking.NotNow) -> Refusal:
     return Refusal(error.status, str(error), again_in=error.again_in)
 
 
-def _team(user: User, given: str) -> str | None:
-    """The key of the team with this ID or name; what is neither is left to the form to refuse."""
-    by_name = {team.name: str(team.pk) for team in user.teams.all()} if given else {}
-    return by_name.get(given, given) or None
+def _team(user: User, name_or_id: str) -> str | None:
+    """Return the key of the team with this ID or name; what is neither is left to the form to refuse."""
+    by_name = {team.name: str(team.pk) for team in user.teams.all()} if name_or_id else {}
+    return by_name.get(name_or_id, name_or_id) or None
 
 
 def _with_task(submission: Submission) -> Submission:
