@@ -1,4 +1,4 @@
-"""Opens a page of a task's desk to those whom it is for."""
+"""Checks who may open a page of a task's desk, and who may change something on it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from evalsite.challenges.access import Role, overseen_tasks, role_of
-from evalsite.challenges.models import Task
+from evalsite.challenges.models import Phase, Task
 from evalsite.desk.navigation import Entry, entries
 
 View = Callable[..., HttpResponseBase]
-LOOKING = ("GET", "HEAD")
+SAFE_METHODS = ("GET", "HEAD")
 
 
 @dataclass(frozen=True)
 class Desk:
-    """What the templates of a desk's pages know, as `request.desk`."""
+    """The facts that templates of a desk's pages need, as `request.desk`."""
 
     task: Task
     role: Role
@@ -31,7 +31,7 @@ class Desk:
 
     @property
     def title(self) -> str:
-        """Of the section that is shown; a page below it may have a title of its own."""
+        """Return the title of the section that is shown; a page below it may have a title of its own."""
         return next((str(entry.title) for entry in self.navigation if entry.is_current), "")
 
     @property
@@ -44,29 +44,36 @@ class Desk:
 
 
 def desk_page(changes: Role = Role.ORGANISER) -> Callable[[View], View]:
-    """For a view of (request, task, ...), whose address has the task's slug as `task`.
+    """Return a decorator for a view of (request, task, ...), whose address has the task's slug as `task`.
 
-    Viewers look; whatever else a request wants, `changes` is needed for. A task that one may not look at does not
-    exist, and the second factor is asked for by evalsite.accounts.middleware. Of a view that only changes something
-    `require_POST` stands above.
+    Viewers may read; any other request needs the role `changes`. A task that the user may not see answers 404, and
+    evalsite.accounts.middleware asks for the second factor. A view that only changes something has `require_POST`
+    above this decorator.
     """
 
-    def opened_by(view: View) -> View:
-        @require_http_methods([*LOOKING, "POST"])
+    def decorate(view: View) -> View:
+        @require_http_methods([*SAFE_METHODS, "POST"])
         @login_required
         @wraps(view)
-        def opened(request: HttpRequest, task: str, **rest: Any) -> HttpResponseBase:
+        def checked(request: HttpRequest, task: str, **rest: Any) -> HttpResponseBase:
             found = get_object_or_404(overseen_tasks(request.user), slug=task)
             role = role_of(request.user, found)
-            if request.method not in LOOKING and role < changes:
+            if request.method not in SAFE_METHODS and role < changes:
                 raise PermissionDenied(_refusal(role))
             here = request.resolver_match.url_name if request.resolver_match else None
             request.desk = Desk(found, role, entries(task, here or ""))  # type: ignore[attr-defined]
             return view(request, found, **rest)
 
-        return opened
+        return checked
 
-    return opened_by
+    return decorate
+
+
+def phase_of(task: Task, slug: str) -> Phase:
+    """Return the phase of the task, or raise Http404."""
+    phase: Phase = get_object_or_404(task.phases, slug=slug)
+    phase.task = task
+    return phase
 
 
 def _refusal(role: Role) -> str:

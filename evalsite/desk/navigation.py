@@ -39,7 +39,7 @@ SECTIONS = [
 
 
 def entries(slug: str, here: str) -> list[Entry]:
-    """`here` is the name of the address that is shown."""
+    """Return the entries of the navigation; `here` is the name of the address that is shown."""
     current = section_of(here)
     return [
         Entry(section.title, reverse(section.name, args=[slug]), is_current=section.name == current)
@@ -48,6 +48,6 @@ def entries(slug: str, here: str) -> list[Entry]:
 
 
 def section_of(name: str) -> str:
-    """The name of the section to which an address belongs: the longest that its name begins with."""
+    """Return the name of the section to which an address belongs: the longest that its name begins with."""
     found = [section.name for section in SECTIONS if name == section.name or name.startswith(f"{section.name}_")]
     return max(found, key=len, default="")

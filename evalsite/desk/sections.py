@@ -1,8 +1,8 @@
-"""Parts of a desk's page that are saved one by one, so that colleagues who change different parts don't meet.
+"""Saves the sections of a desk's page one by one, so that colleagues who change different sections don't conflict.
 
-Each part is a careful form over some fields of one row, with one rule for two who save at once: who comes second is
-compared with what the first has stored. The form does so when it is checked; that nobody saves between its check and
-its own save, the row's version tells, and then it is checked anew.
+Each section is a form over some fields of one row. Of two who save at once the second is compared with what the first
+has stored, when its form is validated. The row's version tells whether somebody has saved between validation and save;
+then the form is validated again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,7 +44,7 @@ class SectionForm(CarefulForm):
 
     @property
     def said(self) -> str:
-        """What is stored, in words; it stands beside the heading."""
+        """Return what is stored, in words; it stands beside the heading."""
         return ""
 
     @property
@@ -53,18 +53,18 @@ class SectionForm(CarefulForm):
 
     @property
     def preview(self) -> str:
-        """The text as it stands in the form, for those who asked to see it."""
+        """Return the text as it stands in the form, if its preview was asked for."""
         return str(self.data.get(self.add_prefix(self.markdown), "")) if PREVIEW in self.data else ""
 
     @property
     def hidden_images(self) -> list[str]:
         return foreign_images(self.preview, address_of_picture(self.task)) if self.preview else []
 
-    def keep(self, by: User) -> None:
+    def save_related(self, by: User) -> None:
         """Store what goes with the fields, in the same transaction."""
 
     def add_error(self, field: Any, error: Any) -> None:
-        """What does not fit the fields of other parts is told at the head of this one."""
+        """Show errors about fields of other sections at the head of this one."""
         said: dict[str, list[ValidationError]] = getattr(error, "error_dict", {})
         for name in [name for name in said if name not in self.fields and name != NON_FIELD_ERRORS]:
             said.setdefault(NON_FIELD_ERRORS, []).extend(said.pop(name))
@@ -72,7 +72,7 @@ class SectionForm(CarefulForm):
 
 
 class ZonedForm(SectionForm):
-    """A part with moments, all typed in one zone, which the task remembers."""
+    """A section with times, all typed in one zone, which the task remembers."""
 
     zone = forms.ChoiceField(
         label=gettext_lazy("Time zone"),
@@ -88,7 +88,7 @@ class ZonedForm(SectionForm):
             field.set_zone(sent or self.task.zone)
 
     def questions_of_kind(self) -> Iterator[Question]:
-        """Who chooses another zone for one time may not have thought of the others."""
+        """Ask whether times are to move of which only the zone was changed."""
         before, after = (zone_called(name) for name in (self.task.zone, self.cleaned_data["zone"]))
         for name, field in moments_of(self):
             was, sent = self.stored(name), self.cleaned_data[name]
@@ -100,18 +100,18 @@ class ZonedForm(SectionForm):
 
     @property
     def echoes(self) -> list[tuple[str, str]]:
-        """Each time that stands in the fields, as it is read: (label, the moment in several zones)."""
+        """Return each time in the fields as it is understood: (label, the time in several zones)."""
         read = self.sent if self.is_bound else self.stored
         moments = [(field.label or "", read(name)) for name, field in moments_of(self)]
         return [(str(label), echoed(moment, self.task.zone)) for label, moment in moments if hasattr(moment, "tzinfo")]
 
-    def keep(self, by: User) -> None:
+    def save_related(self, by: User) -> None:
         Task.objects.filter(pk=self.task.pk).update(zone=self.cleaned_data["zone"])
         raise_revision([self.task.pk])
 
 
 class MomentForm(ZonedForm):
-    """A part with one moment, from which on something happens by itself; empty: not by itself."""
+    """A section with one time, from which on something happens by itself; empty: not by itself."""
 
     template = "desk/phases/_times.html"
     moment: ClassVar[str]  # name of its field
@@ -122,7 +122,7 @@ class MomentForm(ZonedForm):
         return told_in(at, self.task.zone) if at else gettext("no time set")
 
     def questions(self) -> Iterator[Question]:
-        """Of a moment that was changed."""
+        """Ask about the time if it was changed."""
         if self.moment in self.changed_data:
             at = self.cleaned_data[self.moment]
             yield from implausible({self.moment: at})
@@ -133,14 +133,14 @@ class MomentForm(ZonedForm):
 
 
 def _clock(moment: datetime, zone: tzinfo) -> datetime:
-    """What clocks show there."""
+    """Return what clocks show there."""
     return moment.astimezone(zone).replace(tzinfo=None)
 
 
 def saved(make: Callable[[], SectionForm], *, by: User) -> tuple[SectionForm, bool]:
-    """The form that was sent, and whether it was saved; `make` reads its row anew each time.
+    """Return the form that was sent, and whether it was saved; `make` reads its row anew each time.
 
-    It is made again only if somebody else has saved meanwhile. Raises KnownFault where that happens each time.
+    It is made again only if somebody else has saved meanwhile. Raises KnownFault if that happens each time.
     """
     for _ in range(MOST_TRIES):
         form = make()
@@ -158,9 +158,9 @@ def _save(form: SectionForm, by: User) -> bool:
     changes = form.changes
     if own and not row.save_over(own):
         return False
-    form.keep(by)
+    form.save_related(by)
     kind = f"{row._meta.model_name} changed"
-    record(form.task, kind, actor=by, subject=_key(row), changes=changes, name=_in_english(row))
+    record(form.task, kind, actor=by, subject=_key(row), changes=changes, name=in_english(row))
     return True
 
 
@@ -168,12 +168,12 @@ def created(form: SectionForm, *, by: Any) -> None:
     """Store the new row of a valid form."""
     with transaction.atomic():
         row = form.save()
-        form.keep(by)
-        record(form.task, f"{row._meta.model_name} added", actor=by, subject=_key(row), name=_in_english(row))
+        form.save_related(by)
+        record(form.task, f"{row._meta.model_name} added", actor=by, subject=_key(row), name=in_english(row))
 
 
-def _in_english(row: Any) -> str:
-    """As the audit trail keeps it, whoever reads it later."""
+def in_english(row: Any) -> str:
+    """Return the name of the row in English, as the audit trail stores it."""
     with override("en"):
         return str(row)
 
@@ -183,7 +183,7 @@ def _key(row: Any) -> Any:
 
 
 class Sections:
-    """The parts of one page, of which a request may have sent one."""
+    """The sections of one page, of which a request may have sent one."""
 
     def __init__(self, request: HttpRequest, kinds: Sequence[type[SectionForm]], read: Callable[[], Any]) -> None:
         self.sent: SectionForm | None = None
@@ -204,8 +204,8 @@ class Sections:
         return [self.sent if self.sent and kind.key == self.sent.key else kind(instance=row) for kind in self._kinds]
 
     @property
-    def opened(self) -> str:
-        """The key of the part that stands open."""
+    def open_key(self) -> str:
+        """Return the key of the section that stands open."""
         return self.sent.key if self.sent else self._opened
 
     @property

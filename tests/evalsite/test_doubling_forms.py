@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from evalsite.accounts import forms as of_accounts
-from evalsite.desk.combined import forms as of_combined
+from evalsite.desk.combined import views as of_combined
 from evalsite.desk.phases import forms as of_phases
 from evalsite.desk.runs import forms as of_runs
 from evalsite.desk.texts import forms as of_texts

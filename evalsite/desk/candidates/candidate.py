@@ -1,4 +1,4 @@
-"""What the page of one gold shows: what publishing it would change, on the boards and for each run."""
+"""Compares a gold that can be published with the one in force, on the boards and for each run."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +24,7 @@ MOST_FAILURES = 50
 
 @dataclass(frozen=True)
 class Beside:
-    """A line of both boards: what stands there now, and what would; `before` is the latter's row of now."""
+    """A line of both boards: the row now, the row then, and `before`, where the latter's entry stands now."""
 
     now: Row | None
     then: Row | None
@@ -36,7 +36,7 @@ class Beside:
 
     @property
     def difference(self) -> float | None:
-        """Of the score that ranks; None where it is the same, or there is none to compare with."""
+        """Return the difference of the score that ranks; None if it is the same, or there is none to compare with."""
         if self.then is None or self.before is None:
             return None
         return difference(self.before.headline, self.then.headline)
@@ -91,7 +91,7 @@ class Candidate:
 
     @cached_property
     def lines(self) -> list[Beside]:
-        """Both boards side by side."""
+        """Return both boards side by side."""
         if self.preview is None:
             return []
         edition = edition_of(self.gold.phase, self.gold.scenario, with_places=True)
@@ -105,12 +105,12 @@ class Candidate:
 
     @property
     def n_moved(self) -> int:
-        """Counted here, as the board of now may have changed since."""
+        """Return how many entries move, counted here, as the current board may have changed since."""
         return sum(line.has_moved for line in self.lines)
 
     @cached_property
     def lost(self) -> list[str]:
-        """Names of the teams that would leave the board."""
+        """Return the names of the teams that would leave the board."""
         keys = self._counts.get("lost")
         return list(Team.objects.filter(pk__in=keys).order_by("name").values_list("name", flat=True)) if keys else []
 
@@ -120,7 +120,7 @@ class Candidate:
 
     @property
     def n_failed(self) -> int:
-        """Those that ended through no fault of their file."""
+        """Return how many scorings failed through no fault of their file."""
         return self.progress.states[Scoring.State.FAILED]
 
     @property
@@ -142,11 +142,11 @@ class Candidate:
 
     @property
     def _counts(self) -> dict[str, Any]:
-        """As they were when the preview was made; it is made anew whenever a run changes."""
+        """Return the counts of the time when the preview was made; it is made anew whenever a run changes."""
         return self.preview.counts if self.preview else {}
 
     def runs(self, first: int, last: int) -> list[Rescored]:
-        """Of all runs, those that change most first; a few queries of these alone."""
+        """Return a slice of all runs, those that change most first, in a few queries for these alone."""
         if self.preview is None:
             return []
         order = bytes(Preview.objects.values_list("order", flat=True).get(pk=self.preview.pk))

@@ -9,16 +9,35 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.gold.services import discard_gold
 from evalsite.challenges.models import Gold, Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
-from evalsite.desk.candidates.forms import DiscardForm, PublishForm
 from evalsite.leaderboard.board.rows import sight_of
 from evalsite.submissions import candidates
 from evalsite.submissions.access import signed_in
+
+
+class PublishForm(forms.Form):
+    note = forms.CharField(
+        label=gettext_lazy("What changed, in a few words"),
+        max_length=Gold._meta.get_field("public_note").max_length,
+        widget=forms.TextInput(attrs={"class": "form-control"}),
+        help_text=gettext_lazy("Everybody reads it beside the board, such as: three labels mended."),
+    )
+
+
+class DiscardForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Why it is discarded"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"class": "form-control"}),
+        help_text=gettext_lazy("Only organisers read it, in the log."),
+    )
+
 
 FEW_RUNS, MANY_RUNS, LINES = 5, 100, 25  # on a page
 
@@ -60,7 +79,7 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
 @require_safe
 @desk_page()
 def every_run(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
-    """Every run with its score now and by the candidate."""
+    """Show every run with its score now and by the candidate."""
     found = _found(task, gold)
     if not found.has_candidate:
         return redirect("desk_gold_version", task.slug, gold)
@@ -87,7 +106,7 @@ def _of_candidate(request: HttpRequest, gold: Gold) -> dict[str, object]:
 
 
 def _progress(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
-    """What a waiting page asks for again and again; once nothing is at work, it is to be read anew."""
+    """Answer the polling of a waiting page, which is to reload once nothing is at work."""
     candidate = context.get("candidate")
     answer = render(request, "desk/_gold_progress.html", context)
     if not (isinstance(candidate, Candidate) and candidate.is_at_work):

@@ -2,34 +2,62 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Participation, Phase, Task, record
-from evalsite.desk.access import desk_page
-from evalsite.desk.combined.forms import CombinedForm
-from evalsite.leaderboard.combined.formulas import names_of, values_now
+from evalsite.desk.access import desk_page, phase_of
+from evalsite.leaderboard.combined.formulas import names_of, problem_of, values_now
 from evalsite.leaderboard.combined.parts import scenarios_of
 from evalsite.leaderboard.models import Combined
 from evalsite.leaderboard.tasks import tell_combined
 
+
+class CombinedForm(forms.ModelForm):  # type: ignore[type-arg]
+    """The formula is parsed with the scenarios of the phase, so that its problems stand where it is typed."""
+
+    class Meta:
+        model = Combined
+        fields = ("kind", "formula", "lower_is_better", "missing")
+        widgets = {
+            "kind": forms.RadioSelect,
+            "missing": forms.RadioSelect,
+            "formula": forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["formula"].required = not self.is_bound or self.data.get("kind") != Combined.Kind.RANKS
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("kind") == Combined.Kind.RANKS:
+            return cleaned | {"formula": "", "lower_is_better": False}
+        if "formula" in cleaned and (problem := problem_of(self.instance.phase, cleaned["formula"])):
+            self.add_error("formula", problem)
+        if cleaned.get("lower_is_better") and cleaned.get("missing") == Combined.Missing.LAST:
+            self.add_error("missing", gettext("Where less is better, a score of 0 would reward a missing run."))
+        return cleaned
+
+
 PREVIEW = "preview"
-WATCHED = ("kind", "formula", "lower_is_better", "missing")
+FIELDS = ("kind", "formula", "lower_is_better", "missing")
 
 
 @desk_page()
 def combined(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = _phase(task, phase)
+    found = phase_of(task, phase)
     stored = Combined.objects.filter(phase=found).first()
     form = CombinedForm(request.POST if request.method == "POST" else None, instance=stored or Combined(phase=found))
     form.instance.phase = found
     if request.method == "POST" and form.is_valid() and PREVIEW not in request.POST:
-        _keep(form, stored, request)
+        _save(form, stored, request)
         messages.success(request, gettext("Saved. The board is being made."))
         return redirect("desk_phases_combined", task.slug, found.slug)
     return _page(request, found, form, stored)
@@ -38,7 +66,7 @@ def combined(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @require_POST
 @desk_page()
 def remove(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = _phase(task, phase)
+    found = phase_of(task, phase)
     with transaction.atomic():
         if Combined.objects.filter(phase=found).delete()[0]:
             record(task, "combined score removed", actor=request.user, subject=found.pk, name=found.name)
@@ -46,14 +74,14 @@ def remove(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     return redirect("desk_phases_one", task.slug, found.slug)
 
 
-def _keep(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> None:
-    before = {name: getattr(Combined.objects.get(pk=stored.pk), name) for name in WATCHED} if stored else {}
+def _save(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> None:
+    before = {name: getattr(Combined.objects.get(pk=stored.pk), name) for name in FIELDS} if stored else {}
     with transaction.atomic():
         saved = form.save(commit=False)
         saved.basis = ""  # nothing that was made before is its board
         saved.board = {}
         saved.save()
-        after = {name: getattr(saved, name) for name in WATCHED}
+        after = {name: getattr(saved, name) for name in FIELDS}
         changes = {name: [before.get(name), value] for name, value in after.items() if before.get(name) != value}
         phase = saved.phase
         record(
@@ -81,19 +109,13 @@ def _page(request: HttpRequest, phase: Phase, form: CombinedForm, stored: Combin
 
 
 def _values(phase: Phase, form: CombinedForm) -> list[tuple[str, float | None]] | None:
-    """Of some teams, by name; None where there is no formula."""
+    """Return the values of some teams by their names; None if there is no formula."""
     if form.cleaned_data["kind"] != Combined.Kind.FORMULA:
         return None
-    names = {str(team): name for team, name in _named(phase)}
+    names = {str(team): name for team, name in _team_names(phase)}
     sides = values_now(phase, form.cleaned_data["formula"])
     return [(side.method if side.reference else names.get(side.team, side.method), value) for side, value in sides]
 
 
-def _named(phase: Phase) -> Any:
+def _team_names(phase: Phase) -> Any:
     return Participation.objects.filter(task=phase.task_id).values_list("team_id", "team__name")
-
-
-def _phase(task: Task, slug: str) -> Phase:
-    found = get_object_or_404(task.phases, slug=slug)
-    found.task = task
-    return found

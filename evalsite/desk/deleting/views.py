@@ -1,7 +1,8 @@
-"""Deleting a task: what goes with it, and its address typed as a confirmation."""
+"""The page that deletes a task: it lists what goes with it, and wants the address typed as a confirmation."""
 
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -12,11 +13,25 @@ from evalsite.challenges.access import Role
 from evalsite.challenges.models import Gold, Task
 from evalsite.challenges.teams import has_uploads_of_teams
 from evalsite.desk.access import desk_page
-from evalsite.desk.deleting.forms import DeleteForm
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.deleting import delete_task
 from evalsite.submissions.models import Submission
 from evalsite.wording import amount
+
+
+class DeleteForm(forms.Form):
+    name = forms.CharField(max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}))
+
+    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.task = task
+        self.fields["name"].label = gettext("To confirm, type the task's address: %(slug)s") % {"slug": task.slug}
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name not in (self.task.slug, self.task.title):
+            raise forms.ValidationError(gettext("This is not its address. Nothing was deleted."))
+        return name
 
 
 @desk_page(changes=Role.OWNER)
@@ -34,7 +49,7 @@ def delete(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 def _lost_with(task: Task) -> list[str]:
-    """How many rows of what: 3 scenarios."""
+    """Return what would be deleted, in words: 3 scenarios."""
     rows: list[QuerySet[Any]] = [
         task.scenarios.all(),
         task.phases.all(),

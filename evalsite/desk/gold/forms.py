@@ -103,7 +103,7 @@ def _too_large() -> str:
 
 
 def problems_of(report: Report) -> Iterator[str]:
-    """Why the gold is refused; several lines, such as a script, stay several lines."""
+    """Yield why the gold is refused; several lines, such as a script, stay several lines."""
     for problem in report.problems:
         said = gettext("Scenario %(number)s: %(problem)s")
         values = {"number": report.scenario.number, "problem": from_engine(problem)}

@@ -1,4 +1,4 @@
-"""What gold has to look like for a scenario: in words, and as a small example of it by the scenario's own options."""
+"""Shows what gold has to look like for a scenario, in words and by an example that follows the scenario's options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ ALL_FILES, MOST_LINES, MOST_CHARACTERS = 3, 8, 600  # that are shown of an examp
 
 
 @dataclass(frozen=True)
-class Shown:
+class Excerpt:
     """The beginning of a file."""
 
     name: str
@@ -25,14 +25,14 @@ class Layout:
     files: Mapping[str, bytes]  # of the example; none where the family offers none
 
     @property
-    def shown(self) -> list[Shown]:
-        """All of a few files; of many, which are alike, the first."""
-        shown = sorted(self.files.items())[: ALL_FILES if len(self.files) <= ALL_FILES else 1]
-        return [_shown(name, content) for name, content in shown]
+    def excerpts(self) -> list[Excerpt]:
+        """Return all files if they are few; of many, which are alike, the first."""
+        files = sorted(self.files.items())[: ALL_FILES if len(self.files) <= ALL_FILES else 1]
+        return [_excerpt(name, content) for name, content in files]
 
     @property
     def n_more(self) -> int:
-        return len(self.files) - len(self.shown)
+        return len(self.files) - len(self.excerpts)
 
 
 def layout_of(scenario: Scenario) -> Layout:
@@ -41,8 +41,8 @@ def layout_of(scenario: Scenario) -> Layout:
     return Layout(scenario, from_engine(family.gold_layout or family.layout), files)
 
 
-def _shown(name: str, content: bytes) -> Shown:
+def _excerpt(name: str, content: bytes) -> Excerpt:
     text = content.decode(errors="replace")
     lines = text.splitlines()
     beginning = "\n".join(lines[:MOST_LINES])[:MOST_CHARACTERS]
-    return Shown(name, beginning, is_cut=len(beginning) < len(text.rstrip("\n")))
+    return Excerpt(name, beginning, is_cut=len(beginning) < len(text.rstrip("\n")))

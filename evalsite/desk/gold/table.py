@@ -1,4 +1,4 @@
-"""The gold of a task: for each phase and scenario its versions, the newest first, and what waits to be looked at."""
+"""Lists the gold of a task: for each phase and scenario its versions, the newest first, and uploads to decide on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ class Cell:
     """The gold of one scenario in one phase."""
 
     scenario: Scenario
-    shown: Sequence[Gold]  # the candidate, if there is one, and the version that ranks
-    others: Sequence[Gold]  # what ranked before, and what was discarded
+    current: Sequence[Gold]  # the candidate, if there is one, and the version that ranks
+    former: Sequence[Gold]  # what ranked before, and what was discarded
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class PhaseGold:
 
     @property
     def is_complete(self) -> bool:
-        return all(cell.shown for cell in self.cells)
+        return all(cell.current for cell in self.cells)
 
 
 def gold_of(task: Task) -> list[PhaseGold]:
-    """In a number of queries that does not grow with the task."""
+    """Return the gold of each phase, in a number of queries that does not grow with the task."""
     scenarios, phases = list(task.scenarios.order_by("number")), list(task.phases.order_by("opens"))
     runs = Scoring.objects.filter(gold=OuterRef("pk"))
     golds = list(
@@ -56,5 +56,5 @@ def _is_for(gold: Gold, phase: Phase, scenario: Scenario) -> bool:
 
 def _cell(scenario: Scenario, golds: Sequence[Gold]) -> Cell:
     ranking = next((gold for gold in golds if gold.state == Gold.State.PUBLISHED), None)
-    shown = [gold for gold in golds if gold.is_candidate or gold == ranking]
-    return Cell(scenario, shown, [gold for gold in golds if gold not in shown])
+    current = [gold for gold in golds if gold.is_candidate or gold == ranking]
+    return Cell(scenario, current, [gold for gold in golds if gold not in current])

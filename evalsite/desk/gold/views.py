@@ -10,16 +10,15 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.gold.report import Report, about_phase
+from evalsite.challenges.gold.report import Report, about_phase, remarks_of, report_on, store_all
 from evalsite.challenges.gold.services import delete_gold, is_used, stop_waiting
 from evalsite.challenges.models import Gold, Scenario, Task, WaitingGold
-from evalsite.challenges.storage.files import archive_of
+from evalsite.challenges.storage.files import archive_of, at_path
 from evalsite.challenges.storage.uploads import is_too_large
-from evalsite.desk.access import desk_page
+from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.gold.forms import GoldForm
 from evalsite.desk.gold.layouts import layout_of
 from evalsite.desk.gold.table import gold_of
-from evalsite.desk.gold.taking import take
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 
@@ -32,15 +31,14 @@ def gold(request: HttpRequest, task: Task) -> HttpResponse:
 
 @desk_page()
 def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = get_object_or_404(task.phases, slug=phase)
-    found.task = task
+    found = phase_of(task, phase)
     sent = (request.POST, request.FILES) if request.method == "POST" else (None, None)
     form = GoldForm(
         *sent,
         phase=found,
         user=request.user,
         is_too_large=bool(sent[0]) and is_too_large(request),
-        initial={"scenarios": _asked_for(task, request.GET.get("scenario", ""))},
+        initial={"scenarios": _named_scenario(task, request.GET.get("scenario", ""))},
     )
     if form.is_valid():
         if form.remarks:
@@ -58,28 +56,21 @@ def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 
 @desk_page()
 def waiting(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
-    """An upload in which something looks odd: an organiser takes it all the same, or drops it."""
+    """Let an organiser accept an upload in which something looks odd, or drop it."""
     own = WaitingGold.objects.filter(phase__task=task).select_related("phase__task", "created_by")
     found = get_object_or_404(own, pk=pk)
     if "drop" in request.POST:
         stop_waiting(found)
         messages.info(request, gettext("%(file)s was not taken.") % {"file": found.file_name})
         return redirect("desk_gold_add", task.slug, found.phase.slug)
-    if "take" in request.POST:
-        taken = take(found, by=request.user)
-        if taken.golds or taken.reports:
-            return _added(request, task, taken.reports, taken.golds)
-        if taken.is_changed:
-            messages.warning(request, gettext("This has changed since you read it. Look again."))
-        else:
-            said = gettext("It cannot be taken any more: %(problem)s")
-            messages.error(request, said % {"problem": from_engine(taken.problem)})
+    if "take" in request.POST and (answer := _accept(request, found)):
+        return answer
     return render(request, "desk/gold/waiting.html", {"task": task, "waiting": found})
 
 
 @desk_page()
 def delete(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
-    """Of gold that nothing was scored with."""
+    """Delete gold with which nothing was scored."""
     found = get_object_or_404(Gold.objects.filter(phase__task=task).select_related("phase__task", "scenario"), pk=gold)
     if request.method == "POST" and not is_used(found):
         delete_gold(found, by=request.user)
@@ -92,7 +83,7 @@ def delete(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
 @require_safe
 @desk_page()
 def example(request: HttpRequest, task: Task, number: int) -> HttpResponse:
-    """A small gold by the scenario's options, as an archive."""
+    """Send a small gold that follows the scenario's options, as an archive."""
     layout = layout_of(get_object_or_404(task.scenarios, number=number))
     if not layout.files:
         raise Http404
@@ -102,8 +93,28 @@ def example(request: HttpRequest, task: Task, number: int) -> HttpResponse:
     return answer
 
 
-def _asked_for(task: Task, number: str) -> list[Scenario]:
-    """What the link is about, which stands ticked."""
+def _accept(request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
+    """Store the gold; None if it cannot be stored, or looks otherwise than the organiser has read."""
+    phase = waiting.phase
+    with waiting.file.open() as file, at_path(file, waiting.file_name) as copy:
+        reports = [report_on(phase, scenario, copy, request.user) for scenario in waiting.scenarios.all()]
+        if problem := next((problem for report in reports for problem in report.problems), None):
+            said = gettext("It cannot be taken any more: %(problem)s")
+            messages.error(request, said % {"problem": from_engine(problem)})
+            return None
+        remarks = remarks_of(phase, reports)
+        if remarks != waiting.remarks:
+            WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks)
+            waiting.remarks = remarks
+            messages.warning(request, gettext("This has changed since you read it. Look again."))
+            return None
+        golds = store_all(phase, reports, copy, by=request.user, note=waiting.note)
+    stop_waiting(waiting)
+    return _added(request, phase.task, reports, golds)
+
+
+def _named_scenario(task: Task, number: str) -> list[Scenario]:
+    """Return the scenario that the link names, which stands ticked."""
     is_number = len(number) < 5 and number.isascii() and number.isdecimal()
     return list(task.scenarios.filter(number=number)) if is_number else []
 

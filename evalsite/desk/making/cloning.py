@@ -1,4 +1,4 @@
-"""A new task that is like another one: last year's, with all its times moved, and without anybody's runs."""
+"""Clones a task, such as last year's, with all its times moved, and without anybody's runs."""
 
 import re
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ def first_opening(task: Task) -> datetime | None:
 
 
 def next_opening(task: Task) -> datetime | None:
-    """The same day of the week as many whole years later as lead into the future."""
+    """Return the same day of the week as many whole years later as lead into the future."""
     first = first_opening(task)
     if first is None:
         return None
@@ -70,15 +70,15 @@ def next_opening(task: Task) -> datetime | None:
 
 
 def next_title(task: Task) -> str:
-    """With the next year where it names one: MED-KD 2026 becomes MED-KD 2027."""
+    """Return the title for the next year, if it names one: MED-KD 2026 becomes MED-KD 2027."""
     title = re.sub(r"\b(20\d\d)\b", lambda year: str(int(year[1]) + 1), task.title, count=1)
     return title if title != task.title else gettext("%(task)s, again") % {"task": task.title}
 
 
 def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, by: User) -> Task:
-    """A draft of whoever clones; the first phase opens at `opens`, and the others keep their distance.
+    """Return a draft that belongs to `by`; the first phase opens at `opens`, and the others keep their distance.
 
-    Files are copied before the transaction begins, since whoever waits for its locks would else wait for them too.
+    Files are copied before the transaction begins, so that nobody who waits for its locks waits for them too.
     """
     with ExitStack() as files:
         copier = _Copier(_shift(source, opens), files)
@@ -123,7 +123,7 @@ class _Copier:
     files: ExitStack  # until it is closed, an error removes the files that were copied
 
     def copy(self, row: models.Model, **own: Any) -> Any:
-        """A row, not stored yet, with the values that are copied, its times moved and its file copied."""
+        """Return a row, not stored yet, with the values that are copied, its times moved and its file copied."""
         made = type(row)(**self.values(row), **own)
         for name in COPIED[type(row)]:
             if isinstance(row._meta.get_field(name), models.FileField):
@@ -131,7 +131,7 @@ class _Copier:
         return made
 
     def values(self, row: models.Model) -> dict[str, Any]:
-        """All that are copied but files."""
+        """Return all values that are copied but files."""
         values = {name: getattr(row, name) for name in COPIED[type(row)]}
         return {
             name: self.shift(value) if isinstance(value, datetime) else value

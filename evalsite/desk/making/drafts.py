@@ -1,4 +1,4 @@
-"""A new task: a draft of whoever makes it, under an address of its own."""
+"""Creates a task: a draft that belongs to its creator, under an address of its own."""
 
 from collections.abc import Iterator
 from itertools import chain, count, islice
@@ -17,11 +17,11 @@ MOST_TRIES = 100  # of addresses that nobody had a moment ago
 
 
 class TitleTaken(Exception):
-    """Whatever address is made of the title, somebody else takes it first; the message says so to the organiser."""
+    """Somebody else takes each address that is made of the title first; the message says so to the organiser."""
 
 
 def empty_task(title: str, summary: str, way: Way | None, *, by: User) -> Task:
-    """With a scenario of usual options, if it is known what systems do."""
+    """Create a task, with a scenario of default options if it is known what systems do."""
     with transaction.atomic():
         task = draft(title, summary=summary, by=by)
         record(task, "task created", actor=by, subject=task.pk)

@@ -1,4 +1,4 @@
-"""What is asked of who makes a task: from nothing, or like another one."""
+"""The forms of a new task: from nothing, or like another one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A complete tiny task, made-up data included: a draft in which nothing is missing, and a run that is scored."""
+"""Creates a complete tiny task with made-up data: a draft in which nothing is missing, and a run that is scored."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Made:
 
 
 def templates() -> list[Way]:
-    """What people do, as far as there is a small evaluation of it."""
+    """Return the uses for which there is a small evaluation."""
     return [way for way in ways() if way.family.specimen]
 
 
@@ -56,13 +56,13 @@ def task_from(way: Way, *, by: User) -> Made:
 
 
 def specimen_of(scenario: Scenario) -> Specimen | None:
-    """The small evaluation by the scenario's options; None where its family offers none, or not by these options."""
+    """Return the small evaluation for the scenario's options; None if its family offers none for them."""
     make, family = scenario.engine_family.specimen, scenario.engine_family
     return make(family.configure(scenario.options)) if make else None
 
 
 def packed(files: Mapping[str, bytes], name: str) -> tuple[str, bytes]:
-    """A single file as it is, several as an archive of this name: (name, content)."""
+    """Return name and content of a single file as it is, or of an archive of several under this name."""
     if len(files) == 1:
         return next(iter(files.items()))
     return f"{name}.zip", archive_of(files)
@@ -93,7 +93,7 @@ def _phase(task: Task) -> Phase:
 
 
 def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
-    """What participants are given, made from the gold as their starter kit is."""
+    """Add what participants download, made from the gold as their starter kit is."""
     family = scenario.engine_family
     if family.inputs is None:
         return
@@ -109,7 +109,7 @@ def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
 
 
 def _add_run(scenario: Scenario, specimen: Specimen, phase: Phase, by: User) -> Submission:
-    """As a baseline, so that the board has a row, and none that competes."""
+    """Upload the run as a baseline, so that the board has a row, and none that competes."""
     files: list[UploadedFile] = [SimpleUploadedFile(path, content) for path, content in specimen.run.items()]
     with as_upload(files) as upload:
         return submit_for_house(

@@ -49,7 +49,7 @@ def new_task(request: HttpRequest) -> HttpResponse:
 
 
 def _first_of_each_family(ways: Sequence[Way]) -> tuple[list[Way], list[Way]]:
-    """What stands open on the page, and what is folded."""
+    """Return the uses that stand open on the page, and those that are folded."""
     first = list({way.family.name: way for way in reversed(ways)}.values())[::-1]
     return first, [way for way in ways if way not in first]
 
@@ -88,7 +88,7 @@ def clone_task(request: HttpRequest, task: Task) -> HttpResponse:
 
 @contextmanager
 def _told_where_taken(form: Form) -> Iterator[None]:
-    """Say it beside the title if no address was left for it."""
+    """Show the error beside the title if no address was left for it."""
     try:
         yield
     except TitleTaken as error:

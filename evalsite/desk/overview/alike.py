@@ -1,4 +1,4 @@
-"""Runs of different teams that are the same, or nearly, with the names that organisers see."""
+"""Finds runs of different teams that are the same, or nearly, with the names that organisers see."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from evalsite.submissions.models import Result
 from evalsite.wording import amount, percent
 
 MOST_LISTED = 4  # groups
-_KEPT = 24 * 3600  # seconds; a change of results makes them be found anew
+_CACHE_SECONDS = 24 * 3600  # a change of results changes the key
 
 
 @dataclass(frozen=True)
 class AlikeRuns:
-    """A group as it is shown."""
+    """A group as it is listed."""
 
     finding: str
     results: list[Result]  # of each team the first; of many teams the first ones
@@ -39,30 +39,30 @@ class Likenesses:
 
 
 def likenesses(stages: Sequence[Stage]) -> Likenesses:
-    """On the gold that ranks; found once for each change of a result."""
+    """Return groups of runs that are alike on the gold in force, computed once for each change of a result."""
     golds = [golds.in_force.pk for stage in stages for _, golds in stage.golds if golds]
     found = _found([stage.phase for stage in stages], golds)
-    shown = found[:MOST_LISTED]
-    results = Result.objects.select_related("scoring__submission__team", "scoring__submission__phase").only(*_SHOWN)
-    by_key = results.in_bulk([pk for alike in shown for pk in alike.runs])
-    return Likenesses([_shown(alike, by_key) for alike in shown], len(found))
+    listed = found[:MOST_LISTED]
+    results = Result.objects.select_related("scoring__submission__team", "scoring__submission__phase").only(*_FIELDS)
+    by_key = results.in_bulk([pk for alike in listed for pk in alike.runs])
+    return Likenesses([_group(alike, by_key) for alike in listed], len(found))
 
 
-_SHOWN = tuple(f"scoring__submission__{name}" for name in ("method", "created", "team__name", "phase__name"))
+_FIELDS = tuple(f"scoring__submission__{name}" for name in ("method", "created", "team__name", "phase__name"))
 
 
 def _found(phases: Sequence[Phase], golds: Sequence[UUID]) -> list[Alike]:
-    """Whoever changes a result counts that on its board (evalsite.leaderboard.models.Board)."""
+    """Return the groups from the cache, whose key has the counter that each change of a result raises on its board."""
     boards = Board.objects.filter(phase__in=phases).order_by("pk").values_list("pk", "wanted")
     key = "alike:" + sha256(repr((list(boards), sorted(golds))).encode()).hexdigest()
     found = cache.get(key)
     if found is None:
         found = alike_on(golds)
-        cache.set(key, found, _KEPT)
+        cache.set(key, found, _CACHE_SECONDS)
     return list(found)
 
 
-def _shown(alike: Alike, by_key: Mapping[UUID, Result]) -> AlikeRuns:
+def _group(alike: Alike, by_key: Mapping[UUID, Result]) -> AlikeRuns:
     results = [by_key[pk] for pk in alike.runs if pk in by_key]
     return AlikeRuns(_finding(alike), results, alike.n_teams - len(results))
 

@@ -1,4 +1,4 @@
-"""How many runs came in on each of the last days, as a chart with its table."""
+"""Draws how many runs came in on each of the last days, as a chart with its table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Closing:
 
     @property
     def is_late(self) -> bool:
-        """Whether its label stands on the left, since there is no room on the right."""
+        """Return whether its label stands on the left, since there is no room on the right."""
         return self.x > WIDTH / 2
 
 
@@ -61,12 +61,12 @@ class Days:
 
     @property
     def busy(self) -> list[Bar]:
-        """The days on which something came in, the newest first."""
+        """Return the days on which something came in, the newest first."""
         return [bar for bar in reversed(self.bars) if bar.n_uploads]
 
 
 def days_of(phases: Sequence[Phase]) -> Days | None:
-    """Of the last four weeks, or where no team uploaded then, of those before the last upload; None without any."""
+    """Return the chart of the last four weeks, or of those before the last upload; None if there is no upload."""
     uploads = Submission.objects.filter(phase__in=phases, reference="").order_by()
     newest = uploads.aggregate(newest=Max("created"))["newest"]
     if newest is None:
@@ -86,7 +86,7 @@ _DAY = Func("created", function="DATE", output_field=DateField())
 
 
 def chart(days: Sequence[tuple[date, int, int]], phases: Sequence[Phase] = ()) -> Days:
-    """Of (day, uploads, teams) in their order, without a gap."""
+    """Return the chart of (day, uploads, teams), which are in their order and without a gap."""
     step = WIDTH / len(days)
     numbers = [n for _, n, _ in days]
     most = max(numbers)

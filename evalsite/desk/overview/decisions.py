@@ -1,4 +1,4 @@
-"""What waits for the organisers themselves: what is missing, gold to look at, results to release, a phase to extend."""
+"""Lists what waits for the organisers: what is missing, gold to look at, results to release, a phase to extend."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ class Decision:
 
 
 def missing(task: Task, readiness: Readiness) -> list[Item]:
-    """Of a draft all that the page Publish would name; of a published task what nobody can take part without."""
+    """Return what a task lacks: a draft all that the page Publish names, a published task what participants need."""
     items = checklist(task, readiness)
     return [item for item in items if not item.is_done and (item.is_needed or not task.is_published)]
 
 
 def decisions(task: Task, readiness: Readiness) -> list[Decision]:
-    """In the order of the phases; nothing waits of a task in the archive."""
+    """Return the decisions in the order of the phases; a task in the archive has none."""
     if task.archived:
         return []
     found = [decision for stage in readiness.stages for decision in (*_of_gold(task, stage), *_of_phase(task, stage))]

@@ -1,4 +1,4 @@
-"""What happens in a task: how its phases are doing, what is being scored, and which teams stand nowhere yet."""
+"""Shows what happens in a task: how its phases are doing, what is being scored, and which teams have no score."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class Queue:
 
 
 def queue_of(task: Task) -> Queue:
-    """In two queries, and one for the expected time where something waits."""
+    """Return the queue, in two queries, and one for the expected time if something waits."""
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, gold__phase__task=task).order_by()
     # What has rested goes on resting, if the next try finds that nothing was mended.
     rests = Q(state=State.QUEUED, not_before__isnull=False)
@@ -92,7 +92,7 @@ class IdleTeams:
 
 
 def idle_teams(task: Task, phases: Sequence[Phase]) -> IdleTeams:
-    """In two queries."""
+    """Return the teams that have entered and have no score, in two queries."""
     scored = Scoring.objects.filter(submission=OuterRef("pk"), state=Scoring.State.SCORED)
     standing = Submission.objects.filter(phase__in=phases, team=OuterRef("pk"), withdrawn=None)
     entered = Team.objects.filter(participations__task=task).order_by()

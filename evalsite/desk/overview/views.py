@@ -29,7 +29,7 @@ from evalsite.wording import amount
 
 @desk_page()
 def overview(request: HttpRequest, task: Task) -> HttpResponse:
-    """What has to be done, what happens and what went wrong; a fault's button scores again all that have met it."""
+    """Show what has to be done, happens and went wrong; a fault's button scores again all that have met it."""
     if request.method == "POST":
         _score_again(request, Task.objects.filter(pk=task.pk))
         return redirect("desk", task.slug)
@@ -55,7 +55,7 @@ def overview_of(task: Task) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def troubles(request: HttpRequest) -> HttpResponse:
-    """What went wrong in all tasks that one organises, which for an administrator are all of the site."""
+    """Show what went wrong in all tasks that one organises, which for an administrator are all of the site."""
     tasks = organised_tasks(request.user)
     if request.method == "POST":
         _score_again(request, tasks)
@@ -64,7 +64,7 @@ def troubles(request: HttpRequest) -> HttpResponse:
 
 
 def _score_again(request: HttpRequest, tasks: QuerySet[Task]) -> None:
-    """What has met the fault whose button was pressed."""
+    """Score again what has met the fault whose button was pressed."""
     if request.POST.get("fault") in Fault.values:
         n_queued = score_again_after(Fault(request.POST["fault"]), tasks, by=signed_in(request))
         after_commit(enqueue_due)

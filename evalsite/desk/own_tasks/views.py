@@ -1,4 +1,4 @@
-"""The tasks that somebody organises, and the request of whoever may not make tasks yet."""
+"""The list of the tasks that a user organises, and the request for the right to make tasks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class OwnTask:
 
 
 def own_tasks(user: Visitor) -> dict[str, Sequence[OwnTask]]:
-    """Drafts, which wait for their organisers, published tasks, and those in the archive: the newest first."""
+    """Return drafts, published tasks, and those in the archive, the newest first."""
     tasks = list(with_n_submissions(with_n_teams(overseen_tasks(user))).prefetch_related("phases").order_by("-created"))
     roles = roles_of(user, tasks)
     own = [OwnTask(task, roles[task.pk], current_phase(list(task.phases.all()))) for task in tasks]
@@ -63,17 +63,17 @@ class PurposeForm(forms.ModelForm):
 def ask(request: HttpRequest) -> HttpResponse:
     if may_create_tasks(request.user):
         return redirect("organise")
-    asked = OrganiserRequest.objects.filter(user=request.user).first()
+    pending = OrganiserRequest.objects.filter(user=request.user).first()
     form = PurposeForm(request.POST if request.method == "POST" else None)
-    if not asked and form.is_valid():
+    if not pending and form.is_valid():
         ask_to_organise(request.user, form.cleaned_data["purpose"])
-        messages.success(request, _done())
+        messages.success(request, _confirmation())
         return redirect("organise" if settings.OPEN_ORGANISING else "organise_ask")
-    context = {"form": form, "asked": asked, "is_open": settings.OPEN_ORGANISING}
+    context = {"form": form, "pending": pending, "is_open": settings.OPEN_ORGANISING}
     return render(request, "desk/asking/ask.html", context, status=422 if form.errors else 200)
 
 
-def _done() -> str:
+def _confirmation() -> str:
     if settings.OPEN_ORGANISING:
         return gettext("You can make tasks now. To publish the first one, wait for an answer by mail.")
     return gettext("Your request is on its way to the administrators. You get their answer by mail.")

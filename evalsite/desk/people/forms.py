@@ -1,4 +1,4 @@
-"""What an owner fills in on the page of people."""
+"""The forms that an owner fills in on the page of people."""
 
 from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy

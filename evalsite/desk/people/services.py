@@ -1,6 +1,7 @@
-"""Who is on a task's list of organisers: invited, joined, given a role, removed; each is recorded, and told by mail.
+"""Changes a task's list of organisers; each change is recorded, and told by mail.
 
-An owner is neither removed nor made less by others, and the last one stays: so nobody takes a task from its founder.
+Others can neither remove an owner nor take away the role, and the last one stays: so nobody takes a task from its
+founder.
 """
 
 from collections.abc import Iterable
@@ -19,11 +20,11 @@ _OWNER = Organiser.Role.OWNER
 
 
 class PeopleRuleError(Exception):
-    """Why the list cannot be changed like this; its text is for the person who asked."""
+    """The list cannot be changed like this; the message tells the user why."""
 
 
 def invite(task: Task, email: str, role: str, *, by: User) -> OrganiserInvitation:
-    """Invite an address, or once more: then the link of before leads nowhere."""
+    """Invite an address, or invite it again, which makes the earlier link invalid."""
     with transaction.atomic():
         _lock(task)
         if task.organisers.filter(email=email).exists():
@@ -56,7 +57,7 @@ def join(invitation: OrganiserInvitation, user: User) -> None:
         task.organiser_rows.create(user=user, role=invitation.role, added_by=invitation.sent_by)
         _record_join(invitation, user)
         invitation.delete()
-        _tell(_owners(task, besides=user), "joined", task, who=user, invitation=invitation)
+        _notify(_owners(task, besides=user), "joined", task, who=user, invitation=invitation)
 
 
 def change_role(row: Organiser, role: str, *, by: User) -> None:
@@ -72,11 +73,11 @@ def change_role(row: Organiser, role: str, *, by: User) -> None:
         changes = {"role": (old, role)}
         kind = "organiser's role changed"
         record(row.task, kind, actor=by, subject=row.user_id, changes=changes, person=str(row.user))
-        _tell({row.user} - {by}, "role_changed", row.task, who=by, row=row)
+        _notify({row.user} - {by}, "role_changed", row.task, who=by, row=row)
 
 
 def remove(row: Organiser, *, by: User) -> None:
-    """Also oneself, who leaves then."""
+    """Remove an organiser; users who remove themselves leave."""
     with transaction.atomic():
         _lock(row.task)
         row.refresh_from_db(fields=["role"])
@@ -87,9 +88,9 @@ def remove(row: Organiser, *, by: User) -> None:
         kind = "organiser left" if leaves else "organiser removed"
         record(row.task, kind, actor=by, subject=row.user_id, person=str(row.user), role=row.role)
         if leaves:
-            _tell(_owners(row.task, besides=by), "left", row.task, who=by)
+            _notify(_owners(row.task, besides=by), "left", row.task, who=by)
         else:
-            _tell([row.user], "removed", row.task, who=by)
+            _notify([row.user], "removed", row.task, who=by)
 
 
 def _record_join(invitation: OrganiserInvitation, user: User) -> None:
@@ -116,12 +117,12 @@ def _owners(task: Task, *, besides: User) -> list[User]:
     return [row.user for row in rows.select_related("user")]
 
 
-def _tell(people: Iterable[User], template: str, task: Task, **said: object) -> None:
-    """To each alone, in the language of each."""
+def _notify(people: Iterable[User], template: str, task: Task, **said: object) -> None:
+    """Send one mail per person, in the language of each."""
     for person in people:
         get_adapter().send_mail(f"desk/email/{template}", person.email, {"user": person, "task": task, **said})
 
 
 def _lock(task: Task) -> None:
-    """Changes of one list happen one after the other, so that it never loses its last owner."""
+    """Lock the list, so that concurrent changes never remove its last owner."""
     Task.objects.select_for_update().get(pk=task.pk)

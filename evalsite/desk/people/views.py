@@ -99,7 +99,7 @@ def _row(task: Task, user: UUID) -> Organiser:
 
 
 def _changed(request: HttpRequest, change: Callable[[], None], done: str) -> bool:
-    """Whether the rules of the list allow the change; the person is told what is done, or why nothing is."""
+    """Return whether the rules of the list allow the change; a message says what is done, or why nothing is."""
     try:
         change()
     except services.PeopleRuleError as error:
@@ -110,6 +110,6 @@ def _changed(request: HttpRequest, change: Callable[[], None], done: str) -> boo
 
 
 def _back(request: HttpRequest, task: Task) -> HttpResponse:
-    """To the page, for whoever is on the list still."""
+    """Redirect to the page, or to the list of tasks if the user is no longer an organiser."""
     is_listed = request.user.is_superuser or task.organiser_rows.filter(user=request.user).exists()
     return redirect("desk_people", task.slug) if is_listed else redirect("organise")

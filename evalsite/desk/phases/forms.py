@@ -78,8 +78,8 @@ class TimesForm(ZonedForm):
         released = self.instance.results_released
         before = Times(self.stored("opens"), self.stored("closes"), released)
         after = Times(self.cleaned_data["opens"], self.cleaned_data["closes"], released)
-        for _, asked in about_phase(before, after, last_download(self.task), timezone.now()):
-            yield None, asked
+        for _, question in about_phase(before, after, last_download(self.task), timezone.now()):
+            yield None, question
         if self.instance.gold_released:
             yield from _about_public_gold(self.instance, after.opens)
 
@@ -118,7 +118,7 @@ class LimitsForm(SectionForm):
         return uploads_allowed(Phase(**stored))
 
 
-class SightForm(SectionForm):
+class VisibilityForm(SectionForm):
     key, heading = "sight", gettext_lazy("Who sees what")
 
     class Meta:
@@ -141,7 +141,7 @@ class SightForm(SectionForm):
 
 
 class NewPhaseForm(ZonedForm):
-    """What a phase cannot do without; the rest has values that usually fit."""
+    """The fields that a phase needs; the rest has values that usually fit."""
 
     key, heading = "new", gettext_lazy("New phase")
     slug = forms.SlugField(
@@ -166,7 +166,7 @@ class NewPhaseForm(ZonedForm):
         return cleaned
 
     def _address(self, cleaned: Any) -> str:
-        """As typed, or made of the name; refused where another phase has it."""
+        """Return the address as typed, or made from the name; it is refused if another phase has it."""
         slug = cleaned["slug"] or slugify(cleaned["name"])[:50] or "phase"
         if slug in TAKEN or self.task.phases.filter(slug=slug).exists():
             self.add_error("slug", gettext("The address %(slug)s is taken. Choose another one.") % {"slug": slug})

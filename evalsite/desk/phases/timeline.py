@@ -1,4 +1,4 @@
-"""The phases of a task on one axis of time."""
+"""Draws the phases of a task on one axis of time."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Bar:
 
 
 def timeline(phases: Iterable[Phase]) -> list[Bar]:
-    """By their openings. What stays open reaches to the end of the axis."""
+    """Return the bars in the order of their openings; a phase that stays open reaches to the end of the axis."""
     rows, now = sorted(phases, key=lambda phase: phase.opens), timezone.now()
     if not rows:
         return []
@@ -29,11 +29,11 @@ def timeline(phases: Iterable[Phase]) -> list[Bar]:
     first, last = min(moments), max(moments) + timedelta(days=1)
     margin = _MARGIN * (last - first)
 
-    def place(time: datetime) -> int:
+    def position(time: datetime) -> int:
         return round(WIDTH * ((time - first) + margin) / ((last - first) + 2 * margin))
 
-    return [
-        Bar(phase, place(phase.opens), max(4, (place(phase.closes) if phase.closes else WIDTH) - place(phase.opens)),
-            place(now))
-        for phase in rows
-    ]  # fmt: skip
+    bars = []
+    for phase in rows:
+        start, end = position(phase.opens), position(phase.closes) if phase.closes else WIDTH
+        bars.append(Bar(phase, start, max(4, end - start), position(now)))
+    return bars

@@ -10,15 +10,22 @@ import scoring
 from evalsite.challenges import services
 from evalsite.challenges.gold.shared import sources_of, take_gold_over
 from evalsite.challenges.models import Phase, Task
-from evalsite.desk.access import desk_page
-from evalsite.desk.phases.forms import LimitsForm, NamesForm, NewPhaseForm, PauseForm, SightForm, TimesForm
+from evalsite.desk.access import desk_page, phase_of
+from evalsite.desk.phases.forms import (
+    LimitsForm,
+    NamesForm,
+    NewPhaseForm,
+    PauseForm,
+    TimesForm,
+    VisibilityForm,
+)
 from evalsite.desk.phases.rules import CountsForm, LateForm
 from evalsite.desk.phases.timeline import timeline
-from evalsite.desk.phases.visibility import columns, sight_of
+from evalsite.desk.phases.visibility import columns, visibility_of
 from evalsite.desk.sections import Sections, created
 from evalsite.submissions.access import signed_in
 
-SECTIONS = [NamesForm, TimesForm, LateForm, LimitsForm, CountsForm, SightForm]
+SECTIONS = [NamesForm, TimesForm, LateForm, LimitsForm, CountsForm, VisibilityForm]
 
 
 @require_safe
@@ -39,7 +46,7 @@ def phase_add(request: HttpRequest, task: Task) -> HttpResponse:
 
 @desk_page()
 def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = _phase(task, phase)
+    found = phase_of(task, phase)
     sections = Sections(request, SECTIONS, lambda: _row(found))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))
@@ -52,7 +59,7 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         "phase": found,
         "sections": sections,
         "columns": columns(),
-        "sight": sight_of(found),
+        "visibility": visibility_of(found),
         "pause": PauseForm(initial={"reason": found.pause_reason}),
         "is_unused": services.is_unused(found),
         "sources": sources_of(found),
@@ -63,8 +70,8 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @require_POST
 @desk_page()
 def phase_gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    """Gold of another phase of the task, as evaluation and post-evaluation share it."""
-    found, source = _phase(task, phase), get_object_or_404(task.phases, slug=request.POST.get("source", ""))
+    """Take over the gold of another phase of the task, as evaluation and post-evaluation share it."""
+    found, source = phase_of(task, phase), get_object_or_404(task.phases, slug=request.POST.get("source", ""))
     try:
         added = take_gold_over(found, source, by=signed_in(request))
     except (scoring.GoldError, OSError) as error:
@@ -80,7 +87,7 @@ def phase_gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @require_POST
 @desk_page()
 def phase_pause(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found, form = _phase(task, phase), PauseForm(request.POST)
+    found, form = phase_of(task, phase), PauseForm(request.POST)
     if "resume" in request.POST:
         services.resume(found, by=request.user)
         messages.success(request, gettext("The phase takes uploads again."))
@@ -94,7 +101,7 @@ def phase_pause(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 
 @desk_page()
 def phase_delete(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = _phase(task, phase)
+    found = phase_of(task, phase)
     is_unused = services.is_unused(found)
     if request.method == "POST" and is_unused:
         services.delete_phase(found, by=request.user)
@@ -104,12 +111,6 @@ def phase_delete(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     return render(request, "desk/phases/delete.html", context, status=200 if is_unused else 409)
 
 
-def _phase(task: Task, slug: str) -> Phase:
-    found = get_object_or_404(task.phases, slug=slug)
-    found.task = task
-    return found
-
-
 def _row(phase: Phase) -> Phase:
-    """As it is stored now."""
+    """Return the phase as it is stored now."""
     return Phase.objects.select_related("task").get(pk=phase.pk)

@@ -1,4 +1,4 @@
-"""Who sees what of a phase, from before it opens to after the release, as the functions that decide it say."""
+"""Tabulates who sees what of a phase, from before it opens to after the release, by the functions that decide it."""
 
 from collections.abc import Iterator
 from copy import copy
@@ -16,7 +16,7 @@ from evalsite.wording import NOTHING
 
 @dataclass(frozen=True)
 class Row:
-    """One kind of thing, with who sees it before the phase opens, while it is open, once closed, once released."""
+    """One kind of data, with who sees it before the phase opens, while it is open, once closed, once released."""
 
     what: str
     cells: list[str]
@@ -31,7 +31,7 @@ def columns() -> list[str]:
     ]
 
 
-def sight_of(phase: Phase) -> list[Row]:
+def visibility_of(phase: Phase) -> list[Row]:
     stages = list(_stages(phase))
     return [
         Row(gettext("Board"), [NOTHING, *(stage.board for stage in stages[1:])]),
@@ -50,7 +50,7 @@ class _Stage:
 
 
 def _stages(phase: Phase) -> Iterator[_Stage]:
-    """The phase passes through its life as if it opened tomorrow."""
+    """Yield the stages of the phase's life, as if it opened tomorrow."""
     now = timezone.now()
     lived = copy(phase)
     lived.opens, lived.closes, lived.results_released = (now + timedelta(days=days) for days in (1, 3, 5))

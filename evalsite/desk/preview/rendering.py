@@ -1,7 +1,7 @@
-"""A page of the task as somebody else would be answered at some time, with nothing left of it afterwards.
+"""Renders a page of the task as somebody else would get it at some time.
 
 The page's own view answers, at the chosen time, inside a transaction that is always rolled back. So a participant is a
-real one, with an account and a team that are made for this answer and gone with it, and no rule is told twice.
+real one, with an account and a team that exist for this response alone, and no rule is implemented twice.
 """
 
 import re
@@ -38,7 +38,7 @@ class As(StrEnum):
 
 
 def answer_for(request: HttpRequest, task: Task, path: str, who: As, at: datetime) -> HttpResponse:
-    """The page at this path of the site; Http404, PermissionDenied as its view raises them."""
+    """Return the page at this path of the site; raises Http404 and PermissionDenied as its view does."""
     try:
         match = resolve(path)
     except Resolver404:
@@ -47,10 +47,10 @@ def answer_for(request: HttpRequest, task: Task, path: str, who: As, at: datetim
         raise Http404
     with transaction.atomic():
         try:
-            asked = _asked(request, path, _visitor(task, who), match)
+            visit = _request_as(request, path, _visitor(task, who), match)
             _publish(task, at)
             with moment.seen_at(at):
-                answer: HttpResponseBase = match.func(asked, *match.args, **match.kwargs)
+                answer: HttpResponseBase = match.func(visit, *match.args, **match.kwargs)
         finally:
             transaction.set_rollback(True)
     if not isinstance(answer, HttpResponse):
@@ -69,43 +69,43 @@ def _visitor(task: Task, who: As) -> Visitor:
 
 
 def _publish(task: Task, at: datetime) -> None:
-    """A draft is shown as if it were published; one that will be at a time, only from then on."""
+    """Publish a draft for this response; one that will be published at a time, only from then on."""
     if task.publish_at is None or task.publish_at <= at:
         Task.objects.filter(pk=task.pk).update(is_published=True)
 
 
-def _asked(request: HttpRequest, path: str, user: Visitor, match: object) -> HttpRequest:
-    """The request as that visitor would send it, without anything of the organiser's."""
-    asked = copy(request)
-    asked.path = asked.path_info = path
-    asked.user = user  # type: ignore[assignment]
-    asked.resolver_match = match  # type: ignore[assignment]
+def _request_as(request: HttpRequest, path: str, user: Visitor, match: object) -> HttpRequest:
+    """Return the request as that visitor would send it, without anything of the organiser's."""
+    visit = copy(request)
+    visit.path = visit.path_info = path
+    visit.user = user  # type: ignore[assignment]
+    visit.resolver_match = match  # type: ignore[assignment]
     query = QueryDict(request.GET.urlencode(), mutable=True)
-    for name in OWN:
+    for name in _PREVIEW_PARAMETERS:
         query.pop(name, None)
-    asked.__dict__["GET"] = query
-    asked.META = request.META | {"QUERY_STRING": query.urlencode()}
-    asked.lacks_second_factor = False  # type: ignore[attr-defined]
-    asked.COOKIES = {}
-    MessageMiddleware(lambda _: HttpResponse()).process_request(asked)
-    del asked.desk  # type: ignore[attr-defined]
-    return asked
+    visit.__dict__["GET"] = query
+    visit.META = request.META | {"QUERY_STRING": query.urlencode()}
+    visit.lacks_second_factor = False  # type: ignore[attr-defined]
+    visit.COOKIES = {}
+    MessageMiddleware(lambda _: HttpResponse()).process_request(visit)
+    del visit.desk  # type: ignore[attr-defined]
+    return visit
 
 
-OWN = ("as", "at_0", "at_1", "zone")  # what the query says of the preview itself
+_PREVIEW_PARAMETERS = ("as", "at_0", "at_1", "zone")  # what the query says of the preview itself
 
 
 def inside_preview(html: str, task: Task, base: str, query: str) -> str:
-    """The page with its ways to other pages of the task led through the preview, and no form that sends anything."""
+    """Return the page with its links to other pages of the task led through the preview, and with inert forms."""
     top = re.escape(task.get_absolute_url())
-    html = re.sub(rf'(href=")({top})([^"?#]*)(\??)', lambda found: _inside(found, base, query), html)
-    return re.sub(r'<form\b([^>]*\bmethod="post"[^>]*)>', lambda found: _still(found, base, query), html)
+    html = re.sub(rf'(href=")({top})([^"?#]*)(\??)', lambda found: _link_inside(found, base, query), html)
+    return re.sub(r'<form\b([^>]*\bmethod="post"[^>]*)>', lambda found: _inert_form(found, base, query), html)
 
 
-def _inside(found: re.Match[str], base: str, query: str) -> str:
+def _link_inside(found: re.Match[str], base: str, query: str) -> str:
     return f"{found[1]}{base}{found[3]}?{escape(query)}{'&amp;' if found[4] else ''}"
 
 
-def _still(found: re.Match[str], base: str, query: str) -> str:
-    kept = re.sub(r'\s(action|hx-post|data-parts|data-upload)(="[^"]*")?', "", found[1])
-    return f'<form inert action="{base}?{escape(query)}"{kept}>'
+def _inert_form(found: re.Match[str], base: str, query: str) -> str:
+    attributes = re.sub(r'\s(action|hx-post|data-parts|data-upload)(="[^"]*")?', "", found[1])
+    return f'<form inert action="{base}?{escape(query)}"{attributes}>'

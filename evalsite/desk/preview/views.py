@@ -1,22 +1,40 @@
-"""The preview: a task's pages as a stranger or a participant sees them at a chosen time, below a bar that says so."""
+"""Shows a task's pages as a stranger or a participant sees them at a chosen time, below a bar that says so."""
 
+from datetime import datetime
 from http import HTTPStatus
+from typing import Any
 from urllib.parse import urlencode
 
+from django import forms
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.forms.zones import told_in
+from evalsite.challenges.forms.zones import MomentField, told_in
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
-from evalsite.desk.preview.forms import PreviewForm
 from evalsite.desk.preview.rendering import As, answer_for, inside_preview
+
+_PEOPLE = [
+    (As.STRANGER, pgettext_lazy("who looks", "a stranger")),
+    (As.PARTICIPANT, pgettext_lazy("who looks", "a participant")),
+]
+
+
+class PreviewForm(forms.Form):
+    at = MomentField(label=gettext_lazy("At"))
+    field_order = ("as", "at")
+
+    def __init__(self, data: Any, *, task: Task, now: datetime) -> None:
+        super().__init__(data or None, initial={"as": As.STRANGER, "at": now})
+        self.fields["as"] = forms.ChoiceField(label=gettext_lazy("As"), choices=_PEOPLE)
+        self.order_fields(self.field_order)
+        self.fields["at"].set_zone(task.zone)  # type: ignore[attr-defined]
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""What a task should have before people see it, with the way to where it is done."""
+"""Lists what a task should have before people see it, with links to where it is done."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Item:
 
 
 def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
-    """In a number of queries that does not grow with the task."""
+    """Return all items, in a number of queries that does not grow with the task."""
     readiness = readiness or readiness_of(task)
     scenario, phase, gold, download = (step.is_done for step in readiness.steps)
     hidden = [stage for stage in readiness.stages if not stage.phase.gold_released]
@@ -54,6 +54,6 @@ def _is_tried(task: Task) -> bool:
 
 
 def warnings(task: Task) -> list[str]:
-    """What publishing would make public before its time."""
+    """Return what publishing would make public too early."""
     early = task.phases.filter(gold_released=True, opens__gt=timezone.now(), golds__isnull=False).distinct()
     return [public_gold(phase.name, phase.opens) for phase in early]

@@ -1,4 +1,4 @@
-"""Publishing now, and publishing at a time."""
+"""The forms for publishing now, and for publishing at a time."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,14 +16,14 @@ from evalsite.desk.sections import MomentForm
 
 
 class NowForm(forms.Form):
-    """Asks back where something is missing."""
+    """Asks for a confirmation if something is missing."""
 
     sure = forms.BooleanField(label=gettext_lazy("Publish it all the same"), required=False)
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.asked = doubts(task)
-        if self.asked:
+        self.doubts = doubts(task)
+        if self.doubts:
             self.fields["sure"].required = True
             self.fields["sure"].error_messages["required"] = gettext("Not published: tick this if it is meant.")
         else:
@@ -31,7 +31,7 @@ class NowForm(forms.Form):
 
 
 def doubts(task: Task) -> list[str]:
-    """What speaks against publishing the task as it is."""
+    """Return what speaks against publishing the task as it is."""
     missing = [item.text for item in checklist(task) if item.is_needed and not item.is_done]
     said = gettext("Missing: %(what)s.")
     return [*(said % {"what": what} for what in missing), *warnings(task)]

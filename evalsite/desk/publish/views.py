@@ -1,4 +1,4 @@
-"""Whether a task is ready for people to see, and letting them."""
+"""The page from which a task is published, with what it still lacks."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied

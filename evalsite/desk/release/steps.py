@@ -1,4 +1,4 @@
-"""How far the end of each phase has come."""
+"""Tells how far each phase is on its way from closing to final boards."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ class Ending:
 
     @property
     def is_frozen(self) -> bool:
-        """Whether all its boards are final."""
+        """Return whether all its boards are final."""
         return self.is_closed and self.n_final == self.n_boards
 
 
 def endings(task: Task) -> list[Ending]:
-    """By opening; in four queries."""
+    """Return the state of each phase in the order of their openings, in four queries."""
     boards = _by_phase(Board.objects.filter(phase__task=task).values_list("phase"))
     final = _by_phase(Edition.objects.filter(board__phase__task=task, is_final=True).values_list("board__phase"))
     unfinished = Scoring.objects.filter(submission__phase__task=task, state__in=Scoring.UNFINISHED)

@@ -1,4 +1,4 @@
-"""A run of the organisers: a baseline, a human run or a trial, at any time, checked as those of participants are."""
+"""Uploads a run of the organisers: a baseline, a human run or a trial, at any time, checked like all others."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -15,7 +15,7 @@ from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.scenarios import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
-from evalsite.desk.access import desk_page
+from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.runs.forms import HouseRunForm
 from evalsite.submissions import keeping, taking
 from evalsite.submissions.access import signed_in
@@ -34,18 +34,16 @@ def choose_phase(request: HttpRequest, task: Task) -> HttpResponse:
 
 @desk_page()
 def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    found = get_object_or_404(task.phases, slug=phase)
-    found.task = task
-    page = _Page(request, found)
+    page = _Page(request, phase_of(task, phase))
     if request.method != "POST":
         return page.answer()
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)
         return _not_now(page, taking.not_now(*fault))
-    return _sent(page)
+    return _submit(page)
 
 
-def _sent(page: "_Page") -> HttpResponse:
+def _submit(page: "_Page") -> HttpResponse:
     is_valid = page.form.is_valid()
     sending = page.sending
     if is_too_large(page.request) or sending.is_too_large:
@@ -77,13 +75,13 @@ def _not_now(page: "_Page", error: taking.NotNow) -> HttpResponse:
 
 
 class _Page:
-    """The form, as it is asked for or was sent."""
+    """The form, empty or as it was sent."""
 
     def __init__(self, request: HttpRequest, phase: Phase) -> None:
         self.request, self.phase, self.user = request, phase, signed_in(request)
         self.golds = golds_in_force(phase)
         self.offered = list(self.golds)
-        self.kept = self._asked_for()
+        self.kept = self._kept_upload()
         self.form = HouseRunForm(
             *((request.POST, request.FILES) if request.method == "POST" else ()),
             phase=phase,
@@ -92,7 +90,7 @@ class _Page:
             initial={"reference": request.GET.get("kind", "baseline")},
         )
 
-    def _asked_for(self) -> KeptUpload | None:
+    def _kept_upload(self) -> KeptUpload | None:
         key = self.request.POST.get("kept", "")
         kept = keeping.find(self.user, key) if key else None
         return kept if kept and kept.is_whole and kept.phase_id == self.phase.pk else None

@@ -1,4 +1,4 @@
-"""What is done to many runs at once: shown first, and from ten runs on confirmed by their number."""
+"""Changes many runs at once: listed first, and from ten runs on confirmed by their number."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -98,7 +98,7 @@ ACTIONS = [
 
 @dataclass(frozen=True)
 class Selection:
-    """Runs that were ticked, or all that a filter finds."""
+    """The runs that were ticked, or all that a filter finds."""
 
     task: Task
     keys: Sequence[UUID] = ()
@@ -118,14 +118,14 @@ class Selection:
 
     @property
     def fields(self) -> list[tuple[str, str]]:
-        """By which a form sends it on."""
+        """Return the form fields that pass the selection on."""
         if self.query is not None:
             return [("which", "all"), ("filter", self.query)]
         return [("run", ",".join(map(str, self.keys)))]
 
 
 def _keys(values: Iterable[str]) -> list[UUID]:
-    """Keys, with commas between them where there are several in one value; what is none is left out."""
+    """Return the keys in these values, each of which may have several between commas; what is no key is left out."""
     keys = []
     for part in (part for value in values for part in value.split(",")):
         with suppress(ValueError):
@@ -164,14 +164,14 @@ def preview_of(selection: Selection) -> Preview:
 
 
 def carry_out(action: Action, selection: Selection, *, by: User, **said: Any) -> int:
-    """Returns how many runs, or scorings of them, were changed; all are, or none."""
+    """Change the runs in one transaction; return how many runs, or scorings of them, were changed."""
     with transaction.atomic():
         keys = list(selection.runs.values_list("pk", flat=True))
         return sum(action.run(batch, by=by, **said) for batch in _batches(keys))
 
 
 def _batches(keys: Iterable[UUID]) -> Iterable[list[Submission]]:
-    """Rows of which the services read the keys alone."""
+    """Yield rows with nothing but their keys, which is all that the services read."""
     rest = iter(keys)
     while batch := [Submission(pk=pk) for pk in islice(rest, BATCH)]:
         yield batch

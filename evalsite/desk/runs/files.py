@@ -1,4 +1,4 @@
-"""The files of several runs as one archive, which is made while it is sent."""
+"""Streams the files of several runs as one archive."""
 
 import csv
 import io
@@ -31,8 +31,8 @@ HEADINGS = (
 )
 
 
-class _Sent(io.RawIOBase):
-    """What has been written and not been sent yet."""
+class _Buffer(io.RawIOBase):
+    """The buffer of what has been written and not been sent yet."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -51,22 +51,22 @@ class _Sent(io.RawIOBase):
 
 
 def archive_of(runs: QuerySet[Submission]) -> Iterator[bytes]:
-    """A part of each file is in memory, never a whole one. At the end stands a table of what is in it."""
-    sent = _Sent()
+    """Yield the archive in chunks, never a whole file at once; its last member is a table of its files."""
+    buffer = _Buffer()
     lines: list[tuple[object, ...]] = []
-    with zipfile.ZipFile(sent, "w", zipfile.ZIP_STORED) as archive:  # uploads are archives themselves, mostly
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:  # uploads are archives themselves, mostly
         found = runs.select_related("team", "phase").order_by("phase__opens", "team__name", "created", "pk")
         for run in found.iterator(chunk_size=200):
             name = _name(run)
-            is_there = yield from _member(archive, sent, name, run)
+            is_there = yield from _member(archive, buffer, name, run)
             lines.append(_line(run, name if is_there else ""))
         archive.writestr(INDEX, _table(lines))
-        yield sent.take()
-    yield sent.take()
+        yield buffer.take()
+    yield buffer.take()
 
 
-def _member(archive: zipfile.ZipFile, sent: _Sent, name: str, run: Submission) -> Generator[bytes, None, bool]:
-    """Returns whether its file is there."""
+def _member(archive: zipfile.ZipFile, buffer: _Buffer, name: str, run: Submission) -> Generator[bytes, None, bool]:
+    """Yield the run's file in chunks; return whether it is there."""
     try:
         stream = run.file.open("rb")
     except OSError:
@@ -76,12 +76,12 @@ def _member(archive: zipfile.ZipFile, sent: _Sent, name: str, run: Submission) -
     with stream, archive.open(member, "w", force_zip64=True) as target:
         while chunk := stream.read(CHUNK):
             target.write(chunk)
-            yield sent.take()
+            yield buffer.take()
     return True
 
 
 def _name(run: Submission) -> str:
-    """Phase, team and method as people read them, and of the key what makes it the only one."""
+    """Return a path of phase, team and method, with enough of the key to be unique."""
     team = slugify(run.team.name)[:40] or "team"
     method = slugify(run.method)[:40] or "run"
     stem = f"{run.created:%Y-%m-%d}-{method}-{str(run.pk)[:8]}"

@@ -1,4 +1,4 @@
-"""By what the runs of a task are found."""
+"""Filters the runs of a task."""
 
 from typing import Any
 
@@ -27,14 +27,14 @@ STANDS = [
 
 
 class PhaseField(forms.ModelChoiceField):
-    """Of one task, so that its name need not be said."""
+    """A choice among the phases of one task, whose name need not be repeated."""
 
     def label_from_instance(self, obj: Phase) -> str:
         return obj.name
 
 
 class RunFilter(forms.Form):
-    """What is empty or unknown finds all."""
+    """Filters by what is filled in; empty and unknown values match all runs."""
 
     q = forms.CharField(label=gettext_lazy("Method, team or code"), required=False, max_length=200)
     phase = PhaseField(
@@ -78,7 +78,7 @@ class RunFilter(forms.Form):
 
     @property
     def narrows(self) -> bool:
-        """Whether one of the choices is made, so that they stand open."""
+        """Return whether one of the choices is made, so that they stand open."""
         return any(self.said[field.name] for field in self.choices)
 
     @property
@@ -87,7 +87,7 @@ class RunFilter(forms.Form):
 
     @property
     def runs(self) -> QuerySet[Submission]:
-        """The newest first."""
+        """Return the runs that match, the newest first."""
         said = self.said
         runs = Submission.objects.filter(phase__task=self.task).order_by("-created", "-pk")
         if said["phase"]:
@@ -104,7 +104,7 @@ class RunFilter(forms.Form):
         return found(runs, said["q"]) if said["q"] else runs
 
     def _scorings(self) -> QuerySet[Scoring]:
-        """Of a run, on gold that counts or is to count."""
+        """Return the scorings of a run on gold that counts or is to count."""
         scorings = Scoring.objects.filter(submission=OuterRef("pk"))
         if self.said["scenario"]:
             scorings = scorings.filter(scenario=self.said["scenario"])

@@ -1,4 +1,4 @@
-"""Forms about runs: the number and the reason of an action, a run of the organisers', and what is changed of one."""
+"""Forms about runs: the confirmation of an action, an upload of the organisers, and changes of one run."""
 
 from typing import Any
 
@@ -85,7 +85,7 @@ class HouseRunForm(forms.Form):
 
 
 class ChangeForm(forms.Form):
-    """Of a run of the organisers: what it is called and as what it stands; of a team's the name alone."""
+    """Changes name and kind of a run of the organisers; of a team's run the name alone."""
 
     method = method_field()
     reference = forms.ChoiceField(label=gettext_lazy("Kind"), choices=KINDS, widget=forms.RadioSelect)

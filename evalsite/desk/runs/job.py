@@ -1,4 +1,4 @@
-"""What is done to very many runs, in the background: the same actions, some runs at a time."""
+"""Changes very many runs in a background job: the same actions, some runs at a time."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -23,15 +23,15 @@ SHOWN_FOR = timedelta(hours=1)  # after its end
 _HEX = 32  # digits of a key
 
 
-def ask(action: Action, selection: Selection, *, by: User, **said: Any) -> Job | None:
-    """The job that does it to the runs as they are found now; None while another one is at work in this task."""
+def enqueue(action: Action, selection: Selection, *, by: User, **said: Any) -> Job | None:
+    """Return a new job for the runs that are selected now; None while another one is at work in this task."""
     keys = "".join(key.hex for key in selection.runs.values_list("pk", flat=True))
     arguments = {"action": action.name, "runs": keys, **said}
     return begin(KIND, subject=selection.task.pk, task=selection.task, by=by, arguments=arguments)
 
 
 def shown_job(task: Task) -> Job | None:
-    """The one that is at work, or that has ended of late."""
+    """Return the job that is at work, or that has ended of late."""
     job = latest(KIND, task.pk)
     if job is None or job.is_active:
         return job
@@ -44,7 +44,7 @@ def action_of(job: Job) -> Action | None:
 
 @handles(KIND)
 def carry_on(job: Job, note: Note) -> bool:
-    """From where the worker before has come to: how far is stored with what was done."""
+    """Continue where the previous worker has stopped: progress is stored in the transaction of each step."""
     action, said = action_of(job), {name: job.arguments[name] for name in ("reason",) if name in job.arguments}
     if action is None or job.made_by is None:
         return True

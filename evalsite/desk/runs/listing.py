@@ -1,4 +1,4 @@
-"""A page of runs, each with a line for every scenario that it was uploaded for; a constant number of queries."""
+"""Lists a page of runs, each with a line for every scenario that it enters, in a constant number of queries."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ A_PAGE = 20
 
 @dataclass(frozen=True)
 class Line:
-    """The scoring of a run that counts for a scenario, or that would."""
+    """The scoring of a run that counts for a scenario, or that would count."""
 
     scoring: Scoring
     is_on_board: bool
@@ -36,7 +36,7 @@ class Line:
 
     @property
     def reason(self) -> str:
-        """Why it has no score."""
+        """Return why it has no score."""
         if self.scoring.state == Scoring.State.FAILED or self.scoring.fault:
             return from_engine(self.scoring.error) or self.scoring.get_fault_display()
         if self.scoring.state != Scoring.State.REFUSED or not self.scoring.problems:
@@ -48,7 +48,7 @@ class Line:
 
     @property
     def versions(self) -> tuple[int, str]:
-        """Of the gold, and of the engine."""
+        """Return the versions of gold and engine."""
         return self.scoring.gold.version, self.scoring.engine_version
 
 
@@ -59,13 +59,13 @@ class Run:
 
     @property
     def shared(self) -> Line | None:
-        """One line that tells for all what they have in common, where nothing but their scores tells them apart."""
+        """Return a line for what all have in common, if they differ in nothing but their scores."""
         alike = {(line.is_scored, line.is_on_board, line.versions) for line in self.lines}
         return self.lines[0] if len(alike) == 1 and self.lines[0].is_scored else None
 
     @property
     def tags(self) -> list[str]:
-        """As what it stands, where that is not the usual."""
+        """Return what sets the run apart, such as late or withdrawn."""
         run = self.submission
         tags = [run.get_reference_display()] if run.reference else []
         if run.is_reported:

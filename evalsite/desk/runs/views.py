@@ -17,7 +17,7 @@ from evalsite.desk.runs.bulk import ACTIONS, Action, Selection, carry_out, previ
 from evalsite.desk.runs.files import archive_of
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.desk.runs.forms import ChangeForm, ConfirmForm
-from evalsite.desk.runs.job import AT_ONCE, action_of, ask, shown_job
+from evalsite.desk.runs.job import AT_ONCE, action_of, enqueue, shown_job
 from evalsite.desk.runs.listing import listed
 from evalsite.submissions import changing
 from evalsite.submissions.access import signed_in
@@ -44,7 +44,7 @@ def runs(request: HttpRequest, task: Task) -> HttpResponse:
 
 
 def _query(query: QueryDict) -> str:
-    """The filter alone, as a form sends it on."""
+    """Return the filter without the page, as a form passes it on."""
     own = query.copy()
     own.pop("page", None)
     return own.urlencode()
@@ -52,7 +52,7 @@ def _query(query: QueryDict) -> str:
 
 @desk_page()
 def act(request: HttpRequest, task: Task) -> HttpResponse:
-    """What is about to happen; a POST confirms it."""
+    """Show what is about to happen; a POST confirms it."""
     is_confirmed = request.method == "POST"
     sent = request.POST if is_confirmed else request.GET
     action = next((each for each in ACTIONS if each.name == sent.get("action")), None)
@@ -73,7 +73,7 @@ def _carried_out(
 ) -> HttpResponse:
     said = {name: form.cleaned_data[name] for name in ("reason",) if name in form.cleaned_data}
     if form.preview.n_runs > AT_ONCE:
-        if ask(action, selection, by=signed_in(request), **said) is None:
+        if enqueue(action, selection, by=signed_in(request), **said) is None:
             messages.warning(request, _("Nothing was changed: what was asked for before is still at work."))
         return redirect("desk_runs", task.slug)
     n_changed = carry_out(action, selection, by=signed_in(request), **said)
@@ -89,7 +89,7 @@ def n_changed_in_words(action: Action, n_changed: int) -> str:
 @require_safe
 @desk_page()
 def progress(request: HttpRequest, task: Task) -> HttpResponse:
-    """What a waiting list asks for again and again; once nothing is at work, it is to be read anew."""
+    """Answer the polling of a waiting list, which is to reload once nothing is at work."""
     context = _of_job(task)
     answer = render(request, "desk/runs/_job.html", context)
     if not (context["job"] and context["job"].is_active):
@@ -109,7 +109,7 @@ def _of_job(task: Task) -> dict[str, Any]:
 @require_safe
 @desk_page()
 def files(request: HttpRequest, task: Task) -> HttpResponseBase:
-    """Those of the runs that the address names, or that its filter finds, in one archive."""
+    """Send the files of the runs that the address names, or that its filter finds, in one archive."""
     selection = Selection.of(task, request.GET)
     if not selection.runs.exists():
         messages.info(request, _("Tick the runs whose files you want, or choose all that the filter finds."))

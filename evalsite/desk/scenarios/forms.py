@@ -12,12 +12,12 @@ from evalsite.challenges.forms.editing import CarefulForm, as_shown
 from evalsite.challenges.gold.checks import gold_that_does_not_fit
 from evalsite.challenges.models import Changes, Scenario, Task
 from evalsite.desk.scenarios.option_fields import (
+    display_values,
     field_of,
+    grouped,
     in_words,
-    offered,
     options_from,
-    parted,
-    shown_values,
+    site_options,
     title_of,
     with_titles,
 )
@@ -30,7 +30,7 @@ _PREFIX = "option_"  # of names of fields
 
 
 class ScenarioForm(CarefulForm):
-    """Family and options stay as they are once runs have been scored with them: scores would not compare."""
+    """Family and options are frozen once runs have been scored with them, since scores would not compare."""
 
     class Meta:
         model = Scenario
@@ -61,7 +61,7 @@ class ScenarioForm(CarefulForm):
         self.family: Family = reading_parts(scenario.engine_family)
         self.only_adds_row = only_adds_row
         self.is_frozen = not scenario._state.adding and scenario.scorings.exists()
-        self._values = shown_values(self.family, use.options if use else scenario.options)
+        self._values = display_values(self.family, use.options if use else scenario.options)
         self._titles = self.family.titles(self.family.configure(use.options) if use else scenario.configured)
         options = {_PREFIX + key: value for key, value in self._values.items()}
         super().__init__(*args, initial={**options, "shown_scores": scenario.shown_scores}, **kwargs)
@@ -76,7 +76,7 @@ class ScenarioForm(CarefulForm):
             field = field_of(option, self._values[option.key], family=self.family)
             self.fields[_PREFIX + option.key] = field
             if option.takes == "score":
-                field.choices = parted(field.choices, self._titles)
+                field.choices = grouped(field.choices, self._titles)
         titles = {key: from_engine(title) for key, title in self._titles.items()}
         usual = [self.instance.headline, *self.instance.usual_scores]
         columns = gettext(
@@ -96,7 +96,7 @@ class ScenarioForm(CarefulForm):
 
     @property
     def options(self) -> list[Option]:
-        return offered(self.family)
+        return site_options(self.family)
 
     @property
     def main_options(self) -> list[forms.BoundField]:
@@ -116,8 +116,8 @@ class ScenarioForm(CarefulForm):
 
     @property
     def frozen_options(self) -> list[tuple[str, str]]:
-        """The options that apply, for reading."""
-        values = shown_values(self.family, self.instance.configured)
+        """Return title and value of the options that apply, for reading."""
+        values = display_values(self.family, self.instance.configured)
         said = [(title_of(each), in_words(self.family, each, values[each.key])) for each in self.options]
         return [(title, words) for title, words in said if words]
 
@@ -128,7 +128,7 @@ class ScenarioForm(CarefulForm):
 
     @property
     def changes(self) -> Changes:
-        """With values of options in words, as they are read later."""
+        """Return the changes, with values of options in words, as they are read later."""
         return {
             name.removeprefix(_PREFIX): (self.as_shown(name, self.stored(name)), self.as_shown(name, self.sent(name)))
             for name in self.changed_data
@@ -146,7 +146,7 @@ class ScenarioForm(CarefulForm):
         return not self.only_adds_row and super().is_valid()
 
     def full_clean(self) -> None:
-        """Nothing is said of a form that was sent to get one more row."""
+        """Validate the form, unless it was sent only to get one more row."""
         if not self.only_adds_row:
             return super().full_clean()
         self._errors = forms.utils.ErrorDict()
@@ -180,7 +180,7 @@ class ScenarioForm(CarefulForm):
             self.add_error(None, problem)
 
     def _are_valid(self, options: Options) -> bool:
-        """Option by option, since together the engine would say what it was given, as programs write it."""
+        """Validate option by option, since together the engine's message would quote values as programs write them."""
         for option in self.options:
             try:
                 if option.parse and options.get(option.key) is not None:
@@ -196,6 +196,6 @@ class ScenarioForm(CarefulForm):
 
 
 def new_scenario(task: Task, family: Family, use: Use) -> Scenario:
-    """The next scenario of the task, not saved yet, with the options that its form begins with."""
+    """Return the next scenario of the task, not saved yet, with the options that its form begins with."""
     number = (task.scenarios.aggregate(last=Max("number"))["last"] or 0) + 1
     return Scenario(task=task, number=number, family=family.name, use=use.key, options=dict(use.options))

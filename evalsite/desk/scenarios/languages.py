@@ -1,4 +1,4 @@
-"""The same scenario for other languages: a form of their codes, and the scenarios that are made of it."""
+"""Adds the same scenario for other languages, by a form of their codes."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Language:
 
 
 class LanguagesForm(forms.Form):
-    """Languages line by line, and by what an upload tells them apart."""
+    """Languages line by line, and how an upload distinguishes them."""
 
     FOLDER, COLUMN = "folder", "column"
 
@@ -66,7 +66,7 @@ class LanguagesForm(forms.Form):
 
     @property
     def is_part(self) -> bool:
-        """Whether the scenario is one language already."""
+        """Return whether the scenario is one language already."""
         return bool(self.scenario.options.get("folder") or self.scenario.options.get("rows"))
 
     def clean_own(self) -> str:
@@ -100,7 +100,7 @@ class LanguagesForm(forms.Form):
         return cleaned
 
     def _taken(self, languages: list[Language], own: str | None) -> Iterator[str]:
-        """What stands twice: formulas and boards know scenarios by their names."""
+        """Yield the names that would stand twice: formulas and boards know scenarios by their names."""
         taken = {each.name.casefold() for each in self.scenario.task.scenarios.all()}
         for language in languages:
             if language.code == own:
@@ -110,7 +110,7 @@ class LanguagesForm(forms.Form):
             taken.add(language.name.casefold())
 
     def options_for(self, code: str) -> Options:
-        """The scenario's own, for this language."""
+        """Return the scenario's own options, for this language."""
         options = {key: value for key, value in self.scenario.options.items() if key not in ("folder", "rows")}
         if self.cleaned_data["told_by"] == self.COLUMN:
             return options | {"rows": str(Rows(self.cleaned_data["column"].strip(), code))}
@@ -126,7 +126,7 @@ def _code(text: str) -> str:
 
 
 def add_languages(form: LanguagesForm, *, by: User) -> list[Scenario]:
-    """A scenario for each language; the one that they are made of becomes one of them, unless it has runs."""
+    """Add a scenario for each language; the original one becomes one of them, unless it has runs."""
     scenario = form.scenario
     others = [
         Scenario(
@@ -152,6 +152,6 @@ def add_languages(form: LanguagesForm, *, by: User) -> list[Scenario]:
 
 
 def said_of(added: list[Scenario]) -> str:
-    """What the page tells when they are there."""
+    """Return the message that they were added."""
     said = ngettext("%(n)s scenario was added.", "%(n)s scenarios were added.", len(added)) % {"n": len(added)}
     return f"{said} {gettext('Their gold may come in one archive, with a folder for each, or in one table.')}"

@@ -1,7 +1,7 @@
-"""The options of a family as the fields of a form, and what was sent as options again.
+"""Turns the options of a family into fields of a form, and what was sent into options again.
 
-A field shows a value in one form, whichever way it is stored: labels as a list, also where a text with commas is
-stored. What comes back as it was shown stays as it is stored, so a page that is only saved changes nothing.
+A field shows a value in one form, whichever way it is stored: labels as a list, also if a text with commas is stored.
+A value that comes back as it was shown stays as it is stored, so a page that is only saved changes nothing.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -21,16 +21,16 @@ LONGEST = 500  # characters of a text
 
 
 class ChoiceOfOption(forms.TypedChoiceField):
-    """One of the option's choices, which may be numbers or truths; an empty one where the default is not given."""
+    """A choice of the option's values, which may be numbers or booleans; with an empty one if there is no default."""
 
     def __init__(self, option: Option, titles: Mapping[str, str], value: Any, **kwargs: Any) -> None:
         choices = [*option.choices]
         if value is not None and value not in choices:
-            choices.append(value)  # what a command may be told, and a form does not offer
+            choices.append(value)  # which a command takes, and a form does not offer
         self._by_text = {option_value(choice): choice for choice in choices}
         empty = [("", capfirst(gettext("by default")))] if option.default is None else []
-        shown = [(text, titles.get(text) or text) for text in self._by_text]
-        super().__init__(choices=[*empty, *shown], coerce=self._choice, empty_value=None, **kwargs)
+        choices_shown = [(text, titles.get(text) or text) for text in self._by_text]
+        super().__init__(choices=[*empty, *choices_shown], coerce=self._choice, empty_value=None, **kwargs)
 
     def _choice(self, value: Any) -> Any:
         return self._by_text[option_value(value)]
@@ -39,8 +39,8 @@ class ChoiceOfOption(forms.TypedChoiceField):
         return "" if value is None else option_value(value)
 
 
-def offered(family: Family) -> list[Option]:
-    """Those that a site can take."""
+def site_options(family: Family) -> list[Option]:
+    """Return the options that a site can offer."""
     return [option for option in family.options if not option.is_local]
 
 
@@ -49,16 +49,16 @@ def title_of(option: Option) -> str:
 
 
 def field_of(option: Option, value: Any = None, *, family: Family | None = None) -> forms.Field:
-    """The field of an option, or of an argument of a row, that is to show this value too."""
-    field = _bare_field(option, value, family)
-    field.label, field.initial = title_of(option), shown(option, option.default)
+    """Return the field of an option, or of an argument of a row, that can also show this value."""
+    field = _field(option, value, family)
+    field.label, field.initial = title_of(option), display_value(option, option.default)
     field.help_text = _help(option, _titles(family, option))
     return field
 
 
-def _bare_field(option: Option, value: Any, family: Family | None) -> forms.Field:
+def _field(option: Option, value: Any, family: Family | None) -> forms.Field:
     titles, is_required = _titles(family, option), option.default is ...
-    if _is_truth(option) and option.default is not None:
+    if _is_boolean(option) and option.default is not None:
         return forms.BooleanField(required=False)
     if option.choices:
         return ChoiceOfOption(option, titles, value, required=option.default is not None)
@@ -77,15 +77,15 @@ def _bare_field(option: Option, value: Any, family: Family | None) -> forms.Fiel
     return forms.CharField(max_length=LONGEST, strip=False, required=is_required)
 
 
-def shown(option: Option, value: Any) -> Any:
-    """The value as its field gives it back."""
+def display_value(option: Option, value: Any) -> Any:
+    """Return the value as its field gives it back."""
     if value is ...:
         value = option.choices[0] if option.choices else None
     if option.choices:
-        value = _truth(option, value)
+        value = _boolean(option, value)
         return next((each for each in option.choices if option_value(each) == option_value(value)), value)
     if option.takes == "rows":
-        return [shown_row(option, row) for row in _rows(option, value)]
+        return [display_row(option, row) for row in _rows(option, value)]
     if option.takes == "texts":
         found = _parsed(option, value) or ()
         if isinstance(found, Mapping):
@@ -99,20 +99,20 @@ def shown(option: Option, value: Any) -> Any:
     return value if option.takes == "score" else value or ""
 
 
-def parted(choices: Iterable[tuple[str, str]], there: Collection[str]) -> list[Any]:
-    """Choices of a score, those that there are with the options as they stand before those of other options."""
+def grouped(choices: Iterable[tuple[str, str]], there: Collection[str]) -> list[Any]:
+    """Return the choices of a score: those that exist with the current options stand first, the others in a group."""
     known = [choice for choice in choices if not choice[0] or choice[0] in there]
     others = [choice for choice in choices if choice[0] and choice[0] not in there]
     return [*known, (gettext("With other options"), others)] if others else known
 
 
-def _is_truth(option: Option) -> bool:
-    """Whether it is true or false; 0 and 1 are numbers."""
+def _is_boolean(option: Option) -> bool:
+    """Return whether the option is a boolean; 0 and 1 are numbers."""
     return bool(option.choices) and all(isinstance(choice, bool) for choice in option.choices)
 
 
-def _truth(option: Option, value: Any) -> Any:
-    """Of an option that is true or false, "yes" and "no" as such; any other value as it is."""
+def _boolean(option: Option, value: Any) -> Any:
+    """Parse "yes" and "no" of a boolean option; return any other value as it is."""
     if option.parse is None or not isinstance(value, str):
         return value
     try:
@@ -121,25 +121,29 @@ def _truth(option: Option, value: Any) -> Any:
         return value
 
 
-def shown_row(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row with all arguments of its kind."""
+def display_row(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row with all arguments of its kind."""
     kind = next(kind for kind in option.kinds if kind.name == row["name"])
-    return {"name": kind.name} | {each.key: shown(each, row.get(each.key, each.default)) for each in kind.arguments}
+    return {"name": kind.name} | {
+        each.key: display_value(each, row.get(each.key, each.default)) for each in kind.arguments
+    }
 
 
-def shown_values(family: Family, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {option.key: shown(option, options.get(option.key, option.default)) for option in offered(family)}
+def display_values(family: Family, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        option.key: display_value(option, options.get(option.key, option.default)) for option in site_options(family)
+    }
 
 
 def options_from(family: Family, sent: Mapping[str, Any], stored: Mapping[str, Any] | None) -> Options:
-    """The options to store; `stored` is None for a scenario that is new.
+    """Return the options to store; `stored` is None for a scenario that is new.
 
-    Of what few tasks change, the default is left out; what each task chooses is kept, since readers are told of it.
+    Defaults of advanced options are left out; what each task chooses is stored, since pages show it.
     """
     found: Options = {}
-    for option in offered(family):
+    for option in site_options(family):
         value, before = sent[option.key], stored or {}
-        if stored is not None and value == shown(option, before.get(option.key, option.default)):
+        if stored is not None and value == display_value(option, before.get(option.key, option.default)):
             found |= {option.key: before[option.key]} if option.key in before else {}
         elif not _is_left_out(option, value):
             found[option.key] = _stored_rows(option, value, before) if option.takes == "rows" else value
@@ -147,7 +151,7 @@ def options_from(family: Family, sent: Mapping[str, Any], stored: Mapping[str, A
 
 
 def in_words(family: Family, option: Option, value: Any) -> str:
-    """A value as its field shows it, for reading: of a row the arguments that are not usual."""
+    """Return a value as text; rows have only the arguments that are not the default."""
     if option.takes == "rows":
         return "; ".join(_row_in_words(option, row) for row in value)
     if option.takes == "texts":
@@ -160,7 +164,7 @@ def in_words(family: Family, option: Option, value: Any) -> str:
 
 
 def with_titles(option: Option, problem: str) -> str:
-    """What the engine says of an argument of a row, by the names that its form has: it knows them by their keys."""
+    """Return the engine's message about an argument of a row with the names of the form instead of its keys."""
     for kind in option.kinds:
         for argument in kind.arguments:
             if problem.startswith(start := f"{kind.name}: {argument.key} "):
@@ -170,9 +174,9 @@ def with_titles(option: Option, problem: str) -> str:
 
 def _row_in_words(option: Option, row: Mapping[str, Any]) -> str:
     kind = next(kind for kind in option.kinds if kind.name == row["name"])
-    usual = shown_row(option, {"name": kind.name})
-    told = [each for each in kind.arguments if row[each.key] != usual[each.key] or each.default is ...]
-    said = "; ".join(f"{title_of(each)}: {_plain(row[each.key])}" for each in told)
+    usual = display_row(option, {"name": kind.name})
+    changed = [each for each in kind.arguments if row[each.key] != usual[each.key] or each.default is ...]
+    said = "; ".join(f"{title_of(each)}: {_plain(row[each.key])}" for each in changed)
     return from_engine(kind.title) + (f" ({said})" if said else "")
 
 
@@ -185,24 +189,25 @@ def _plain(value: Any) -> str:
 def _is_left_out(option: Option, value: Any) -> bool:
     if value in (None, ""):
         return True
-    is_usual = bool(value == shown(option, option.default))
+    is_usual = bool(value == display_value(option, option.default))
     return is_usual and (option.is_advanced or value == [])
 
 
 def _stored_rows(option: Option, rows: Iterable[Mapping[str, Any]], before: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows as they were stored where they are shown alike; of others, the arguments that are not usual."""
-    there = [(shown_row(option, row), dict(row)) for row in _rows(option, before.get(option.key))]
-    return [next((row for seen, row in there if seen == sent), _short(option, sent)) for sent in rows]
+    """Return rows as they were stored if they look the same; others without default arguments."""
+    there = [(display_row(option, row), dict(row)) for row in _rows(option, before.get(option.key))]
+    return [next((row for seen, row in there if seen == sent), _without_defaults(option, sent)) for sent in rows]
 
 
-def _short(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
+def _without_defaults(option: Option, row: Mapping[str, Any]) -> dict[str, Any]:
     kind = next(kind for kind in option.kinds if kind.name == row["name"])
-    given = {
+    own = {
         each.key: row[each.key]
         for each in kind.arguments
-        if each.default is ... or (row[each.key] not in (None, "") and row[each.key] != shown(each, each.default))
+        if each.default is ...
+        or (row[each.key] not in (None, "") and row[each.key] != display_value(each, each.default))
     }
-    return {"name": kind.name} | given
+    return {"name": kind.name} | own
 
 
 def _rows(option: Option, value: Any) -> list[Mapping[str, Any]]:
@@ -214,15 +219,15 @@ def _parsed(option: Option, value: Any) -> Any:
 
 
 def _titles(family: Family | None, option: Option) -> dict[str, str]:
-    """{choice as text: what it means}, as far as there are words for it."""
+    """Return {choice as text: what it means}, as far as there are words for it."""
     name = family.name if family else ""
     said = {option_value(each): choice_in_words(name, option.key, each) for each in option.choices}
     return {text: title if title == text else capfirst(title) for text, title in said.items() if title}
 
 
 def _help(option: Option, titles: Mapping[str, str]) -> str:
-    """Nothing where the words of the choices say all of it."""
-    if option.choices and not _is_truth(option) and len(titles) == len(option.choices):
+    """Return the help text; none if the words of the choices say all of it."""
+    if option.choices and not _is_boolean(option) and len(titles) == len(option.choices):
         return ""
     said, one = from_engine(option.help), gettext("One on a line.")
     is_code = said.partition(" ")[0].endswith(":")  # such as the value that the rest is about

@@ -1,4 +1,4 @@
-"""A choice of several things in an order: a box for each to tick, and beside it its place."""
+"""A form field for an ordered choice: a box to tick for each key, and beside it its position."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
-_LAST = 10_000  # the place of what was given none
+_LAST = 10_000  # the position of a key without one
 
 
 @dataclass(frozen=True)
 class Ticked:
-    """What was ticked, with its place as it was typed."""
+    """A ticked key, with its position as it was typed."""
 
     key: str
-    place: str
+    position: str
 
 
 class OrderedChoices(forms.Widget):
@@ -36,29 +36,29 @@ class OrderedChoices(forms.Widget):
         return False
 
     def as_sent(self, name: str, keys: Iterable[str]) -> dict[str, str]:
-        """What a browser would send for these."""
+        """Return what a browser would send for these."""
         found: dict[str, str] = {}
-        for place, key in enumerate(keys, start=1):
-            found |= {f"{name}-{key}": "on", f"{name}-{key}-place": str(place)}
+        for position, key in enumerate(keys, start=1):
+            found |= {f"{name}-{key}": "on", f"{name}-{key}-place": str(position)}
         return found
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        """Those that are ticked or usual in their order, the others folded."""
-        places = _places(value or [])
-        shown = [*places, *(key for key in self.titles if key in self.usual and key not in places)]
-        choices = [_choice(key, self.titles[key], places) for key in shown]
-        others = [_choice(key, title, places) for key, title in self.titles.items() if key not in shown]
+        """Show the keys that are ticked or usual in their order, and fold the others."""
+        positions = _positions(value or [])
+        shown = [*positions, *(key for key in self.titles if key in self.usual and key not in positions)]
+        choices = [_choice(key, self.titles[key], positions) for key in shown]
+        others = [_choice(key, title, positions) for key, title in self.titles.items() if key not in shown]
         return super().get_context(name, value, attrs) | {"choices": choices, "others": others}
 
 
 class OrderedField(forms.Field):
-    """Keys in the order of their places; of equal places in the order of the page."""
+    """Keys in the order of their positions; equal positions keep the order of the page."""
 
     def __init__(self, titles: Mapping[str, str], usual: Collection[str], **kwargs: Any) -> None:
         super().__init__(widget=OrderedChoices(titles, usual), required=False, **kwargs)
 
     def clean(self, value: Iterable[Ticked | str]) -> list[str]:
-        sent = [(_place(each.place), each.key) if isinstance(each, Ticked) else (_LAST, each) for each in value]
+        sent = [(_position(each.position), each.key) if isinstance(each, Ticked) else (_LAST, each) for each in value]
         return [key for _, key in sorted(sent, key=lambda each: each[0])]
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -68,7 +68,7 @@ class OrderedField(forms.Field):
             return True
 
 
-def _place(text: str) -> int:
+def _position(text: str) -> int:
     text = text.strip()
     if not text:
         return _LAST
@@ -77,13 +77,13 @@ def _place(text: str) -> int:
     return int(text)
 
 
-def _places(value: Iterable[Ticked | str]) -> dict[str, str]:
-    """{key: its place}; as typed where it was sent."""
+def _positions(value: Iterable[Ticked | str]) -> dict[str, str]:
+    """Return {key: its position}, as typed if it was sent."""
     return {
-        each.key if isinstance(each, Ticked) else each: each.place if isinstance(each, Ticked) else str(number)
+        each.key if isinstance(each, Ticked) else each: each.position if isinstance(each, Ticked) else str(number)
         for number, each in enumerate(value, start=1)
     }
 
 
-def _choice(key: str, title: str, places: Mapping[str, str]) -> dict[str, Any]:
-    return {"key": key, "title": title, "is_ticked": key in places, "place": places.get(key, "")}
+def _choice(key: str, title: str, positions: Mapping[str, str]) -> dict[str, Any]:
+    return {"key": key, "title": title, "is_ticked": key in positions, "place": positions.get(key, "")}

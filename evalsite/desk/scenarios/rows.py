@@ -1,4 +1,4 @@
-"""Fields for lists: texts one on a line, and records one in a row, to which rows are added without a script.
+"""Form fields for lists: texts one on a line, and records one in a row, to which rows are added without a script.
 
 A row has a kind, and a field for each argument of its kind. The last line chooses the kind of a further row: it is
 there when the form comes back, whether it was to be saved or only to get the row.
@@ -21,7 +21,7 @@ Fields = Mapping[str, Mapping[str, forms.Field]]  # {kind: {argument: its field}
 
 
 def lines(text: str) -> list[str]:
-    """What stands on the lines of a text, each once."""
+    """Return the distinct lines of a text, without blanks around them and without empty ones."""
     stripped = dict.fromkeys(line.strip() for line in text.splitlines())
     return [line for line in stripped if line]
 
@@ -46,7 +46,7 @@ class LinesField(forms.CharField):
 
 @dataclass(frozen=True)
 class SentRow:
-    """A row as a browser has sent it, not yet looked at."""
+    """A row as a browser has sent it, not validated yet."""
 
     kind: RowKind
     values: Mapping[str, Any]
@@ -72,7 +72,7 @@ class RowsWidget(forms.Widget):
         return f"{name}-count" not in data
 
     def as_sent(self, name: str, rows: list[dict[str, Any]]) -> dict[str, str]:
-        """What a browser would send for these rows."""
+        """Return what a browser would send for these rows."""
         found = {f"{name}-count": str(len(rows))}
         for number, row in enumerate(rows):
             found[f"{name}-{number}-name"] = row["name"]
@@ -143,9 +143,9 @@ def _count(text: Any) -> int:
 
 
 def _input(field: forms.Field, value: Any, name: str) -> dict[str, Any]:
-    shown = field.prepare_value(value)
+    text = field.prepare_value(value)
     is_checkbox = isinstance(field.widget, forms.CheckboxInput)
     kind = "" if is_checkbox else "form-select" if isinstance(field.widget, forms.Select) else "form-control"
     attrs = {"id": f"id_{name}", "aria-describedby": f"id_{name}_help"} | ({"class": kind} if kind else {})
-    html = field.widget.render(name, shown, attrs)
+    html = field.widget.render(name, text, attrs)
     return {"name": name, "field": field, "html": html, "is_checkbox": is_checkbox}

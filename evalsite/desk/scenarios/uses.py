@@ -1,4 +1,4 @@
-"""What people do, as organisers choose it: each use of each family, and the use that a scenario is."""
+"""Lists the uses that organisers choose from, and finds the use of a scenario."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,19 +30,19 @@ class Way:
 
     @property
     def area(self) -> str:
-        """In the engine's words; one of an installed package that is none of ours stands with the further ones."""
+        """Return the area in the engine's words; an unknown one of an installed package counts as further."""
         area = self.use.area or self.family.area
         return area if area in AREAS else FURTHER
 
     @property
     def searched(self) -> str:
-        """All by which somebody may look for it, the names of its scores too."""
+        """Return the text that a search looks through, the names of its scores included."""
         scores = (*self.family.score_titles, *map(from_engine, self.family.score_titles.values()))
         return plain(" ".join((self.title, self.about, self.program, from_engine(self.area), *scores)))
 
     @property
     def program(self) -> str:
-        """What the family reproduces, for those who know it."""
+        """Return what the family reproduces, for those who know it."""
         return from_engine(self.family.title)
 
 
@@ -60,20 +60,20 @@ class Area:
 
 
 def areas_of(found: Iterable[Way]) -> list[Area]:
-    """The ways by their areas, in the order of these; areas without any are left out."""
+    """Return the uses by their areas; areas without any are left out."""
     listed = list(found)
     by_area = ((area, [each for each in listed if each.area == area]) for area in AREAS)
     return [Area(slugify(area), from_engine(area), inside) for area, inside in by_area if inside]
 
 
 def ways_for(query: str) -> list[Way]:
-    """Those in which each word of the query occurs, as it is or as the beginning of a score's name; all for none."""
+    """Return the uses whose text has each word of the query; all of them for an empty query."""
     words = plain(query).replace("-", " ").split()
     return [each for each in ways() if all(word in each.searched.replace("-", " ") for word in words)]
 
 
 def ways_of(family: Family) -> list[Way]:
-    """A family that names no use is one by its title."""
+    """Return the uses of a family; one that names none is a use by its title."""
     return [Way(family, use) for use in family.uses or (Use(family.name, family.title, ""),)]
 
 
@@ -82,9 +82,9 @@ def way(key: str) -> Way | None:
 
 
 def way_of(scenario: Scenario) -> Way:
-    """The one that was chosen, or else of those whose options the scenario has the one that asks for most.
+    """Return the use that was chosen, else of those whose options the scenario has the most specific one.
 
-    Without any it is the family's last.
+    If there is none, it is the family's last.
     """
     known = ways_of(scenario.engine_family)
     fitting = [each for each in known if _fits(each, scenario)]
@@ -98,8 +98,8 @@ def _fits(each: Way, scenario: Scenario) -> bool:
 
 
 def _is_same(each: Way, scenario: Scenario, key: str) -> bool:
-    """Of lists the use's first stands first, and the others stand among them."""
-    wanted, own = each.family.configure(each.use.options)[key], scenario.configured[key]
-    if isinstance(wanted, list) and isinstance(own, list):
-        return own[:1] == wanted[:1] and all(item in own for item in wanted)
-    return option_value(wanted) == option_value(own)
+    """Return whether the option has the use's value; a list has to begin alike and hold the other values."""
+    expected, own = each.family.configure(each.use.options)[key], scenario.configured[key]
+    if isinstance(expected, list) and isinstance(own, list):
+        return own[:1] == expected[:1] and all(item in own for item in expected)
+    return option_value(expected) == option_value(own)

@@ -30,7 +30,7 @@ def scenarios(request: HttpRequest, task: Task) -> HttpResponse:
 @require_safe
 @desk_page()
 def ways_to_add(request: HttpRequest, task: Task) -> HttpResponse:
-    """What is it that people do? The family follows from it."""
+    """Show what systems may do; the family follows from the choice."""
     words = request.GET.get("q", "").strip()[:200]
     context = {"task": task, "words": words, "areas": areas_of(ways_for(words))}
     return render(request, "desk/scenarios/ways.html", context)
@@ -78,7 +78,7 @@ def delete(request: HttpRequest, task: Task, number: int) -> HttpResponse:
 
 @desk_page()
 def languages(request: HttpRequest, task: Task, number: int) -> HttpResponse:
-    """The same scenario for other languages, whose files come in one upload."""
+    """Add the same scenario for other languages, whose files come in one upload."""
     with transaction.atomic():
         scenario = _found(request, task, number)
         if not scenario.engine_family.has_parts:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import called_like
 from evalsite.challenges.models import Participation, Scenario, Task
-from evalsite.desk.scores.reading import Look
+from evalsite.desk.scores.reading import RunPreview
 
 NEW, BASELINE, HUMAN, LEFT_OUT = "new", "baseline", "human", ""
 
@@ -27,14 +27,14 @@ class TableForm(forms.Form):
 
 
 class RunsForm(forms.Form):
-    """For each run of the table whose it is: a team's, a new team's, the organisers', or nobody's."""
+    """Asks for the owner of each run of the table: a team, a new team, the organisers, or nobody."""
 
-    def __init__(self, *args: Any, looks: Sequence[Look], task: Task, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, previews: Sequence[RunPreview], task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         teams = list(Participation.objects.filter(task=task).select_related("team").order_by("team__name"))
         known = [(str(each.team_id), each.team.name) for each in teams]
-        for number, look in enumerate(looks):
-            name = look.run.name
+        for number, preview in enumerate(previews):
+            name = preview.run.name
             field = forms.ChoiceField(
                 label=name or gettext("The only run"),
                 required=False,
@@ -47,13 +47,13 @@ class RunsForm(forms.Form):
                     (gettext("Teams of the task"), known),
                 ],
             )
-            field.initial = _usual(look, task)
+            field.initial = _usual(preview, task)
             self.fields[f"run-{number}"] = field
 
 
-def _usual(look: Look, task: Task) -> str:
-    """The team of this name, or else a new one; nobody's where it would be refused."""
-    if not look.is_in_order or not look.run.name:
+def _usual(preview: RunPreview, task: Task) -> str:
+    """Return the team of this name, or else a new one; nobody if the run would be refused."""
+    if not preview.is_in_order or not preview.run.name:
         return LEFT_OUT
-    same = Team.objects.filter(called_like(look.run.name), participations__task=task).first()
+    same = Team.objects.filter(called_like(preview.run.name), participations__task=task).first()
     return str(same.pk) if same else NEW

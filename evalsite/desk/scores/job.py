@@ -1,4 +1,4 @@
-"""Makes runs of a table of scores, in the background; what it has made it does not make again."""
+"""Creates runs from a table of scores in a background job, which can be repeated."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ KIND = "scores"
 
 @handles(KIND)
 def bring_scores(job: Job, note: Note) -> bool:
-    """A submission for each run that somebody is to have."""
+    """Create a submission for each run that has an owner."""
     phase = Phase.objects.select_related("task").get(pk=job.arguments["phase"])
     scenario = Scenario.objects.get(pk=job.arguments["scenario"])
     whose: dict[str, str] = job.arguments["whose"]
@@ -62,7 +62,7 @@ def _bring(job: Job, phase: Phase, scenario: Scenario, name: str, whose: str, fi
 
 
 def _team(phase: Phase, name: str, whose: str) -> Team:
-    """The team that was chosen; of a new one, that which has this name in the task by now, or else another one."""
+    """Return the chosen team; for a new one that which has this name in the task by now, or create it."""
     if whose != NEW:
         return Team.objects.get(pk=whose)
     found = Team.objects.filter(called_like(name), participations__task=phase.task).first()

@@ -1,4 +1,4 @@
-"""What a table of scores holds, beside the gold of its scenario."""
+"""Reads a table of scores, beside the gold of its scenario."""
 
 import csv
 import io
@@ -19,27 +19,27 @@ FAMILY = "given"
 
 
 def scenarios_with_gold(phase: Phase) -> dict[Scenario, Gold]:
-    """Those of the phase that score what was scored elsewhere."""
+    """Return the scenarios of the phase whose scores are made elsewhere, with their gold."""
     return {scenario: gold for scenario, gold in golds_in_force(phase).items() if scenario.family == FAMILY}
 
 
 def read(file: Source, scenario: Scenario, gold: Gold) -> Runs:
-    """All runs of the table; SubmissionError with its problems."""
+    """Return all runs of the table; raises SubmissionError with its problems."""
     options = scenario.configured | {"run": None}
     with named(gold.file) as units:
         return read_runs(open_files(file, drop_marks=True), read_gold(open_files(units), options), options)
 
 
 @dataclass(frozen=True)
-class Look:
-    """One run of the table, as the preview tells it."""
+class RunPreview:
+    """One run of the table, as the preview shows it."""
 
     run: Contribution
     scenario: Scenario
 
     @property
     def is_in_order(self) -> bool:
-        """Whether it would be scored and not refused."""
+        """Return whether it would be scored and not refused."""
         options = self.scenario.configured
         refused = (
             self.run.n_missing and options["missing"] == "refuse",
@@ -50,7 +50,7 @@ class Look:
 
     @property
     def remarks(self) -> list[str]:
-        """What is missing, unknown or repeated, with the first of them by name."""
+        """Return what is missing, unknown or repeated, with the first of them by name."""
         run, found = self.run, []
         if run.n_missing:
             words = ngettext("%(n)s unit is missing: %(names)s", "%(n)s units are missing: %(names)s", run.n_missing)
@@ -79,7 +79,7 @@ def _named(names: list[str], number: int) -> str:
 
 
 def file_of(runs: Runs, run: Contribution, scenario: Scenario) -> tuple[str, bytes]:
-    """The rows of one run as an upload to the scenario: name of the file, and content."""
+    """Return name and content of a file that uploads one run to the scenario."""
     options = scenario.configured
     table = runs.table
     units = table.ids.taken(run.rows).texts()
@@ -90,7 +90,7 @@ def file_of(runs: Runs, run: Contribution, scenario: Scenario) -> tuple[str, byt
 
 
 def example() -> str:
-    """What a table may look like."""
+    """Return an example of a table."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerows([("run", "unit", "score"), ("sysA", "doc1:3", "0.8125"), ("sysB", "doc1:3", "0.79")])

@@ -1,4 +1,4 @@
-"""The import of scores: first what is in the table, then whose each run is; nothing is stored before."""
+"""Imports scores: first it shows what is in the table, then asks whose each run is; nothing is stored before."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.files import File
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -15,10 +15,10 @@ import scoring
 from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
-from evalsite.desk.access import desk_page
+from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.scores.forms import RunsForm, TableForm
 from evalsite.desk.scores.job import KIND
-from evalsite.desk.scores.reading import Look, example, read, scenarios_with_gold
+from evalsite.desk.scores.reading import RunPreview, example, read, scenarios_with_gold
 from evalsite.submissions import keeping
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import KeptUpload
@@ -27,8 +27,8 @@ from evalsite.submissions.uploads import as_upload
 
 @desk_page()
 def scores(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    """The form for the table; one that was sent is kept, and its preview follows."""
-    found = _phase(task, phase)
+    """Show the form for the table; store one that was sent, and redirect to its preview."""
+    found = phase_of(task, phase)
     golds = scenarios_with_gold(found)
     sent = (request.POST, request.FILES) if request.method == "POST" else ()
     form = TableForm(*sent, scenarios=list(golds))
@@ -44,18 +44,18 @@ def scores(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 
 @desk_page()
 def preview(request: HttpRequest, task: Task, phase: str, scenario: int, kept: str) -> HttpResponse:
-    """What is known, missing and new in the table that is kept, and whose each run is."""
-    found, upload = _phase(task, phase), keeping.find(signed_in(request), kept)
+    """Show what is known, missing and new in the stored table, and ask whose each run is."""
+    found, upload = phase_of(task, phase), keeping.find(signed_in(request), kept)
     golds = {each.number: (each, gold) for each, gold in scenarios_with_gold(found).items()}
     if upload is None or upload.phase_id != found.pk or scenario not in golds:
         raise Http404(gettext("The table is no longer kept. Send it again."))
     chosen, gold = golds[scenario]
-    problems, looks = _looks(upload, chosen, gold)
-    form = RunsForm(request.POST if request.method == "POST" else None, looks=looks, task=task)
+    problems, previews = _run_previews(upload, chosen, gold)
+    form = RunsForm(request.POST if request.method == "POST" else None, previews=previews, task=task)
     if request.method == "POST" and not problems and form.is_valid():
-        whose = {look.run.name: form.cleaned_data[f"run-{number}"] for number, look in enumerate(looks)}
+        whose = {each.run.name: form.cleaned_data[f"run-{number}"] for number, each in enumerate(previews)}
         if any(whose.values()):
-            _ask(request, found, chosen, upload, whose)
+            _enqueue(request, found, chosen, upload, whose)
             messages.success(request, gettext("The runs are being made and scored. They appear here one by one."))
             return redirect("desk_runs", task.slug)
         form.add_error(None, gettext("No run is anybody's: choose whose they are."))
@@ -63,27 +63,27 @@ def preview(request: HttpRequest, task: Task, phase: str, scenario: int, kept: s
         "phase": found,
         "scenario": chosen,
         "form": form,
-        "looks": [(look, form[f"run-{number}"]) for number, look in enumerate(looks)],
+        "previews": [(each, form[f"run-{number}"]) for number, each in enumerate(previews)],
         "problems": problems,
-        "n_refused": sum(not look.is_in_order for look in looks),
-        "n_units": looks[0].run.n_units + looks[0].run.n_missing if looks else 0,
+        "n_refused": sum(not each.is_in_order for each in previews),
+        "n_units": previews[0].run.n_units + previews[0].run.n_missing if previews else 0,
     }
     status = 422 if problems or (form.is_bound and form.errors) else 200
     return render(request, "desk/scores/preview.html", context, status=status)
 
 
-def _looks(upload: KeptUpload, scenario: Scenario, gold: Gold) -> tuple[Sequence[Any], list[Look]]:
-    """All problems of the table, or its runs."""
+def _run_previews(upload: KeptUpload, scenario: Scenario, gold: Gold) -> tuple[Sequence[Any], list[RunPreview]]:
+    """Return all problems of the table, or its runs."""
     with keeping.opened(upload) as opened:
         try:
             runs = read(opened.named, scenario, gold)
         except scoring.SubmissionError as error:
             return error.problems, []
-    return [], [Look(run, scenario) for run in runs.runs]
+    return [], [RunPreview(run, scenario) for run in runs.runs]
 
 
-def _ask(request: HttpRequest, phase: Phase, scenario: Scenario, upload: KeptUpload, whose: dict[str, str]) -> None:
-    """The job, with the table as its file; told to the broker when all of it is stored."""
+def _enqueue(request: HttpRequest, phase: Phase, scenario: Scenario, upload: KeptUpload, whose: dict[str, str]) -> None:
+    """Enqueue the job with the table as its file, once all of it is stored."""
     arguments = {"phase": str(phase.pk), "scenario": str(scenario.pk), "whose": whose}
     with keeping.opened(upload) as opened, opened.path.open("rb") as stream, transaction.atomic():
         job = ask_for(KIND, subject=upload.pk, task=phase.task, by=signed_in(request))
@@ -95,9 +95,3 @@ def _ask(request: HttpRequest, phase: Phase, scenario: Scenario, upload: KeptUpl
 
 def _preview_url(phase: Phase, scenario: str, kept: KeptUpload) -> str:
     return reverse("desk_runs_scores_preview", args=[phase.task.slug, phase.slug, int(scenario), str(kept.pk)])
-
-
-def _phase(task: Task, slug: str) -> Phase:
-    found = get_object_or_404(task.phases, slug=slug)
-    found.task = task
-    return found

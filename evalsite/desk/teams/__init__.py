@@ -1,1 +1,1 @@
-"""The teams that have entered a task, with what they have used, and what they are given beyond it."""
+"""The teams that have entered a task, with what they have used, and extra uploads."""

@@ -1,4 +1,4 @@
-"""What organisers give to one team."""
+"""The form by which organisers give extra uploads to a team."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from evalsite.submissions.quotas import is_limited
 
 
 class AllowanceForm(forms.ModelForm):
-    """The zone is the one in which `until` is typed."""
+    """Gives extra uploads; `until` is typed in the zone."""
 
     phase = PhaseField(Phase.objects.none(), label=gettext_lazy("Phase"), empty_label=None)
     zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=zone_choices, widget=ZoneSelect)

@@ -1,4 +1,4 @@
-"""A page of teams with their members, uploads and scores; a constant number of queries."""
+"""Lists a page of teams with their members, uploads and scores, in a constant number of queries."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -21,26 +21,26 @@ A_PAGE = 25
 
 @dataclass
 class Use:
-    """Of one phase by a team."""
+    """A team's use of one phase."""
 
     phase: Phase
     n_uploads: int = 0  # all that came
-    n_used: int = 0  # those that use a place within the limits, in all
+    n_used: int = 0  # those that count against the limits, in all
     n_in_window: int = 0
-    n_beyond: int = 0  # those that do not compete, since the team had no place left for them
-    given: list[Given] = field(default_factory=list)
+    n_beyond: int = 0  # those that do not compete, since the team had no upload left for them
+    allowances: list[Given] = field(default_factory=list)
     n_compared: int = 0  # pairs with runs of its own, while the gold was hidden,
     most_compared: int = 0  # and those of the day with the most
 
     @property
     def left(self) -> int | None:
-        """As the upload page says it; None without a limit."""
+        """Return how many uploads are left, as the upload page says; None without a limit."""
         limits = [
             limit - used
             for limit, used in ((self.phase.total_limit, self.n_used), (self.phase.window_limit, self.n_in_window))
             if limit is not None
         ]
-        return max(0, min(limits)) + sum(each.n_left for each in self.given) if limits else None
+        return max(0, min(limits)) + sum(each.n_left for each in self.allowances) if limits else None
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Line:
 
     @property
     def members(self) -> list[str]:
-        """By their names; addresses are nobody's to read here."""
+        """Return the names of the members; their addresses are private here."""
         return [membership.user.name for membership in self.team.memberships.all() if membership.user.name]
 
     @property
@@ -60,7 +60,7 @@ class Line:
 
 
 def teams_of(task: Task, *, without_run: bool = False, words: str = "") -> QuerySet[Team]:
-    """Those that have entered, by their names; `without_run`: those of which no standing run has a score."""
+    """Return the teams that have entered, by name; with `without_run` those of which no standing run has a score."""
     teams = Team.objects.filter(participations__task=task).order_by("name", "pk")
     if without_run:
         scored = Scoring.objects.filter(
@@ -78,11 +78,11 @@ def teams_of(task: Task, *, without_run: bool = False, words: str = "") -> Query
 def listed(task: Task, teams: QuerySet[Team], number: str | None) -> tuple[Page, list[Line]]:
     members = Membership.objects.select_related("user").order_by("-is_owner", "joined")
     page = Paginator(teams.prefetch_related(Prefetch("memberships", members)), A_PAGE).get_page(number)
-    shown = list(page)
+    on_page = list(page)
     phases = list(task.phases.order_by("opens"))
-    uses = _uses(phases, [team.pk for team in shown])
-    best = _best(task, [team.pk for team in shown])
-    return page, [Line(team, uses[team.pk], best.get(team.pk, [])) for team in shown]
+    uses = _uses(phases, [team.pk for team in on_page])
+    best = _best(task, [team.pk for team in on_page])
+    return page, [Line(team, uses[team.pk], best.get(team.pk, [])) for team in on_page]
 
 
 def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[Use]]:
@@ -92,11 +92,11 @@ def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[U
     counted = own.values_list("phase", "team").annotate(n=Count("pk"), beyond=Count("pk", filter=_IS_BEYOND))
     for phase, team, n, beyond in counted.values_list("phase", "team", "n", "beyond"):
         table[phase, team].n_uploads, table[phase, team].n_beyond = n, beyond
-    for phase, team, n, in_window in _places(phases, teams, now):
+    for phase, team, n, in_window in _upload_counts(phases, teams, now):
         table[phase, team].n_used, table[phase, team].n_in_window = n, in_window
     allowances = Allowance.objects.filter(phase__in=phases, team__in=teams)
     for allowance in with_n_used(allowances).order_by("created", "pk"):
-        table[allowance.phase_id, allowance.team_id].given.append(given(allowance, now))
+        table[allowance.phase_id, allowance.team_id].allowances.append(given(allowance, now))
     compared = ComparisonCount.objects.filter(phase__in=phases, team__in=teams).order_by().values_list("phase", "team")
     for phase, team, n, most in compared.annotate(all=Sum("n"), most=Max("n")):
         table[phase, team].n_compared, table[phase, team].most_compared = n, most
@@ -106,8 +106,10 @@ def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[U
 _IS_BEYOND = Q(is_beyond_limit=True)
 
 
-def _places(phases: Sequence[Phase], teams: Collection[UUID], now: datetime) -> Iterable[tuple[UUID, UUID, int, int]]:
-    """By phase and team the places used in all, and those in the window of the phase."""
+def _upload_counts(
+    phases: Sequence[Phase], teams: Collection[UUID], now: datetime
+) -> Iterable[tuple[UUID, UUID, int, int]]:
+    """Yield phase, team, uploads that count against the limit in all, and in the window of the phase."""
     recent = Q()
     for phase in phases:
         recent |= Q(phase=phase, created__gt=now - phase.window)
@@ -117,7 +119,7 @@ def _places(phases: Sequence[Phase], teams: Collection[UUID], now: datetime) -> 
 
 
 def _best(task: Task, teams: Collection[UUID]) -> dict[UUID, list[tuple[Phase, Scenario, float | None]]]:
-    """By team what counts on each board, in the order of phases and scenarios."""
+    """Return by team what counts on each board, in the order of phases and scenarios."""
     in_force = [golds.in_force.pk for golds in golds_of(task.phases.all()).values()]
     rows = BestRun.objects.filter(gold__in=in_force, team__in=teams, reference="")
     rows = rows.select_related("gold__phase", "gold__scenario", "result")

@@ -51,7 +51,7 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
 @require_POST
 @desk_page()
 def team_choose(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
-    """Which run of a team counts, also after the phase has closed."""
+    """Choose which run of a team counts, also after the phase has closed."""
     found = get_object_or_404(task.phases, slug=phase)
     form = ChoiceForm(request.POST, phase=found, teams=Team.objects.filter(participations__task=task))
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""What a task says, on its desk: texts, pages in their order, pictures, and files for participants."""
+"""The page of a task's texts: title, description, pages in their order, pictures, and files for participants."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -40,7 +40,7 @@ def _texts(
 
 
 def _tell_saved(request: HttpRequest, form: SectionForm) -> None:
-    """And which images readers won't see."""
+    """Say that it is saved, and which images readers won't see."""
     messages.success(request, gettext("Saved."))
     text = str(form.cleaned_data.get(form.markdown, ""))
     if hidden := foreign_images(text, pictures.address_of_picture(form.task)):

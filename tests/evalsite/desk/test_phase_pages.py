@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event, Page, Phase
 from evalsite.desk.phases.forms import LimitsForm
-from evalsite.desk.phases.visibility import sight_of
+from evalsite.desk.phases.visibility import visibility_of
 from evalsite.desk.sections import saved
 from tests.desk_parts import PartsPage
 from tests.factories import make_gold, make_phase, make_submission, run_files
@@ -134,7 +134,7 @@ def test_closing_an_open_phase_at_once_is_asked_back(olga, final):
 
 def test_who_sees_what_is_what_the_rules_say(final):
     final.board_audience, final.is_anonymous, final.gold_released = Phase.Audience.PARTICIPANTS, True, False
-    assert {row.what: row.cells[1:] for row in sight_of(final)} == {
+    assert {row.what: row.cells[1:] for row in visibility_of(final)} == {
         "Board": ["participants", "participants", "everybody"],
         "Own scores": ["the team", "the team", "the team"],
         "Names": ["Team 7", "Team 7", "real"],

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from evalsite.challenges.models import Scenario
 from evalsite.desk.scenarios.forms import ScenarioForm
-from evalsite.desk.scenarios.option_fields import offered, parted
+from evalsite.desk.scenarios.option_fields import grouped, site_options
 from scoring.families import FAMILIES
 from scoring.families.spacy import score_config, score_rows
 from scoring.family import Option
@@ -101,8 +101,8 @@ def test_any_options_come_back_as_they_are_stored(sent_back):
     @given(st.data())
     def come_back(data):
         family = data.draw(st.sampled_from(list(FAMILIES.values())))
-        keys = data.draw(st.sets(st.sampled_from([option.key for option in offered(family)])))
-        options = {option.key: any_value(option, data.draw) for option in offered(family) if option.key in keys}
+        keys = data.draw(st.sets(st.sampled_from([option.key for option in site_options(family)])))
+        options = {option.key: any_value(option, data.draw) for option in site_options(family) if option.key in keys}
         if is_taken(family.name, options):
             assert sent_back(family.name, options) == options
 
@@ -133,6 +133,6 @@ def test_every_item_of_spacy_has_a_row():
 
 
 def test_scores_that_the_options_do_not_give_stand_apart():
-    choices = parted([("", "by default"), ("f1", "F1"), ("mrr", "MRR")], {"f1"})
+    choices = grouped([("", "by default"), ("f1", "F1"), ("mrr", "MRR")], {"f1"})
     assert choices == [("", "by default"), ("f1", "F1"), ("With other options", [("mrr", "MRR")])]
-    assert parted([("f1", "F1")], {"f1"}) == [("f1", "F1")]
+    assert grouped([("f1", "F1")], {"f1"}) == [("f1", "F1")]
