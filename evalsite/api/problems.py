@@ -1,6 +1,6 @@
 """Answers errors of the API, and problems of uploads, in the words of the pages."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -31,15 +31,19 @@ class Refusal(Exception):
 
 def answer_problems(api: NinjaAPI) -> None:
     """Answer every error of the API as `application/problem+json`."""
-    answers: Sequence[tuple[type[Exception], Callable[..., HttpResponse]]] = (
-        (Refusal, _refused),
-        (Http404, _missing),
-        (PermissionDenied, _forbidden),
-        (AuthenticationError, _unknown),
-        (HttpError, _http_error),
-        (ValidationError, _invalid),
-    )
-    for kind, answer in answers:
+    answers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
+        Refusal: _refused,
+        Http404: lambda request, error: problem(
+            404, _("There is nothing at this address, or nothing that you may see.")
+        ),
+        PermissionDenied: lambda request, error: problem(403, str(error) or _("You may not do this.")),
+        AuthenticationError: lambda request, error: unauthorized(
+            _("This needs an access token, as “Authorization: Bearer evs_…”.")
+        ),
+        HttpError: lambda request, error: problem(error.status_code, str(error)),
+        ValidationError: _invalid,
+    }
+    for kind, answer in answers.items():
         api.add_exception_handler(kind, answer)
 
 
@@ -48,22 +52,6 @@ def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
     if error.again_in is not None:
         answer["Retry-After"] = str(error.again_in)
     return answer
-
-
-def _missing(request: HttpRequest, error: Http404) -> HttpResponse:
-    return problem(404, _("There is nothing at this address, or nothing that you may see."))
-
-
-def _forbidden(request: HttpRequest, error: PermissionDenied) -> HttpResponse:
-    return problem(403, str(error) or _("You may not do this."))
-
-
-def _unknown(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
-    return unauthorized(_("This needs an access token, as “Authorization: Bearer evs_…”."))
-
-
-def _http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    return problem(error.status_code, str(error))
 
 
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:

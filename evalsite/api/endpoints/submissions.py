@@ -23,7 +23,7 @@ from evalsite.submissions import changing
 from evalsite.submissions.access import acting_side, may_withdraw, visible_submission, why_not_restored
 from evalsite.submissions.causes import restored
 from evalsite.submissions.forms import WithdrawalForm
-from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.watching import watched
 from evalsite.translating.engine import from_engine
 
@@ -140,7 +140,9 @@ def submission_withdraw(request: HttpRequest, id: UUID, said: Form[Reason]) -> d
     found = visible_submission(request, id)
     side = acting_side(request.user, found)
     if not may_withdraw(side, found):
-        raise PermissionDenied(_closed())
+        raise PermissionDenied(
+            _("The phase has closed: its runs are neither withdrawn nor restored, but by the organisers.")
+        )
     form = WithdrawalForm({"reason": said.reason}, side=side)
     if not form.is_valid():
         raise form_errors(form.errors)
@@ -163,10 +165,6 @@ def submission_restore(request: HttpRequest, id: UUID) -> dict[str, Any]:
         raise PermissionDenied(reason)
     changing.restore([found], by=owner(request), side=side)
     return described(request, visible_submission(request, id))
-
-
-def _closed() -> str:
-    return _("The phase has closed: its runs are neither withdrawn nor restored, but by the organisers.")
 
 
 def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
@@ -194,6 +192,7 @@ def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
 def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, Any]:
     scoring, place, result = section.scoring, section.place, section.result
     is_shown = sees_scores and result is not None
+    warnings = result.warnings_for(is_organiser=role >= Role.VIEWER) if is_shown and result else []
     return {
         "scenario": section.scenario.number,
         "name": section.scenario.name,
@@ -215,10 +214,6 @@ def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, An
         ],
         "problems": [problem_of(restored(each)) for each in scoring.problems],
         "causes": [cause_of(each) for each in section.refusal],
-        "warnings": _warnings(result, role) if is_shown and result else [],
+        "warnings": [from_engine(each) for each in warnings],
         "reference": scoring.code,
     }
-
-
-def _warnings(result: Result, role: Role) -> list[str]:
-    return [from_engine(each) for each in result.warnings_for(is_organiser=role >= Role.VIEWER)]

@@ -15,7 +15,7 @@ from evalsite.accounts.models import User
 from evalsite.api.auth import Reading, owner
 from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
 from evalsite.challenges.access import Role, visible_phase, visible_task
-from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.challenges.models import Scenario, Task
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview_of
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of, offers_kit
@@ -153,10 +153,6 @@ def _data(request: HttpRequest, stage: Stage, task: Task) -> list[dict[str, Any]
     ]
 
 
-def _standings(request: HttpRequest, phase: Phase) -> list[Standing]:
-    return standings(phase, request.user, timezone.now()) if isinstance(request.user, User) else []
-
-
 def _standing(standing: Standing) -> dict[str, Any]:
     return {
         "id": standing.team.pk,
@@ -180,7 +176,9 @@ def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
     stage = next((each for each in overview.stages if each.phase.slug == phase), None)
     if stage is None:
         raise Http404
-    return _phase(request, stage, overview) | {"teams": [_standing(each) for each in _standings(request, stage.phase)]}
+    user = request.user
+    own = standings(stage.phase, user, timezone.now()) if isinstance(user, User) else []
+    return _phase(request, stage, overview) | {"teams": [_standing(each) for each in own]}
 
 
 @router.get(

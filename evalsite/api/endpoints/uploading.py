@@ -70,7 +70,8 @@ def upload(
     outcome = sent.answered(lambda: taking.take(sent.sending(filled), taking.Run(**fields, is_sure=form.anyway)))
     if outcome.submission is None:
         raise odd_upload(outcome)
-    status, run = (200 if outcome.is_repeated else 201), described(request, _with_task(outcome.submission))
+    submission = Submission.objects.select_related("phase__task", "team").get(pk=outcome.submission.pk)
+    status, run = (200 if outcome.is_repeated else 201), described(request, submission)
     return Status(status, run | {"is_repeated": outcome.is_repeated})
 
 
@@ -193,10 +194,6 @@ def _team(user: User, name_or_id: str) -> str | None:
     """Return the key of the team with this ID or name; what is neither is left to the form to refuse."""
     by_name = {team.name: str(team.pk) for team in user.teams.all()} if name_or_id else {}
     return by_name.get(name_or_id, name_or_id) or None
-
-
-def _with_task(submission: Submission) -> Submission:
-    return Submission.objects.select_related("phase__task", "team").get(pk=submission.pk)
 
 
 def _read(part: Checked) -> dict[str, Any]:

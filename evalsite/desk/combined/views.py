@@ -112,7 +112,8 @@ def _values(phase: Phase, form: CombinedForm) -> list[tuple[str, float | None]] 
     """Return the values of some teams by their names; None if there is no formula."""
     if form.cleaned_data["kind"] != Combined.Kind.FORMULA:
         return None
-    names = {str(team): name for team, name in _team_names(phase)}
+    entered = Participation.objects.filter(task=phase.task_id).values_list("team_id", "team__name")
+    names = {str(team): name for team, name in entered}
     sides = values_now(phase, form.cleaned_data["formula"])
     return [(side.method if side.reference else names.get(side.team, side.method), value) for side, value in sides]
 

@@ -59,13 +59,12 @@ def _lost_with(task: Task) -> list[str]:
         task.downloads.all(),
     ]
     counts = [(each.model._meta, each.count()) for each in rows]
-    return [*_golds(task), *(f"{amount(n)} {_noun(meta, n)}" for meta, n in counts if n)]
+    return [
+        *_golds(task),
+        *(f"{amount(n)} {meta.verbose_name if n == 1 else meta.verbose_name_plural}" for meta, n in counts if n),
+    ]
 
 
 def _golds(task: Task) -> list[str]:
     n = Gold.objects.filter(phase__task=task).count()
     return [ngettext("%(n)s gold file", "%(n)s gold files", n) % {"n": amount(n)}] if n else []
-
-
-def _noun(meta: Any, n: int) -> str:
-    return str(meta.verbose_name if n == 1 else meta.verbose_name_plural)

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.core.files import File
 from django.db import models, transaction
-from django.db.models import QuerySet
 from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -86,8 +85,10 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
         phases = {each.pk: copier.copy(each) for each in source.phases.all()}
         texts = [*source.pages.all(), *source.pictures.all(), *source.downloads.all()]
         of_task = [*scenarios.values(), *phases.values(), *map(copier.copy, texts)]
-        of_phases = [copier.copy(each, phase=phases[each.phase_id]) for each in _combined(source)]
-        golds = [_copy_of_gold(each, copier, phases, scenarios, by) for each in _golds(source)] if with_gold else []
+        combined = Combined.objects.filter(phase__task=source)
+        of_phases = [copier.copy(each, phase=phases[each.phase_id]) for each in combined]
+        in_force = [gold for each in source.phases.all() for gold in golds_in_force(each).values()] if with_gold else []
+        golds = [_copy_of_gold(each, copier, phases, scenarios, by) for each in in_force]
         with transaction.atomic():
             task = draft(title[: Task._meta.get_field("title").max_length], by=by, **copier.values(source))
             record(task, "task created", actor=by, subject=task.pk, cloned_from=source.slug)
@@ -98,14 +99,6 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
             for gold in golds:
                 record(task, "gold added", actor=by, subject=gold.pk, version=1, scenario=gold.scenario.number)
     return task
-
-
-def _combined(source: Task) -> QuerySet[Combined]:
-    return Combined.objects.filter(phase__task=source)
-
-
-def _golds(source: Task) -> list[Gold]:
-    return [gold for phase in source.phases.all() for gold in golds_in_force(phase).values()]
 
 
 def _shift(source: Task, opens: datetime | None) -> Shift:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.challenges.models import Task
-from evalsite.challenges.readiness import Readiness, Stage, readiness_of
+from evalsite.challenges.readiness import Readiness, readiness_of
 from evalsite.challenges.wording import public_gold
 from evalsite.desk.navigation import SECTIONS
 
@@ -25,7 +25,7 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
     """Return all items, in a number of queries that does not grow with the task."""
     readiness = readiness or readiness_of(task)
     scenario, phase, gold, download = (step.is_done for step in readiness.steps)
-    hidden = [stage for stage in readiness.stages if not stage.phase.gold_released]
+    is_limited = not any(stage.lacks_limit for stage in readiness.stages if not stage.phase.gold_released)
     return [
         _item(task, gettext("A scenario: what is to be annotated, and how it is scored"), scenario, True, "scenarios"),
         _item(task, gettext("A phase: when uploads are taken"), phase, True, "phases"),
@@ -33,7 +33,7 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
         _item(task, gettext("A description"), bool(task.description.strip()), False, "texts"),
         _item(task, gettext("An address for questions"), bool(task.contact), False, "texts"),
         _item(task, gettext("A file for participants, such as the texts to annotate"), download, False, "texts"),
-        _item(task, gettext("A limit of uploads wherever the gold is hidden"), _is_limited(hidden), False, "phases"),
+        _item(task, gettext("A limit of uploads wherever the gold is hidden"), is_limited, False, "phases"),
         _item(task, gettext("A run that was scored, as a trial of all of it"), _is_tried(task), False, "runs"),
     ]
 
@@ -42,10 +42,6 @@ def _item(task: Task, text: str, is_done: bool, is_needed: bool, page: str) -> I
     name = f"desk_{page}"
     known = any(section.name == name for section in SECTIONS)
     return Item(text, is_done, is_needed, reverse(name if known else "desk", args=[task.slug]))
-
-
-def _is_limited(stages: list[Stage]) -> bool:
-    return not any(stage.lacks_limit for stage in stages)
 
 
 def _is_tried(task: Task) -> bool:

@@ -87,14 +87,10 @@ def way_of(scenario: Scenario) -> Way:
     If there is none, it is the family's last.
     """
     known = ways_of(scenario.engine_family)
-    fitting = [each for each in known if _fits(each, scenario)]
+    fitting = [each for each in known if all(_is_same(each, scenario, key) for key in each.use.options)]
     chosen = (each for each in fitting if each.use.key == scenario.use)
     asking = max(fitting, key=lambda each: len(each.use.options), default=known[-1])
     return next(chosen, asking)
-
-
-def _fits(each: Way, scenario: Scenario) -> bool:
-    return all(_is_same(each, scenario, key) for key in each.use.options)
 
 
 def _is_same(each: Way, scenario: Scenario, key: str) -> bool:

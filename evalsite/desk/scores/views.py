@@ -8,7 +8,6 @@ from django.core.files import File
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext
 
 import scoring
@@ -36,7 +35,8 @@ def scores(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         with as_upload([form.cleaned_data["table"]]) as upload:
             kept = keeping.keep(signed_in(request), found, upload)
         if kept:
-            return redirect(_preview_url(found, form.cleaned_data["scenario"], kept))
+            scenario = int(form.cleaned_data["scenario"])
+            return redirect("desk_runs_scores_preview", task.slug, found.slug, scenario, str(kept.pk))
         form.add_error("table", gettext("There is no room for it now. Try again in an hour."))
     context = {"phase": found, "form": form, "golds": golds, "example": example()}
     return render(request, "desk/scores/table.html", context, status=422 if form.errors else 200)
@@ -91,7 +91,3 @@ def _enqueue(request: HttpRequest, phase: Phase, scenario: Scenario, upload: Kep
         job.arguments = arguments
         job.file.save(opened.name, File(stream), save=False)
         Job.objects.filter(pk=job.pk).update(file=job.file.name)
-
-
-def _preview_url(phase: Phase, scenario: str, kept: KeptUpload) -> str:
-    return reverse("desk_runs_scores_preview", args=[phase.task.slug, phase.slug, int(scenario), str(kept.pk)])
