@@ -34,7 +34,6 @@ _FIELDS_OF = ("allOf", "anyOf", "oneOf")
 class Parameter:
     name: str
     kind: str
-    is_required: bool
     description: SafeString
 
 
@@ -49,7 +48,6 @@ class Operation:
     needs: str  # "" where no token is needed; "read" or "upload"
     parameters: list[Parameter]  # of the address behind the question mark, or of the form
     answer: list[Parameter]  # fields of the answer, where it is an object
-    statuses: list[str]
     curl: str
 
 
@@ -92,14 +90,13 @@ def _operation(path: str, method: str, spec: dict[str, Any], schema: dict[str, A
         needs={"Reading": "read", "Uploading": "upload"}.get(needs, ""),
         parameters=[_query_parameter(each) for each in query] + body,
         answer=_answer(spec, schema),
-        statuses=[str(status) for status in spec["responses"]],
         curl=_curl(path, method, body, bool(needs), site),
     )
 
 
 def _query_parameter(spec: dict[str, Any]) -> Parameter:
     words = _coded(spec["schema"].get("description", ""))
-    return Parameter(spec["name"], _kind(spec["schema"]), spec["required"], words)
+    return Parameter(spec["name"], _kind(spec["schema"]), words)
 
 
 def _body(spec: dict[str, Any], schema: dict[str, Any]) -> list[Parameter]:
@@ -124,12 +121,11 @@ def _fields(spec: dict[str, Any], schema: dict[str, Any]) -> Iterator[Parameter]
     elif combined := next((spec[name] for name in _FIELDS_OF if name in spec), None):
         for each in combined:
             yield from _fields(each, schema)
-    required = set(spec.get("required", ()))
     for name, field in spec.get("properties", {}).items():
         words = field.get("description") or (
             gettext_noop("The files, or one zip archive of them.") if name == "files" else ""
         )
-        yield Parameter(name, _kind(field), name in required, _coded(words))
+        yield Parameter(name, _kind(field), _coded(words))
 
 
 def _coded(english: str) -> SafeString:
