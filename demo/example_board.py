@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-SEED = 9  # of the first forty, one whose groups show that not separable is not transitive
+SEED = 9  # one of the first forty whose groups show that being inseparable is not transitive
 N_UNITS = 150
 SYSTEMS = {"Alder": 0.8, "Birch": 0.6, "Cedar": 0.45, "Dogwood": 0.25, "Elm": -0.35}
 REFERENCE = {"Word list": -1.1}

@@ -18,7 +18,7 @@ GRACE_SECONDS = 5
 def main(lifeline: int, command: list[str]) -> int:
     """Pass SIGTERM on and return the exit status of the command, 128 + N after signal N."""
     child = subprocess.Popen(command, stdin=subprocess.DEVNULL)
-    # Only to the command: a worker that is asked to end lets its pool finish, unless that is asked too.
+    # Only to the command: a worker that gets SIGTERM lets its pool finish, unless the pool gets it too.
     signal.signal(signal.SIGTERM, lambda number, frame: child.terminate())
     orphaned = threading.Event()
     threading.Thread(target=end_with_parent, args=(lifeline, child, orphaned), daemon=True).start()

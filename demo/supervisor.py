@@ -15,8 +15,8 @@ from typing import BinaryIO, Self
 from demo import guard
 
 LINES_SHOWN = 30
-STEADY_SECONDS = 10  # a process that ends sooner has not got over its start
-MOST_QUICK_ENDS = 3  # in a row, after which starting it again is no help
+STEADY_SECONDS = 10  # a process that ends sooner failed to start
+MOST_QUICK_ENDS = 3  # in a row, after which restarting is no help
 
 
 class ChildEnded(Exception):
@@ -29,7 +29,7 @@ class Child:
     log: Path
     run: Callable[[], subprocess.Popen[bytes]]
     process: subprocess.Popen[bytes]
-    echo: BinaryIO | None  # its log, open where the terminal has not shown it yet
+    echo: BinaryIO | None  # its log, open at what the terminal has not shown yet
     started: float = field(default_factory=time.monotonic)
     n_quick_ends: int = 0  # before this start, in a row
 
@@ -148,5 +148,5 @@ def stop(children: Sequence[Child]) -> None:
 
 def kill_group(child: Child) -> None:
     """Kill the rest of its process group: a worker's pool outlives a worker that was killed."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # nobody is left, says Linux, or macOS
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # no process is left, on Linux or macOS
         os.killpg(child.process.pid, signal.SIGKILL)

@@ -27,7 +27,7 @@ from evalsite.submissions.intake import Said, submit, submit_for_house
 from evalsite.submissions.models import Submission
 from evalsite.submissions.uploads import as_upload
 
-# The first one's board is the page that the demo names as its own.
+# The demo names the first one's board in its output.
 FOLDERS = (
     "ehealthkd",
     "mat",

@@ -13,13 +13,13 @@ import sys
 
 try:
     import fcntl
-except ImportError:  # Windows: two first starts at once are not kept apart there
+except ImportError:  # Windows, where two concurrent first starts may conflict
     fcntl = None
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST_PYTHON = (3, 11)
 LAPTOP, DEVELOPMENT = "requirements-laptop-lock.txt", "requirements-dev-lock.txt"
-INSTALLING = "installing"  # the stamp while, or after, an installation that did not end
+INSTALLING = "installing"  # the stamp during an installation, and after one that was interrupted
 BY_HAND = f"Or install {LAPTOP} yourself and set EVALSITE_BOOTSTRAP=0."
 
 
@@ -139,7 +139,7 @@ def install(venv, requirements, lock):
     write_stamp(venv, INSTALLING)
     quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
     command = [python_of(venv), "-m", "pip", "install", *quiet, "--requirement", requirements]
-    # With the lock open in pip too, nobody else begins before it has ended, even if we are killed.
+    # pip inherits the lock, so that no other start installs before it has ended, even if we are killed.
     shared = {"pass_fds": (lock,)} if fcntl else {}
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, **shared) as process:
         for line in process.stdout:

@@ -132,24 +132,24 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        # FULL: who is told that an upload was taken finds it after a power cut too.
+        # FULL: an upload that was confirmed survives a power cut.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     _OPTIONS = DATABASES["default"].setdefault("OPTIONS", {})
-    # A server that is gone does not say so, and without limits each page would wait for minutes: for a connection, for
-    # an answer, and for word that what was sent has come. In seconds, and the last in milliseconds.
+    # Without limits each page would wait for minutes for a server that is gone: to connect, for an answer, and for
+    # acknowledgements. In seconds, the last in milliseconds.
     _TO_ANSWER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000}
     for _name, _limit in {"connect_timeout": 5, **_TO_ANSWER}.items():
         _OPTIONS.setdefault(_name, _limit)
-    # Queries take milliseconds, which compiling them would make seconds; and the planner takes disks to have heads that
-    # move, so that it reads a whole table rather than some hundred rows by an index.
+    # Queries take milliseconds, and compiling them takes seconds; by default the planner assumes spinning disks, and
+    # reads a whole table rather than some hundred rows by an index.
     _OPTIONS.setdefault("options", "-c jit=off -c random_page_cost=1.1")
     if "evalsite.wsgi" in sys.modules:
-        # Pages are made in this process; workers and commands may take longer. What the address itself says goes last,
-        # so that it holds.
+        # Only for web processes; workers and commands may take longer. Options of the address come last, so that they
+        # win.
         _LIMITS = {"statement_timeout": 1, "idle_in_transaction_session_timeout": 1, "lock_timeout": 3}
         _SET = [f"-c {name}={max(1, TRANSACTION_SECONDS // part)}s" for name, part in _LIMITS.items()]
         _OPTIONS["options"] = " ".join([*_SET, _OPTIONS["options"]])
@@ -157,7 +157,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Broker, worker, beat.
 SCORING_SECONDS = env.int("SCORING_TIME_LIMIT", 600)  # of processor time; by the clock it may be twice that
-# A scoring's own limit is its child's; this one ends a worker that waits for something else.
+# The child process enforces a scoring's own limit; this one ends a worker that waits for something else.
 TIME_LIMITS = queues.TimeLimits(scoring=2 * SCORING_SECONDS + 120)
 REDIS_URL = env.str("REDIS_URL", "") or "redis://127.0.0.1:6379/0"
 if not REDIS_URL.startswith(("redis://", "rediss://")):
@@ -167,7 +167,7 @@ if not REDIS_URL.startswith(("redis://", "rediss://")):
         "Valkey; RabbitMQ and others are not supported."
     )
 CELERY_BROKER_URL = REDIS_URL
-# Whoever writes into Redis can start work of the site's, but bring no code along, as a pickle would.
+# Whoever writes into Redis can enqueue jobs, but cannot inject code, as with pickle.
 CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -177,29 +177,29 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
     "unacked_mutex_expire": 10,
     "socket_connect_timeout": 5,
-    # Nor is one waited for that says nothing: a run that was taken is told of without it, by the reaper. Workers ask
-    # for messages for a second at a time.
+    # An upload does not wait for a broker that does not answer: the reaper enqueues it later. Workers poll for a second
+    # at a time.
     "socket_timeout": 5,
     "retry_policy": {"max_retries": 2, "interval_start": 0, "interval_step": 0.2, "timeout": 3},
 }
 CELERY_TASK_IGNORE_RESULT = True  # the row in the database is the result
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# A process finds its next message in its own worker, and need not wait until the broker gives one. What lies there
-# while another machine has nothing to do is told of again (evalsite.submissions.waiting, and beat's other rounds).
+# A process finds its next message in its own worker without waiting for the broker. A message that is stuck there
+# while another machine is idle is sent again (evalsite.submissions.waiting, and beat's other rounds).
 CELERY_WORKER_PREFETCH_MULTIPLIER = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-# Celery would connect to the database for each job anew; `evalsite.celery` tries the connection instead.
+# By default Celery reconnects to the database for each job; `evalsite.celery` checks the connection instead.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_TASK_QUEUES = queues.declared()
 CELERY_TASK_DEFAULT_QUEUE = queues.UPKEEP
 CELERY_TASK_ROUTES = queues.ROUTES
 CELERY_TASK_ANNOTATIONS = [TIME_LIMITS]
 CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MAX_MEMORY_KB", 2_000_000)
-# By how much processes that score give way to web servers on the same machine: 0, not at all, to 19.
+# Niceness of worker processes, so that web servers on the same machine go first: 0 to 19.
 WORKER_NICE = env.int("WORKER_NICE", 10)
 CELERY_TIMEZONE = "UTC"
-# It keeps no file of when it told what: whatever its clock said before, a beat that begins anew tells all in time.
+# It keeps no file of what it sent when: a restarted beat sends everything in time, whatever its clock said before.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 # Long ago, so that a beat that begins sends at once whatever it sends in each interval.
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -218,8 +218,8 @@ CELERY_BEAT_SCHEDULE = {
 
 # Scoring.
 N_RESAMPLES = env.int("N_RESAMPLES", 10_000)
-N_RESAMPLES_OF_TRIALS = 2_000  # of runs that are scored while somebody waits, and not stored
-# How long a silent worker keeps a scoring; its heartbeat renews it.
+N_RESAMPLES_OF_TRIALS = 2_000  # for runs that are scored while somebody waits, and not stored
+# How long a silent worker holds a scoring; its heartbeat renews the lease.
 LEASE = timedelta(seconds=env.int("LEASE_SECONDS", 30))
 MAX_ATTEMPTS = 3
 DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what it holds until the database answers
@@ -233,7 +233,7 @@ MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)
 MAX_LARGE_UPLOAD_BYTES = env.int("MAX_LARGE_UPLOAD_BYTES", 200 * 1024**2)  # what organisers may allow in a phase
 PART_BYTES = 5 * 1024**2  # of a large upload, in one request
 MAX_OPEN_CHECK_BYTES = env.int("MAX_OPEN_CHECK_BYTES", 5 * 1024**2)  # of files that are checked without an account
-# Files that wait to be used: so long, and so much of one person and of all.
+# Kept uploads: how long, and how much of one person and of all.
 KEPT_FOR = timedelta(hours=1)
 MAX_KEPT = 10
 MAX_KEPT_BYTES = env.int("MAX_KEPT_BYTES", 250 * 1024**2)
@@ -242,18 +242,18 @@ MAX_STORED_BYTES = env.int("MAX_STORED_BYTES", 2 * 1024**3)  # of a team's uploa
 CHECK_AT_ONCE_BYTES = env.int("CHECK_AT_ONCE_BYTES", 8 * 1024**2)  # inflated; larger ones are checked by the worker
 CHECK_SECONDS = env.int("CHECK_TIME_LIMIT", 10)  # of processor time
 CHECK_MEMORY_BYTES = env.int("CHECK_MEMORY_MB", 1024) * 1024**2
-# Requests of a web process that may have their files checked, and that may wait for it: fewer together than threads.
+# Concurrent checks of files in a web process, and requests that may wait for one: fewer together than threads.
 JOBS_AT_ONCE = env.int("CHECKS_AT_ONCE", 2)
 JOBS_WAITING = env.int("CHECKS_WAITING", 4)
-# Uploads of a person that are not taken: checking costs time, and so do those who send files without looking.
+# Refused uploads of a person: checks cost time, so a program that sends files blindly is stopped.
 MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
 REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
 FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.storage.uploads.BoundedUploadHandler",
     "evalsite.challenges.storage.uploads.SparingUploadHandler",
 ]
-# What a form may hold beside its files: a page of the desk long Markdown and a key for each ticked row, any other page
-# some sentences.
+# Size of a form without its files: a page of the desk has long Markdown and a key for each ticked row, others have some
+# sentences.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024**2
 MAX_FORM_BYTES = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
@@ -261,24 +261,24 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # an organiser ticks a row each
 
 # The API.
 MAX_ACCESS_TOKENS = env.int("MAX_ACCESS_TOKENS", 20)  # of a person
-# An answer that is sent as things happen holds a thread: so long, and so many in a web process.
+# A server-sent stream holds a thread: how long, and how many in a web process.
 EVENTS_SECONDS = env.int("EVENTS_SECONDS", 20)
 EVENTS_AT_ONCE = env.int("EVENTS_AT_ONCE", 1)
 
-# Files: uploads and gold are private, they leave only through a view that checks.
+# Files: uploads and gold are private; they leave only through a view that checks permissions.
 MEDIA_ROOT = DATA_DIR / "files"
-# Downloads by a link to the object store that holds for a minute, instead of through the site.
+# Redirect downloads to the object store, by a link that is valid for a minute.
 STORAGE_LINKS = bool(env.str("STORAGE_URL", "")) and env.bool("STORAGE_LINKS", False)
-# On each machine, and safe to delete: copies of what is stored elsewhere and needed again and again.
+# Local copies of files in the object store; safe to delete.
 CACHE_DIR = Path(env.str("CACHE_DIR", str(DATA_DIR / "cache"))).resolve()
 CACHE_BYTES = env.int("CACHE_BYTES", 2 * 1024**3)
 DRAWS_CACHE_BYTES = env.int("DRAWS_CACHE_MB", 1024) * 1024**2
-# By this `manage.py tidy` knows what killed processes have left in the folder for temporary files.
+# `manage.py tidy` recognises by it what killed processes have left in the folder for temporary files.
 tempfile.template = "evalsite-"
-FILE_UPLOAD_PERMISSIONS = 0o400  # what is stored is never changed, so no path that leads astray opens it for writing
+FILE_UPLOAD_PERMISSIONS = 0o400  # stored files are never changed, so that path traversal cannot overwrite one
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 STATIC_URL = "static/"
-# On a server what is served to everybody is not the site's to write (evalsite.upkeep.writable).
+# On a server the site must not be able to write static files (evalsite.upkeep.writable).
 STATIC_ROOT = Path(env.str("STATIC_ROOT", str((BASE_DIR / "collected") if PRODUCTION else (DATA_DIR / "static"))))
 STATICFILES_DIRS = [BASE_DIR / "static", ("guides", BASE_DIR / "docs" / "guides" / "pictures")]
 WHITENOISE_USE_FINDERS = not PRODUCTION  # a laptop serves the source files, a server what collectstatic made
@@ -290,7 +290,7 @@ STORAGES = {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if PRODUCTION
         else "django.contrib.staticfiles.storage.StaticFilesStorage",
-        # Unlike uploads they are for all: who collects them, such as root for an image, need not be the site's user.
+        # Everybody may read them: whoever collects them, such as root for an image, need not be the site's user.
         "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
     },
 }
@@ -326,20 +326,20 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # mail scanners follow links
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up: an invitation is not lost on the way
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
-# Before the address or the second factor changes the password is asked for, unless it was given some minutes ago.
+# Changes of address or second factor ask for the password, unless it was given some minutes ago.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Guesses are counted by address and client, so that nobody locks an owner out of another place; and a link by mail lets
-# the owner in whatever others do.
+# Log-ins are limited per account *and* client, so that an attacker cannot lock the owner out elsewhere; and a link by
+# mail always lets the owner in.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# Also unknown addresses are answered by mail, or the time that it takes would tell which ones are known.
-# An address may be that of a classroom, so what it may do is enough for forty people.
+# Unknown addresses get a mail too, or response times would tell which ones are known. A classroom may share one IP
+# address, so limits by address are enough for forty people.
 ACCOUNT_RATE_LIMITS = {
     "login": "120/m/ip",
     "login_failed": "30/m/ip,5/5m/key",
     "signup": "60/m/ip",
     "reset_password": "10/m/ip,3/h/key",
     "open_check": env.str("OPEN_CHECKS", "100/10m/ip"),  # files that are checked without an account
-    "check": f"{env.str('CHECKS', '120/h')}/user",  # files that were looked at and have become no run
+    "check": f"{env.str('CHECKS', '120/h')}/user",  # checks that did not become a run
     "api": f"{env.str('API_REQUESTS', '1000/10m')}/key",  # of a token, and without one of a client
     "wrong_token": f"{env.str('WRONG_TOKENS', '30/5m')}/ip",
 }
@@ -355,7 +355,7 @@ MFA_FORMS = {
 }
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_TOTP_TOLERANCE = 1  # clocks of phones differ by some seconds
-# Whether whoever asks may make tasks at once; to publish one still needs an owner whom an administrator has allowed it.
+# Whether everybody who asks may make tasks at once; to publish one still needs an owner whom an administrator allows.
 OPEN_ORGANISING = env.bool("EVALSITE_OPEN_ORGANISING", False)
 REQUIRE_STAFF_MFA = env.bool("REQUIRE_STAFF_MFA", PRODUCTION)
 LOGIN_URL = "account_login"
@@ -366,8 +366,8 @@ if PRODUCTION and vars()["EMAIL_BACKEND"].endswith(".console.EmailBackend"):
         "EMAIL_URL is not set, so mails would be printed, with links that confirm addresses and reset passwords, into "
         "the log, and nobody could sign up. Name a mail server: EMAIL_URL=smtp+tls://user:password@host:587"
     )
-EMAIL_TIMEOUT = 15  # seconds; without it a mail server that says nothing is waited for without end
-# What talks to a mail server does so in a worker, and again until it is taken. A laptop prints its mails at once.
+EMAIL_TIMEOUT = 15  # seconds; without it a silent mail server would block forever
+# A worker talks to the mail server, and retries. A laptop prints its mails at once.
 MAIL_TRANSPORT = vars()["EMAIL_BACKEND"]
 if MAIL_TRANSPORT.endswith(".smtp.EmailBackend"):
     EMAIL_BACKEND = "evalsite.background.outbox.Outbox"
@@ -390,7 +390,7 @@ CACHES = {
     # Rankings as pages read them, in each process for itself: they are as quick to read from the database.
     "editions": _OF_PROCESS | {"LOCATION": "editions"},
 }
-# Not in the cache, where those who can read or write it would find log-ins, and log-outs would be lost with it.
+# Not in the cache: whoever can read it would find log-ins, and losing it would lose log-outs.
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 # Pages.
@@ -423,7 +423,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-# What a browser can do, and no page here asks of it.
+# Features of browsers that no page here uses.
 _UNUSED = (
     "accelerometer autoplay browsing-topics camera display-capture encrypted-media fullscreen geolocation "
     "gyroscope hid idle-detection magnetometer microphone midi payment picture-in-picture "
@@ -437,7 +437,7 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
-# Browsers that know a site from their own list come by HTTPS for good: its owner alone decides that.
+# A site on the browsers' preload list has HTTPS for good: its owner alone decides that.
 SECURE_HSTS_PRELOAD = PRODUCTION and env.bool("HSTS_PRELOAD", False)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION else None
 SILENCED_SYSTEM_CHECKS = [] if SECURE_HSTS_PRELOAD else ["security.W021"]
@@ -478,11 +478,11 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", "INFO")},
 }
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
-DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # the line at a request's end says all that this one does
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # the line at a request's end has the same facts
 
-# Who may read /metrics: whoever sends this token; without one there is no such page.
+# The token that /metrics requires; without one there is no such page.
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
-# Errors go to Sentry, or to what speaks as it does, where its address is set.
+# Errors go to Sentry, or a compatible service, if its address is set.
 SENTRY_DSN = env.str("SENTRY_DSN", "")
 if SENTRY_DSN:
-    import_module("evalsite.base.error_reports").start(SENTRY_DSN)  # only then is the library needed
+    import_module("evalsite.base.error_reports").start(SENTRY_DSN)  # the library is needed only then

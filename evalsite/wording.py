@@ -87,7 +87,7 @@ def scored(
     shown = fitted(scale, interval_)
     if value is None:
         return SafeString(f'<span class="score"><b>{score(value, shown)}</b></span>')
-    # Numbers need no escaping, of which there would be much.
+    # Numbers need no escaping, which would cost much on a board.
     return SafeString(
         f'<span class="score" title="{exact(value)}"><b>{score(value, shown)}</b> '
         f'<span class="interval">{interval(interval_, shown)}</span></span>'

@@ -14,18 +14,18 @@ from scoring.families import FAMILIES
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evalsite.settings")
 
 application = get_wsgi_application()
-# Before the first request, as its visitor would wait for some seconds else, and whoever comes meanwhile for longer: the
-# pages, the addresses that they link to, and the engine's families.
+# Load views, addresses and the engine's families before the first request, which would otherwise take some seconds and
+# make others wait.
 reverse("home")
 tuple(FAMILIES.values())
 if settings.PRODUCTION:
     writable.log_at_start()
 limited.start()
 
-# What is loaded now stays for ever. Left to the garbage collector, it is gone through again and again, and a large
-# board takes twice as long whenever that falls into its request.
+# What is loaded now stays forever. Without freeze() the garbage collector traverses it again and again, and a large
+# board takes twice as long whenever that happens during its request.
 gc.collect()
 gc.freeze()
-# A page makes some ten thousand objects, nearly all of which go by themselves. Looked for at every 700th, the few that
-# refer to each other in a circle cost a tenth of the page.
+# A page makes some ten thousand objects, nearly all of which are freed without the collector. With the default
+# threshold of 700 the search for the few cycles among them costs a tenth of the page.
 gc.set_threshold(50_000, 20, 20)

@@ -14,7 +14,7 @@ api = NinjaAPI(
     urls_namespace="api",
     docs_url=None,
 )
-# Runs of a task stand before its phases, whose addresses could be theirs.
+# Runs of a task come before its phases, since a phase's slug could match their addresses.
 for router in (submissions.router, uploading.router, parts.router, boards.router, tasks.router):
     api.add_router("", router)
 answer_problems(api)

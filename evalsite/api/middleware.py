@@ -48,12 +48,12 @@ class TokenMiddleware:
             )
         answer = self.get_response(request)
         if answer.status_code >= 400 and answer.get("Content-Type", "").startswith("text/"):
-            # A page of the site's own about an address that there is not, or a method that it does not take.
+            # Django's own page about a missing address, or a method that it does not allow.
             methods = answer.get("Allow")
             answer = problem(answer.status_code, _("There is nothing at this address, or not with this method."))
             if methods:
                 answer["Allow"] = methods
-        # A page of another origin may not read it: no Access-Control headers are sent.
+        # No Access-Control headers are sent, so pages of other origins cannot read it.
         patch_vary_headers(answer, ["Authorization"])
         return answer
 

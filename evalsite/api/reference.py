@@ -130,8 +130,8 @@ def _fields(spec: dict[str, Any], schema: dict[str, Any]) -> Iterator[Parameter]
 
 def _coded(english: str) -> SafeString:
     """Translate a text, and mark what stands between grave accents as code."""
-    text = translated(english) if english else ""  # gettext tells of itself where it is asked for nothing
-    # Every second piece is what the pattern caught.
+    text = translated(english) if english else ""  # gettext("") returns the head of the catalogue
+    # Every second piece is what the pattern has matched.
     pieces = enumerate(_CODE.split(text))
     return format_html_join(
         "", "{}", ((format_html("<code>{}</code>", each) if k % 2 else each,) for k, each in pieces)

@@ -16,7 +16,7 @@ from evalsite.challenges.models import Event
 
 MARK = "evs_"  # by which people, and scanners of published code, recognise a token
 _SHOWN = len(MARK) + 6
-_LONGEST = 200  # characters of what is looked up at all
+_LONGEST = 200  # characters; longer texts are no tokens
 _USE_PRECISION = timedelta(minutes=1)  # a write for each request would tell nobody more
 
 

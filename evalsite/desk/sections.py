@@ -29,15 +29,15 @@ from evalsite.challenges.texts.pictures import address_of_picture
 from evalsite.wording import utc
 
 PREVIEW = "preview"  # name of the button that shows a text as it will look, and saves nothing
-SECTION = "section"  # name of what a page sends to say which of its parts it is
-MOST_TRIES = 100  # to save a part that others change meanwhile
+SECTION = "section"  # name of the field that says which section a page sends
+MOST_TRIES = 100  # to save a section that others change meanwhile
 
 
 class SectionForm(CarefulForm):
     key: ClassVar[str] = ""
     heading: ClassVar[str | Promise] = ""
     template: ClassVar[str] = "desk/_section_fields.html"
-    markdown: ClassVar[str] = ""  # name of the field whose text may be looked at before it is saved
+    markdown: ClassVar[str] = ""  # name of the field whose text can be previewed before it is saved
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, prefix=self.key, **kwargs)

@@ -12,10 +12,10 @@ from evalsite.submissions.models import Scoring, Submission
 from evalsite.upkeep.models import Pulse
 
 State = Scoring.State
-N_RECENT = 200  # scorings from which the usual duration is taken
+N_RECENT = 200  # scorings that the usual duration is computed from
 RECENT = timedelta(hours=1)
-PATIENCE = timedelta(minutes=1)  # what waits longer, waits too long
-BEAT_LATE = timedelta(minutes=2)  # it is heard of twice a minute
+PATIENCE = timedelta(minutes=1)  # a longer wait is too long
+BEAT_LATE = timedelta(minutes=2)  # it sends a pulse twice a minute
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class Condition:
     at: datetime
     n_queued: int  # scorings
     n_running: int
-    n_lacking: int  # of those queued, that miss a file of theirs and wait until it is brought back
-    oldest: timedelta | None  # for how long that of the others has waited which waits longest; None where none waits
-    since_last: timedelta | None  # since a scoring ended; None where none has ended within `RECENT`
+    n_lacking: int  # of those queued, that lack a file and wait until it is brought back
+    oldest: timedelta | None  # wait of the oldest of the others; None if none waits
+    since_last: timedelta | None  # since a scoring ended; None if none has ended within `RECENT`
     n_ended: dict[str, int]  # by state: scorings that ended within `RECENT`
-    durations: tuple[float, ...]  # seconds from begin to end, ascending, of the last ones that were scored
+    durations: tuple[float, ...]  # seconds from begin to end of the last ones that were scored, ascending
     n_uploads: int  # within `RECENT`
     n_stale_boards: int  # that miss a result
-    stalest: timedelta | None  # for how long the board that misses one longest has missed it
-    beat_silent: timedelta | None  # since beat was last heard of; None where it never was
+    stalest: timedelta | None  # how long the most outdated board has missed a result
+    beat_silent: timedelta | None  # since the last pulse of beat; None if there was none
 
     @property
     def is_delayed(self) -> bool:

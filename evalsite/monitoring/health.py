@@ -37,7 +37,7 @@ def service_health() -> dict[str, bool]:
 def _answers(name: str, probe: Callable[[], bool]) -> bool:
     try:
         return probe()
-    except Exception as error:  # whatever a library raises: the service does not answer
+    except Exception as error:  # whatever a library raises, the service does not answer
         log.warning("a part does not answer", part=name, error=f"{type(error).__name__}: {error}")
         return False
 
@@ -49,7 +49,7 @@ def _database() -> bool:
 
 
 def _writes() -> bool:
-    probe_write()  # raises where the database takes none
+    probe_write()  # raises if the database takes none
     return True
 
 
@@ -110,7 +110,7 @@ def _cache() -> bool:
 
 
 def _storage() -> bool:
-    default_storage.exists("monitoring")  # raises where the storage is away
+    default_storage.exists("monitoring")  # raises if the storage is away
     return True
 
 

@@ -12,9 +12,9 @@ from django.db import connections
 
 class State(StrEnum):
     OK = "ok"
-    WARNING = "warning"  # it works, and will not for long, or not for everything
+    WARNING = "warning"  # it works, but not for long, or not for everything
     WRONG = "wrong"
-    UNKNOWN = "unknown"  # it could not be looked at, since something else is wrong
+    UNKNOWN = "unknown"  # it was not checked, since something else is wrong
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Check:
     """A check of one part of the site."""
 
     name: str
-    look: Callable[[], Finding]  # safe to be called from any process, such as for a page that says how the site is
-    needs: Sequence[str] = ()  # checks without which it cannot be looked
-    seconds: float = 15  # after which there is no more waiting for it
+    look: Callable[[], Finding]  # may be called from any process
+    needs: Sequence[str] = ()  # checks that must be well before
+    seconds: float = 15  # after which it counts as hanging
 
 
 def ok(said: str, **facts: Any) -> Finding:

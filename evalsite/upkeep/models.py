@@ -16,7 +16,7 @@ class Pulse(models.Model):
 
     name = models.CharField(max_length=10, primary_key=True, choices=Name)
     last = models.DateTimeField()
-    detail = models.JSONField(default=dict)  # what there is to say of it, such as how many files went
+    detail = models.JSONField(default=dict)  # facts about it, such as how many files were removed
 
     def __str__(self) -> str:
         return f"{self.name}, last {self.last:%Y-%m-%d %H:%M:%S}"

@@ -100,7 +100,7 @@ def _require_most_to_stay(found: Comparison) -> None:
 
 def _remove_files(files: Iterable[StoredFile], done: Tidied, dry_run: bool, report: Report) -> None:
     for batch in in_batches(files):
-        # Once more, now: between the walk and this moment a row may have come.
+        # Ask again: a row may have come since the comparison.
         with_row = owned([file.name for file in batch])
         for file in batch:
             if file.name not in with_row:

@@ -81,7 +81,7 @@ class Command(BaseCommand):
         """Return once the site answers and shows the first task's board."""
         redis_url = start_broker(supervisor)
         self.say("Preparing the database and the first demo task")
-        call_command("migrate", verbosity=0, skip_checks=False)  # that its folder is none of too old a version
+        call_command("migrate", verbosity=0, skip_checks=False)  # the checks refuse a folder of too old a version
         create_task(TASKS[0])
         self.show_accounts()  # now, since scoring takes a while and may fail
         self.say("Starting worker, beat and web server")
@@ -154,7 +154,7 @@ def choose_port(port: int) -> int:
 def ends_on_signals() -> Iterator[None]:
     """Turn termination signals into an exception, so that everything is cleaned up on the way."""
     numbers = [signal.SIGINT, signal.SIGTERM]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as it is under nohup
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as under nohup
         numbers.append(signal.SIGHUP)
     previous = [signal.signal(number, interrupt) for number in numbers]
     try:
@@ -203,7 +203,7 @@ def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
     supervisor.start("beat", [*celery, "beat"], environ, settings.BASE_DIR)
     gunicorn = [sys.executable, "-m", "gunicorn", "--bind", f"{broker.LOOPBACK}:{port}", "--threads", "8"]
     web = [*gunicorn, "--log-level", "warning", "--no-control-socket", "evalsite.wsgi"]
-    # The terminal shows what the web server prints, for the e-mails; a line a request would drown them.
+    # The terminal shows what the web server prints, for the e-mails, which a line for each request would drown.
     supervisor.start("web", web, {"LOG_LEVEL": "WARNING"} | environ, settings.BASE_DIR, echo=True)
 
 
@@ -223,7 +223,7 @@ def boards_are_fresh() -> bool:
 def answers(url: str) -> bool:
     try:
         fetch(url)
-    # A machine with much to do may take longer than we wait for the answer.
+    # A busy machine may take longer than we wait for the answer.
     except (urllib.error.URLError, TimeoutError):
         return False
     return True

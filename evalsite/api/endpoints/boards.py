@@ -36,7 +36,7 @@ def combined(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
     board = combined_board(opening.phase, opening.scenarios, opening.sight, called_of(opening.sight))
     if board is None:
         raise Http404
-    with translation.override(None):  # as the downloads, which programs read
+    with translation.override(None):  # in English, as the downloads, since programs read it
         return combined_record(opening.phase, board)
 
 
@@ -64,5 +64,5 @@ def board(
     if moment.is_unknown:
         raise Http404
     edition = edition_of(opening.phase, opening.scenario, moment)
-    with translation.override(None):  # as the downloads, which programs read
+    with translation.override(None):  # in English, as the downloads, since programs read it
         return as_record(exported(edition, opening.phase, opening.scenario, opening.sight))

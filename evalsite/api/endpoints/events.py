@@ -35,8 +35,8 @@ def stream(
     """
     answer = StreamingHttpResponse(_events(read, is_end, change_key), content_type="text/event-stream; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
-    answer["X-Accel-Buffering"] = "no"  # nginx would keep the events until there are many
-    answer["Content-Encoding"] = "identity"  # a compressor would too
+    answer["X-Accel-Buffering"] = "no"  # nginx would buffer the events
+    answer["Content-Encoding"] = "identity"  # and so would a compressor
     return answer
 
 

@@ -100,7 +100,7 @@ def _found(task: Task, gold: UUID) -> Gold:
 def _of_candidate(request: HttpRequest, gold: Gold) -> dict[str, object]:
     candidate = Candidate(gold, sight_of(request.user, gold.phase))
     if candidate.preview is None and not candidate.is_at_work and not candidate.has_failed:
-        candidates.look_after(gold)  # such as one from before there were candidates
+        candidates.look_after(gold)  # such as one that is older than the previews
     page = Paginator(candidate.lines, LINES).get_page(request.GET.get("page"))
     return {"candidate": candidate, "page": page, "runs": candidate.runs(0, FEW_RUNS)}
 

@@ -78,7 +78,7 @@ def _save(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> 
     before = {name: getattr(Combined.objects.get(pk=stored.pk), name) for name in FIELDS} if stored else {}
     with transaction.atomic():
         saved = form.save(commit=False)
-        saved.basis = ""  # nothing that was made before is its board
+        saved.basis = ""  # the board that was made before is void
         saved.board = {}
         saved.save()
         after = {name: getattr(saved, name) for name in FIELDS}

@@ -23,8 +23,8 @@ from evalsite.desk.making.drafts import draft
 from evalsite.leaderboard.models import Combined
 
 YEAR = timedelta(weeks=52)  # keeps the days of the week
-# What a clone takes over of a row. All else is the new row's own, such as its key and its house team, or tells what
-# happened to the old one; a new column stays behind until it is named here.
+# What a clone copies of a row. All else is the new row's own, such as its key and its house team, or tells what has
+# happened to the old one; a new column is not copied until it is named here.
 COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Task: ("summary", "description", "language", "data_language", "contact", "zone"),
     Scenario: ("number", "name", "description", "family", "options", "shown_scores", "digits", "use", "takes_reports"),
@@ -113,7 +113,7 @@ def _shift(source: Task, opens: datetime | None) -> Shift:
 @dataclass(frozen=True)
 class _Copier:
     shift: Shift
-    files: ExitStack  # until it is closed, an error removes the files that were copied
+    files: ExitStack  # an error before it is closed removes the copied files
 
     def copy(self, row: models.Model, **own: Any) -> Any:
         """Return a row, not stored yet, with the values that are copied, its times moved and its file copied."""

@@ -13,7 +13,7 @@ from evalsite.challenges.models import FormerAddress, Organiser, Scenario, Task,
 from evalsite.desk.scenarios.uses import Way
 
 LONGEST_SLUG = 44  # leaves room for a number behind it
-MOST_TRIES = 100  # of addresses that nobody had a moment ago
+MOST_TRIES = 100  # of addresses that were free a moment ago
 
 
 class TitleTaken(Exception):
@@ -39,7 +39,7 @@ def draft(title: str, *, by: User, **fields: Any) -> Task:
                 task = Task.objects.create(title=title, slug=slug, is_published=False, **fields)
         except IntegrityError:
             if not Task.objects.filter(slug=slug).exists():
-                raise  # something else than the address is another row's
+                raise  # it was not the address that violated a constraint
             continue  # somebody took it just now
         task.organiser_rows.create(user=by, role=Organiser.Role.OWNER, added_by=by)
         return task

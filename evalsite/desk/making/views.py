@@ -24,7 +24,7 @@ from evalsite.desk.making.templates import task_from, templates
 from evalsite.desk.scenarios.uses import Way, areas_of
 from evalsite.submissions.tasks import enqueue_first
 
-MOST_SHOWN = 20  # tasks of before
+MOST_SHOWN = 20  # earlier tasks
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -24,7 +24,7 @@ class AlikeRuns:
     """A group as it is listed."""
 
     finding: str
-    results: list[Result]  # of each team the first; of many teams the first ones
+    results: list[Result]  # the first of each team; of many teams the first ones
     n_more: int  # teams
 
 

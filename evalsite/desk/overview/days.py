@@ -30,7 +30,7 @@ class Bar:
     width: float
     height: float
     label: str  # below the axis; empty between the labels
-    is_most: bool  # of the days with the most uploads the first
+    is_most: bool  # the first of the days with the most uploads
 
     @property
     def middle(self) -> float:
@@ -81,7 +81,7 @@ def days_of(phases: Sequence[Phase]) -> Days | None:
     return chart([(first + timedelta(k), *found.get(first + timedelta(k), (0, 0))) for k in range(N_DAYS)], phases)
 
 
-# Of a time as it is stored, by UTC; Django's own function takes time zones into account, for which SQLite needs Python.
+# The day in UTC, as times are stored; Django's TruncDate converts time zones, for which SQLite calls Python.
 _DAY = Func("created", function="DATE", output_field=DateField())
 
 

@@ -40,9 +40,9 @@ def phase_lines(stages: Iterable[Stage]) -> list[PhaseLine]:
 class Queue:
     n_running: int
     n_waiting: int
-    n_resting: int  # after a fault of the machine; the faults themselves are told as troubles
+    n_resting: int  # after a fault of the machine; the faults themselves are listed as troubles
     since: datetime | None  # when the one that has waited longest was queued
-    wait: timedelta | None  # until a worker alone would have scored what waits; None where nobody knows
+    wait: timedelta | None  # until a single worker would have scored what waits; None if unknown
     longest: list[Scoring]  # those that run, then those that have waited longest
 
     @property
@@ -57,7 +57,7 @@ class Queue:
 def queue_of(task: Task) -> Queue:
     """Return the queue, in two queries, and one for the expected time if something waits."""
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, gold__phase__task=task).order_by()
-    # What has rested goes on resting, if the next try finds that nothing was mended.
+    # A scoring that rests goes on resting if the next attempt meets the same fault.
     rests = Q(state=State.QUEUED, not_before__isnull=False)
     waits = Q(state=State.QUEUED, not_before=None)
     facts = unfinished.aggregate(

@@ -17,7 +17,7 @@ from evalsite.challenges.models import Download, Phase, Task
 from evalsite.challenges.wording import public_gold, uploads_allowed
 from evalsite.desk.sections import SectionForm, ZonedForm
 
-# They would be taken for pages of the task.
+# Pages of the task have these addresses.
 TAKEN = {"new", "organise", "pages", "pictures", "scenarios"}
 _ADDRESS = gettext_lazy("In /tasks/…/address/. The former address goes on leading here.")
 

@@ -25,7 +25,7 @@ from evalsite.challenges.access import Visitor
 from evalsite.challenges.models import Task
 from evalsite.challenges.teams import participate
 
-# Pages alone: a file would be saved by the browser, and nobody would know later as whom.
+# Only pages: the browser would save a file, and nobody would know later who it was for.
 SHOWN = {
     *("task", "task_page", "submit", "submissions", "open_check"),
     *("board", "board_overview", "board_pairs", "board_compare", "board_history", "board_atlas"),
@@ -92,7 +92,7 @@ def _request_as(request: HttpRequest, path: str, user: Visitor, match: object) -
     return visit
 
 
-_PREVIEW_PARAMETERS = ("as", "at_0", "at_1", "zone")  # what the query says of the preview itself
+_PREVIEW_PARAMETERS = ("as", "at_0", "at_1", "zone")  # query parameters of the preview itself
 
 
 def inside_preview(html: str, task: Task, base: str, query: str) -> str:

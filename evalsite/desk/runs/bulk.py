@@ -26,7 +26,7 @@ from evalsite.submissions.tasks import enqueue_first
 
 TYPED_FROM = 10  # runs
 MOST_LISTED = 100
-BATCH = 2_000  # runs of which one query names the keys
+BATCH = 2_000  # runs whose keys one query names
 ORGANISERS = Submission.Side.ORGANISERS
 
 

@@ -57,7 +57,7 @@ class ScenarioForm(CarefulForm):
 
     def __init__(self, *args: Any, use: Use | None = None, only_adds_row: bool = False, **kwargs: Any) -> None:
         scenario: Scenario = kwargs["instance"]
-        # With what tells one language of an upload from another, also where there is one alone.
+        # With the options that distinguish languages of an upload, also if there is only one.
         self.family: Family = reading_parts(scenario.engine_family)
         self.only_adds_row = only_adds_row
         self.is_frozen = not scenario._state.adding and scenario.scorings.exists()

@@ -19,7 +19,7 @@ def found_in(task: Task, number: int, *, for_change: bool) -> Scenario | None:
 
 def add_scenario(scenario: Scenario, *, by: User) -> None:
     with transaction.atomic():
-        Task.objects.select_for_update(no_key=True).get(pk=scenario.task_id)  # of two at once each has its number
+        Task.objects.select_for_update(no_key=True).get(pk=scenario.task_id)  # concurrent ones get others
         taken = scenario.task.scenarios.values_list("number", flat=True)
         if scenario.number in taken:
             scenario.number = max(taken) + 1

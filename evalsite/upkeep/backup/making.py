@@ -59,10 +59,10 @@ def make(target: Path, *, base: Path | None = None, with_secret_key: bool = Fals
             (work / SECRET_KEY).write_text(settings.SECRET_KEY)
             manifest.has_secret_key = True
         manifest.write(work)
-        os.sync()  # one for all: a sync of each file would take longer than its copy
+        os.sync()  # once for all: syncing each file would take longer than copying it
         work.rename(target)
         sync_folder(target.parent)
-    with suppress(DatabaseError):  # a backup is one, also where the database has gone away since
+    with suppress(DatabaseError):  # the backup is complete, even if the database has gone away since
         note(Pulse.Name.BACKUP, folder=str(target), files=manifest.files, bytes=manifest.files_bytes)
     return manifest
 
@@ -146,7 +146,7 @@ def _copy_all(work: Path, manifest: Manifest, known: dict[str, str], base: Path 
         for name, is_from_base in done:
             path = work / FILES / name
             if not path.exists():
-                # Uploads that waited for their hour to pass have been used since, or let go.
+                # A kept upload may have been used or dropped meanwhile.
                 manifest.missing += [] if name.startswith(f"{KEPT_FOLDER}/") else [name]
                 continue
             digest = earlier[name] if is_from_base else digest_of(path)

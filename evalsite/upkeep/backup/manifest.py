@@ -20,7 +20,7 @@ from django.core.files.utils import validate_file_name
 
 FORMAT = 1
 MANIFEST, LIST, FILES, SECRET_KEY = "manifest.json", "files.sha256", "files", "secret_key"
-AT_ONCE = 8  # files side by side: a store that is far away answers slowly, but many at a time
+AT_ONCE = 8  # concurrent files: a remote store answers slowly, but many requests at once
 
 
 class BackupError(Exception):
@@ -41,9 +41,9 @@ class Manifest:
     rows: dict[str, int]  # in each table that has files
     files: int = 0
     files_bytes: int = 0
-    files_from_base: int = 0  # how many of them an earlier backup had already
+    files_from_base: int = 0  # how many of them the earlier backup had
     list_sha256: str = ""
-    missing: list[str] = field(default_factory=list)  # names that rows knew and that were not there
+    missing: list[str] = field(default_factory=list)  # names of files that rows have and that were not there
     altered: list[str] = field(default_factory=list)  # files whose digest was not that of their row
     key: str = ""  # `key_print` of the site's secret key
     has_secret_key: bool = False
@@ -77,7 +77,7 @@ def digests(folder: Path) -> dict[str, str]:
             digest, _, path = each.rstrip("\n").partition("  ")
             name = path.removeprefix(f"{FILES}/")
             try:
-                # Whoever altered a backup shall not write elsewhere on this machine by it.
+                # An altered backup must not write elsewhere on this machine.
                 validate_file_name(name, allow_relative_path=True)
             except Exception as error:
                 raise BackupError(f"{folder / LIST} has a line that is no file of a backup: {each!r}") from error

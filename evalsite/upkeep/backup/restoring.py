@@ -147,5 +147,5 @@ def _requeue() -> int:
         step="",
         attempts=Greatest(F("attempts") - 1, 0),
     )
-    # The broker knows nothing of them; the reaper tells it. What kept some of them from being scored was elsewhere.
+    # The broker knows none of them; the reaper enqueues them. Faults of the old machine say nothing about this one.
     return Scoring.objects.filter(state=Scoring.State.QUEUED).update(enqueued=None, not_before=None)

@@ -87,7 +87,7 @@ def disk() -> Finding:
     remedy = "Make room, or move the folder to a larger disk. manage.py tidy --dry-run says what can go."
     if min(rooms.values()) < FULL or fewest < FEWEST_INODES:
         return wrong(f"A disk is full: {words}.", remedy, free=rooms)
-    # A small one, such as a /tmp in memory, is empty with less room than that.
+    # A small disk, such as a /tmp in memory, has less room than that even when it is empty.
     if any(usage.free < min(ALMOST_FULL, usage.total / 2) for usage in usages.values()):
         return warning(f"A disk will be full soon: {words}.", remedy, free=rooms)
     return ok(f"{words}.", free=rooms)

@@ -139,7 +139,7 @@ def cache() -> Finding:
     key, value = f"doctor-{secrets.token_hex(8)}", secrets.token_hex(8)
     try:
         if "redis" in (address := str(settings.CACHES["default"].get("LOCATION", ""))):
-            # The cache itself tells nobody that Redis is away.
+            # The cache itself hides that Redis is away.
             with redis.Redis.from_url(address, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE) as client:
                 _probe_redis_write(client)
         site_cache.set(key, value, 60)
