@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
@@ -58,30 +58,20 @@ def wrong(said: str, remedy: str, **facts: Any) -> Finding:
 def run(checks: Sequence[Check]) -> list[Finding]:
     """Return one finding for each check, in their order; checks that need nothing from each other run at once."""
     found: dict[str, Finding] = {}
-    waiting = list(checks)
     names = {check.name for check in checks}
-    while waiting:
-        ready = [check for check in waiting if names.isdisjoint(set(check.needs) - found.keys())]
-        waiting = [check for check in waiting if check not in ready]
-        found |= _run_at_once([check for check in ready if not _missing(check, found)])
-        found |= {check.name: _skipped(check, missing) for check in ready if (missing := _missing(check, found))}
+    while waiting := [check for check in checks if check.name not in found]:
+        ready = [check for check in waiting if names.intersection(check.needs) <= found.keys()]
+        broken = {each.name: [name for name in each.needs if name in found and found[name].is_bad] for each in ready}
+        threads = [_Thread(check) for check in ready if not broken[check.name]]
+        for thread in threads:
+            thread.start()
+        found |= {thread.check.name: thread.finding() for thread in threads}
+        found |= {name: _not_checked(name, causes) for name, causes in broken.items() if causes}
     return [found[check.name] for check in checks]
 
 
-def _missing(check: Check, found: dict[str, Finding]) -> list[str]:
-    return [name for name in check.needs if name in found and found[name].is_bad and name != check.name]
-
-
-def _skipped(check: Check, missing: Iterable[str]) -> Finding:
-    said = f"Not looked at, because of: {', '.join(missing)}."
-    return Finding(State.UNKNOWN, said, "Mend that first.", check=check.name)
-
-
-def _run_at_once(checks: Iterable[Check]) -> dict[str, Finding]:
-    threads = [_Thread(check) for check in checks]
-    for thread in threads:
-        thread.start()
-    return {thread.check.name: thread.finding() for thread in threads}
+def _not_checked(name: str, causes: Sequence[str]) -> Finding:
+    return Finding(State.UNKNOWN, f"Not looked at, because of: {', '.join(causes)}.", "Mend that first.", check=name)
 
 
 class _Thread(threading.Thread):
