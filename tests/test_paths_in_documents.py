@@ -35,7 +35,8 @@ def existing() -> list[str]:
 def named_paths(document: Path) -> set[str]:
     """Return what is a path of the project: other documents than its plan name files of other programs too."""
     words = {word for word in CODE.findall(document.read_text()) if PATH.fullmatch(word)} - MADE_BY_READERS
-    words = {word for word in words if "segmentation" not in word}  # the example of a family that somebody makes
+    if document.name == "own-families.md":  # whose files are those of a family that a reader makes
+        return set()
     is_plan = document.name == "architecture.md"
     return {word for word in words if "/" in word and word.partition("/")[0] in TOPS or is_plan and _has_ending(word)}
 
