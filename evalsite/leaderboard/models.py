@@ -65,17 +65,18 @@ class Board(models.Model):
 
     @property
     def is_stale(self) -> bool:
-        """Whether results have changed that its entries do not have yet."""
+        """Return whether results have changed that its entries do not have yet."""
         return self.made < self.wanted
 
     @property
     def is_compared(self) -> bool:
-        """Whether its newest places have all results."""
+        """Return whether its newest comparison has all results."""
         return self.compared == self.wanted
 
 
 class Turn(Leased):
-    """Whose turn it is to make a board's entries, or its places: one process at a time, and not too often."""
+    """The lease of one process on making a board's entries, or their comparison, which also keeps a pause between
+    two."""
 
     class Work(models.TextChoices):
         ENTRIES = "entries", _("entries")
@@ -92,7 +93,7 @@ class Turn(Leased):
 
     @classmethod
     def lasts(cls) -> timedelta:
-        """Readers wait for a board whose maker has died."""
+        """Keep it short, as readers wait for a board whose maker has died."""
         return timedelta(seconds=15)
 
 
@@ -154,7 +155,7 @@ class Predecessor(models.Model):
 
 
 class ComparisonCount(models.Model):
-    """How many pairs with a run of its own a team has compared on a day (UTC), while the gold is hidden."""
+    """The number of pairs with a run of its own that a team has compared on a day (UTC), while the gold is hidden."""
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+")
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="+")

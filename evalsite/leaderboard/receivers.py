@@ -58,7 +58,7 @@ def count_revision(sender: Any, instance: Combined, **kwargs: Any) -> None:
 
 @receiver(post_save, sender=Phase)
 def reopen_boards(sender: Any, instance: Phase, **kwargs: Any) -> None:
-    """At once, lest the phase closes again before beat has looked: the new closing makes a new final edition."""
+    """Make final editions void at once, lest the phase closes again before beat has looked."""
     own = Edition.objects.filter(board__phase=instance)
     make_void(own.exclude(closing=instance.closes) if instance.state == "closed" else own)
 
@@ -68,7 +68,7 @@ WHAT_RANKS = ("gold_released", "counts", "ranks_late")  # fields of a phase: a r
 
 @receiver(pre_save, sender=Phase)
 def update_boards_of_changed_rules(sender: Any, instance: Phase, **kwargs: Any) -> None:
-    """Beat finds the boards."""
+    """Mark boards whose ranking rules have changed as stale; beat finds them."""
     same = {name: getattr(instance, name) for name in WHAT_RANKS}
     if Phase.objects.filter(pk=instance.pk).exclude(**same).exists():
         Board.objects.filter(phase=instance).update(to_recount=True, wanted=F("wanted") + 1)

@@ -19,21 +19,21 @@ log = structlog.get_logger()
 
 @shared_task
 def refresh_board(phase_id: str, scenario_id: str) -> None:
-    """Make the entries of one board anew if it still is stale; if they are many, their places follow."""
+    """Make the entries of one board anew if it still is stale; if they are many, the comparison follows."""
     if board := _found(phase_id, scenario_id):
         _make(board)
 
 
 @shared_task
 def compare_board(phase_id: str, scenario_id: str) -> None:
-    """Compare the entries of one board if they still are without places."""
+    """Compare the entries of one board if they still are not compared."""
     if board := _found(phase_id, scenario_id):
         _compare(board)
 
 
 @shared_task(expires=LATE_AFTER)
 def refresh_boards() -> None:
-    """Make anew what is stale, as far as it is time for it, and mark what is final."""
+    """Make the stale boards that are due, and mark what is final."""
     try:
         want_where_files_are_back()
     except Exception:
@@ -62,12 +62,12 @@ def refresh_combined(phase_id: str) -> None:
 
 
 def tell_combined(phase_id: uuid.UUID) -> None:
-    """Let the combined board be made, unless it is the newest."""
+    """Enqueue the making of the combined board, unless it is the newest."""
     tell_broker(refresh_combined, str(phase_id))
 
 
 def tell(board: Board, wait: float = 1.0) -> None:
-    """Let the entries be made, `wait` seconds from now or as soon as it is time for it."""
+    """Enqueue the making of the entries, `wait` seconds from now or as soon as it is due."""
     _send(refresh_board, board, max(wait, pause(board, Turn.Work.ENTRIES)))
 
 
@@ -109,7 +109,8 @@ def _send(job: Task, board: Board, seconds: float) -> None:
 
 @handles(KEEPING)
 def keep_more(job: Job, note: Note) -> bool:
-    """All that lack them now; what cannot be made again with the same numbers stays as it is, and the board says so."""
+    """Remake evaluations that lack resamples; what does not come out with the same numbers stays, and the board says
+    so."""
     combined = Combined.objects.filter(phase=job.subject).select_related("phase__task").first()
     if combined is None:
         return True

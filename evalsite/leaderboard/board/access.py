@@ -1,4 +1,4 @@
-"""Opens the pages of a board: what the address names, who looks, and the ways to the others."""
+"""Checks who may see the pages of a board, and collects what each of them shows: the board, its visitor, links."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -39,11 +39,11 @@ class PhaseOpening:
 
     @property
     def scenarios(self) -> list[Scenario]:
-        """Those that the phase ranks: the ones that have gold."""
+        """Return those that the phase ranks: the ones that have gold."""
         return [scenario for phase, scenario in self._boards if phase == self.phase]
 
     def context(self, page: str) -> dict[str, Any]:
-        """What every page shows; `page` is the name of its address."""
+        """Return what every page shows; `page` is the name of its address."""
         return {
             "task": self.phase.task,
             "phase": self.phase,
@@ -56,7 +56,7 @@ class PhaseOpening:
         }
 
     def refused(self, request: HttpRequest, page: str) -> HttpResponse:
-        """Says when the board will be shown."""
+        """Return the page that says when the board will be shown."""
         return render(request, "leaderboard/hidden.html", self.context(page), status=403)
 
     @property
@@ -64,11 +64,11 @@ class PhaseOpening:
         return [(golds.in_force.phase, golds.in_force.scenario) for golds in self.golds]
 
     def _open(self, page: str, phase: Phase) -> str:
-        """The page, or the board where it has no such page for this visitor."""
+        """Return the page, or the board where it has no such page for this visitor."""
         return page if page != "board_atlas" or sees_against_gold(self.sight.role, phase) else "board"
 
     def _tabs(self, scenario: Scenario | None, page: str) -> dict[str, list[Link]]:
-        """This page of the boards beside this one: one in each other phase, and those of its own phase."""
+        """Return links to this page of other boards: one in each other phase, and those of its own phase."""
         beside: dict[Phase, Scenario] = {}
         for phase, entered in self._boards:
             if sees_board(self.sight.role, phase) and (entered == scenario or phase not in beside):
@@ -100,19 +100,17 @@ class Opening(PhaseOpening):
 
     @property
     def headline(self) -> str:
-        """Title of the score that ranks."""
         return from_engine(self.scenario.score_titles[self.scenario.headline])
 
     @property
     def unit(self) -> tuple[str, str]:
-        """What intervals are drawn from, singular and plural, in the visitor's language."""
+        """Return what intervals are drawn from, singular and plural, in the visitor's language."""
         singular, plural = self.scenario.unit
         # English has one word for one series and several.
         return heading(singular) if singular == plural else from_engine(singular), from_engine(plural)
 
     def edition(self, *, with_places: bool = False) -> tuple[Edition, list[Row]]:
-        """The newest edition, or the newest one with places, with its rows; without a row for those who may not see
-        the board."""
+        """Return the newest edition, or the newest that has been compared, with the rows that the visitor may see."""
         edition = edition_of(self.phase, self.scenario, with_places=with_places)
         return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
 
@@ -135,7 +133,7 @@ class Opening(PhaseOpening):
 
 
 def opened_phase(request: HttpRequest, task: str, phase: str) -> PhaseOpening:
-    """The boards of a phase; Http404 where there is none."""
+    """Return access to the boards of a phase; raises Http404 where there is none."""
     found, golds = _found(request, task, phase)
     if not any(each.in_force.phase == found for each in golds):
         raise Http404
@@ -144,7 +142,7 @@ def opened_phase(request: HttpRequest, task: str, phase: str) -> PhaseOpening:
 
 
 def opened(request: HttpRequest, task: str, phase: str, number: int) -> Opening:
-    """The board of the scenario with this number; Http404 where there is none."""
+    """Return access to the board of the scenario with this number; raises Http404 where there is none."""
     found, golds = _found(request, task, phase)
     numbers = {(each.in_force.phase_id, each.in_force.scenario.number): each for each in golds}
     own = numbers.get((found.pk, number))
@@ -163,7 +161,7 @@ def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Gol
 
 
 def _address(page: str, phase: Phase, scenario: Scenario | None) -> str:
-    """Of a page of one board; without a scenario, of the page that shows all of them."""
+    """Return the address of a page of one board, or without a scenario of the page that shows all of them."""
     if scenario is None:
         return reverse("board_overview", args=[phase.task.slug, phase.slug])
     return reverse(page, args=[phase.task.slug, phase.slug, scenario.number])

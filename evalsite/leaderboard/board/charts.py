@@ -78,7 +78,7 @@ class Axis:
 
     @property
     def height(self) -> int:
-        """Of the heading: a line per reference and one for the ticks."""
+        """Return the height of the heading: a line per reference and one for the ticks."""
         return LINE_HEIGHT * len(self.lines) + LINE_HEIGHT + 8
 
     @property
@@ -111,7 +111,7 @@ def reference_word(kind: str) -> str:
 
 
 def axis_of(values: Iterable[float], references: Sequence[tuple[str, float]] = (), scale: Scale = SHARE) -> Axis | None:
-    """An axis that holds all values (scores and ends of intervals) and the references; None without any."""
+    """Return an axis that holds all values (scores and ends of intervals) and the references; None without any."""
     held = [*values, *(value for _, value in references)]
     if not held:
         return None
@@ -137,7 +137,7 @@ def _ends(least: float, most: float, least_span: float) -> tuple[float, float]:
 
 
 def _ticks(low: float, high: float, *, is_percent: bool) -> list[Tick]:
-    """At the multiples of 1, 2 or 5 times a power of ten that fall on the axis, a handful of them."""
+    """Put a handful of ticks at the multiples of 1, 2 or 5 times a power of ten that fall on the axis."""
     step = tick_step(high - low, most=MOST_STEPS)
     multiples = range(ceil(low / float(step)), floor(high / float(step)) + 1)
     said = (100 * step).normalize() if is_percent else step  # without the noughts of the share

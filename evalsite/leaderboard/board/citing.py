@@ -30,7 +30,7 @@ class Citation:
 
 
 def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str) -> Citation | None:
-    """`address` is the whole one of the board as it stands; None before there is a board."""
+    """Return the citation of the board as it stands at `address`; None before there is a board."""
     if not edition.entries:
         return None
     authors = [str(person) for person in phase.task.named_organisers] or [settings.SITE_NAME]
@@ -45,7 +45,8 @@ def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str
 
 
 def _signatures(edition: Edition, scenario: Scenario) -> dict[str, str]:
-    """Of the scores that another program computes, by that of the first entry: all were scored with equal options."""
+    """Return the signatures of scores that another program computes, as the first entry has them: options are the
+    same."""
     table, entry = scenario.engine_family.signatures, edition.entries[0]
     if not table:
         return {}
@@ -55,7 +56,6 @@ def _signatures(edition: Edition, scenario: Scenario) -> dict[str, str]:
 
 
 def _apa(edition: Edition, authors: Sequence[str], title: str, address: str) -> SafeString:
-    """In the language of the style, English."""
     return format_html(
         "{} ({}). <em>{}</em> [Leaderboard]. {}. {}",
         listed(authors),
@@ -75,7 +75,6 @@ def _bibtex(
     address: str,
     line: str,
 ) -> str:
-    """With `line`, the signature of another program for the score that ranks, if there is one."""
     signature = str(edition.comparison.get("signature") or edition.entries[0]["signature"])
     fields = {
         "author": " and ".join(f"{{{escaped(author)}}}" for author in authors),
@@ -94,7 +93,7 @@ def _bibtex(
 
 
 def compare_command(edition: Edition, scenario: Scenario) -> str:
-    """As it is typed into a shell, beside a folder with the ranked runs; "" where there is no comparison."""
+    """Return the shell command that compares a folder of ranked runs; "" where there is no comparison."""
     facts = edition.comparison
     if not facts or edition.gold is None:
         return ""

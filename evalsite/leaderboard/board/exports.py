@@ -44,33 +44,32 @@ class Exported:
 
     @property
     def scores(self) -> list[str]:
-        """Names of all scores, the headline first."""
+        """Return the names of all scores, the headline first."""
         known = {name for row in self.rows for name in row.entry["scores"]}
         titles = [self.scenario.headline, *self.scenario.score_titles]
         return [name for name in dict.fromkeys(titles) if name in known]
 
     @property
     def titles(self) -> dict[str, str]:
-        """Of the scores, for people: with an arrow where less is better."""
+        """Return titles of the scores for people: with an arrow where less is better."""
         lower = self.scenario.lower_scores
         titles = self.scenario.score_titles.items()
         return {name: better_low(title, lower_is_better=name in lower) for name, title in titles}
 
     @property
     def further(self) -> dict[str, Scale]:
-        """Scores that were chosen beside the one that ranks, and how each is said."""
+        """Return the scores that were chosen beside the one that ranks, and the scale of each."""
         entries = [row.entry for row in self.rows]
         chosen = [name for name in self.scores[1:] if name in self.columns]
         return {name: scale_among(self.scenario, name, entries) for name in chosen}
 
     @property
     def finding(self) -> str:
-        """The sentence above the board; "" where no entry is ranked."""
         return str(finding_of(self.edition, self.rows) or "")
 
     @property
     def signature(self) -> str:
-        """Of the comparison, or of the first entry where there is none."""
+        """Return the comparison's signature, or the first entry's where there is none."""
         alone = next((row.entry["signature"] for row in self.rows), "")
         return str(self.edition.comparison.get("signature") or alone)
 
@@ -78,24 +77,21 @@ class Exported:
 def export(
     suffix: str, edition: Edition, phase: Phase, scenario: Scenario, sight: Sight, columns: Sequence[str]
 ) -> tuple[str, str]:
-    """(content type, content) of the file with this suffix, which is one of FORMATS."""
+    """Return (content type, content) of the file with this suffix, which is one of FORMATS."""
     content_type, write = FORMATS[suffix]
     with translation.override(None):  # programs read it: numbers have a point, and words are English
         return content_type, write(exported(edition, phase, scenario, sight, columns))
 
 
 def exported(edition: Edition, phase: Phase, scenario: Scenario, sight: Sight, columns: Sequence[str] = ()) -> Exported:
-    """The whole board, with all its scores that are told: which these are, is known once the rows are."""
+    """Return the whole board with all scores that the visitor may read, which are known once the rows are."""
     rows = rows_of(edition, scenario, sight)
     complete(edition)
     return Exported(edition, phase, scenario, rows, columns)
 
 
 def as_csv(board: Exported) -> str:
-    """One line an entry, as exactly as the visitor may read it.
-
-    Cells that a spreadsheet would calculate begin with an apostrophe.
-    """
+    """Write one line an entry; cells that a spreadsheet would calculate begin with an apostrophe."""
     text = io.StringIO(newline="")
     lines = csv.writer(text)  # lines end as RFC 4180 has them, so that what looks like an end is quoted
     ends = [(name, f"{name}_low", f"{name}_high") for name in board.scores]
@@ -122,7 +118,7 @@ def as_json(board: Exported) -> str:
 
 
 def as_record(board: Exported) -> dict[str, Any]:
-    """Everything, as exactly as the visitor may read it, with how it was made."""
+    """Return everything that the visitor may read, and how it was made."""
     facts, scale = board.edition.comparison, board.scenario.scale
     return {
         "task": board.phase.task.title,
@@ -171,7 +167,7 @@ def _entry(row: Row) -> dict[str, Any]:
 
 
 def as_latex(board: Exported) -> str:
-    """For a paper: ranked entries, then the references; the scores that were chosen beside the one that ranks."""
+    """Write a table for a paper: ranked entries, then references, with the chosen scores."""
     titles, further = board.titles, board.further
     headings = ["rank", "system", titles[board.scenario.headline], "difference", "group"]
     ranked = [_cells(row, further) for row in board.rows if not row.reference]
@@ -187,7 +183,7 @@ def as_latex(board: Exported) -> str:
 
 
 def as_markdown(board: Exported) -> str:
-    """The same table for a README or a notebook, under the sentence that it allows."""
+    """Write the same table for a README or a notebook, under the sentence that it allows."""
     titles, further = board.titles, board.further
     headings = ["Place", "System", titles[board.scenario.headline], "Difference", "Group"]
     headings += [titles[name] for name in further]
@@ -204,12 +200,11 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 
 def _in_markdown(text: str) -> str:
-    """On one line, with every sign that could mean something escaped."""
+    """Escape every sign that could mean something, and leave one line."""
     return re.sub(r"[\\`*_{}<>\[\]#|~&!]", lambda found: f"\\{found[0]}", " ".join(text.split()))
 
 
 def as_svg(board: Exported) -> str:
-    """The figure of the board."""
     phase, scenario = board.phase, board.scenario
     title = f"{phase.task.title}: {phase.name}, {scenario.name}"
     made = str(board.edition.made.date()) if board.edition.made else ""
@@ -272,7 +267,7 @@ class Line:
 
 
 def figure(title: str, finding: str, headline: str, source: str, rows: Sequence[Row]) -> str:
-    """The SVG; all texts are plain. The gold itself is no row of it, nor is what teams report."""
+    """Draw the figure; all texts are plain. Neither the gold itself nor what teams report is a row of it."""
     shown = [row for row in rows if row.is_compared]
     axis = common_axis(shown)
     said = textwrap.wrap(finding, SIGNS_A_LINE)

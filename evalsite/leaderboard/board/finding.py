@@ -71,7 +71,7 @@ def finding_among(
     scale: Scale = SHARE,
     name_of: Callable[[str], str] = str,
 ) -> Finding:
-    """Of two systems or more in their order; `separated` (n, n): whether the row is better than the column.
+    """Describe the first of two systems or more; `separated` (n, n) says whether the row is better than the column.
 
     There may be a thousand of them: only those that are named are put into words.
     """
@@ -114,7 +114,7 @@ def _reason(found: Leaders, units: str, name: str, other: str) -> str:
 
 
 def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
-    """For a page, the answer in bold; "" where there is none."""
+    """Return the finding with its answer in bold; "" where there is none."""
     found = finding_of(edition, rows, isolated)
     if found is None:
         return SafeString("")
@@ -141,7 +141,7 @@ NOT_COMPARED = 2
 
 
 def contrasts(edition: Edition, rows: Sequence[Row], shown: Sequence[Row]) -> list[str]:
-    """For each shown row a sign against each shown row, in their order; `rows` are all of the board."""
+    """Return for each shown row a sign against each shown row, in their order; `rows` are all of the board."""
     ranked = [row.entry["submission"] for row in rows if row.rank is not None]
     if not edition.comparison or len(ranked) < 2:
         return []

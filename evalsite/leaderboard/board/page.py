@@ -1,4 +1,4 @@
-"""What the ranked page of a board shows to a visitor who asked for it in a certain way."""
+"""Builds the context of a board's ranked page from the query in its address."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,23 +47,23 @@ class Asked:
 
     @property
     def team(self) -> str:
-        """Key of the row whose runs are shown."""
+        """Return the key of the row whose runs are shown."""
         return self.query.get("team", "")
 
     def columns(self, scenario: Scenario) -> list[str]:
-        """Names with commas between them, or one by one; without any in the address those that are usual."""
+        """Return the chosen columns, separated by commas or repeated; without any in the address the usual ones."""
         if "columns" not in self.query:
             return usual(scenario)
         names = ",".join(self.query.getlist("columns")).split(",")
         return [name for name in choices(scenario) if name in names]
 
     def kept(self, *left_out: str) -> list[tuple[str, str]]:
-        """What a form has to carry on: the query but for its own fields, the page and the opened row."""
+        """Return what a form has to carry on: the query without its own fields, the page and the opened row."""
         own = {*left_out, "page", "team"}
         return [(name, value) for name, values in self.query.lists() if name not in own for value in values]
 
     def address(self, **changed: str | None) -> str:
-        """This page's with some of the query changed, or left out where None."""
+        """Return the address of this page with some of the query changed, or left out where None."""
         query = [(name, value) for name, value in self._pairs if name not in changed]
         return "?" + urlencode([*query, *((name, value) for name, value in changed.items() if value is not None)])
 
@@ -73,7 +73,7 @@ class Asked:
 
 
 def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dict[str, Any]:
-    """The context of the page's template."""
+    """Return the context of the page's template."""
     edition = edition_of(phase, scenario, asked.moment)
     rows = rows_of(edition, scenario, sight)
     shown = matching(rows, asked.words)
@@ -123,7 +123,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
 
 
 def _permanent(edition: Edition) -> dict[str, str | None]:
-    """Names the edition by its day and gold, as the gold may change within a day; and by an engine of before."""
+    """Name the edition by day and gold, which may change within a day, and by the engine where that has changed."""
     gold = edition.gold
     engine = edition.engine if gold and edition.engine != gold.engine else None
     return {"on": str(edition.day), "gold": str(gold.version) if gold else None, "engine": engine}
@@ -153,7 +153,7 @@ def table_of(
 
 
 def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
-    """The columns for which the edition has values, with their titles."""
+    """Return the columns for which the edition has values, with their titles."""
     known = {name for entry in edition.entries[:1] for name in entry["scores"]}
     known |= {name for name in edition.further_names if edition.precision.shows(name)}
     titles = scenario.score_titles
@@ -165,7 +165,7 @@ def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
 
 
 def _intervals(edition: Edition) -> dict[str, Any] | None:
-    """How the intervals were made, if all were made alike; None where there are none."""
+    """Describe how the intervals were made, if all were made alike; None where there are none."""
     made = {(entry["n_units"], entry["n_resamples"], entry["confidence_level"]) for entry in edition.entries}
     if len(made) != 1:
         return None

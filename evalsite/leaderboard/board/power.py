@@ -1,8 +1,8 @@
-"""How much a board can tell: the differences that its test finds, and where a team stands against them.
+"""Says how much a board can tell: the differences that its test finds, and the distance of a team to the leader.
 
-Everything comes from the edition, as exactly as the visitor may read it; an edition made before these numbers were
-kept says nothing. Of an edition that is read for this alone only the few numbers that matter are rounded: it may have
-a thousand entries.
+Everything comes from the edition, as exactly as the visitor may read it; an edition made before these numbers were kept
+says nothing. Of an edition that is read for this alone only the few numbers that matter are rounded: it may have a
+thousand entries.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -42,7 +42,7 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True)
 class Distance:
-    """How far an entry is from the leader, or the leader from the next one, beside what this very pair needs."""
+    """The distance of an entry to the leader, or of the leader to the next one, beside what this very pair needs."""
 
     value: float  # in the unit of the score, not negative
     threshold: float  # a true difference of this size counts as real in half of all cases
@@ -58,7 +58,7 @@ class Distance:
 
 @dataclass(frozen=True)
 class BoardPower:
-    """What a board tells, for one visitor; `test` is None where too little is known."""
+    """Everything that a board tells one visitor; `test` is None where too little is known."""
 
     n_units: int
     unit: tuple[str, str]
@@ -76,7 +76,7 @@ class BoardPower:
         return 0 < self.n_units < FEWEST_UNITS
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for programs; None or absent where nothing is known."""
+        """Return plain values for programs; None or absent where nothing is known."""
         facts: dict[str, Any] = {"n_units": self.n_units, "unit": list(self.unit)}
         if self.test:
             facts |= {"power": self.test.power, "n_systems": self.test.n_systems}
@@ -99,7 +99,7 @@ def power_of(
     precision: Precision = FULL,
     scale: Scale = SHARE,
 ) -> BoardPower | None:
-    """Of an edition that has been told to its visitor, or with the precision with which it is told; None where it says
+    """Return what an edition tells, disclosed to its visitor already or with `precision`; None where it says
     nothing.
 
     That is an edition whose entries were not compared, or one from before these numbers were kept.
@@ -119,17 +119,17 @@ def power_of(
 def powers_of(
     phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "", known: Role | None = None
 ) -> dict[UUID, BoardPower]:
-    """By scenario what its board tells now; nothing for a visitor who may not see the boards of the phase.
+    """Return by scenario what its board tells now; nothing for a visitor who may not see the boards of the phase.
 
-    With `team`, only that one of the visitor's teams counts as the own one; `known` is the visitor's role, where that
-    has been asked for.
+    With `team`, only that one of the visitor's teams counts as the own one; `known` is the visitor's role, if it has
+    been looked up.
     """
     role = role_of(user, phase.task) if known is None else known
     return powers_for(role, phase, scenarios, {key for key in own_keys(user) if not team or key == team})
 
 
 def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Collection[str]) -> dict[UUID, BoardPower]:
-    """The same for a visitor of this role, whose teams are `own`."""
+    """Return the same for a visitor of this role, whose teams are `own`."""
     if not sees_board(role, phase):
         return {}
     asked = {scenario.pk for scenario in scenarios}
@@ -144,7 +144,7 @@ def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Col
 
 
 def _as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
-    """By scenario the newest edition that has been compared."""
+    """Return by scenario the newest edition that has been compared."""
     # As they are stored: each visitor's precision is applied to what is read.
     names = {key: cache_key("stored-edition", key) for key in keys}
     known: dict[Key, Edition] = {key: found for key in keys if (found := caches["editions"].get(names[key]))}
@@ -160,7 +160,7 @@ def _as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
 def _distance(
     ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collection[str], precision: Precision
 ) -> Distance | None:
-    """Of the best own entry; None without one, or without another to compare it with.
+    """Return the distance of the best own entry; None without one, or without another to compare it with.
 
     Also None where all entries have the same draws: their critical value is 0, and no distance is more than another.
     """
@@ -194,7 +194,7 @@ N_RESAMPLES = 2_000  # enough for a standard error, which they tell to 2 %
 
 @dataclass(frozen=True)
 class Need:
-    """How many units find a true difference of this size four times out of five, rounded up."""
+    """The number of units that find a true difference of this size four times out of five, rounded up."""
 
     difference: float
     n_units: int
@@ -203,7 +203,7 @@ class Need:
 
 @dataclass(frozen=True)
 class Plan:
-    """What the gold of a phase and scenario tells, and what it would take to tell more."""
+    """Everything that the gold of a phase and scenario tells, and the size that it would take to tell more."""
 
     test: engine.Power  # on the units of the newest gold
     unit: tuple[str, str]
@@ -220,9 +220,9 @@ class Plan:
 
 
 def plans_of(task: Task) -> dict[tuple[UUID, UUID], Plan]:
-    """By (phase, scenario), in two queries, from the newest edition of the board.
+    """Return plans by (phase, scenario), in two queries, from the newest edition of the board.
 
-    Where its own runs say nothing yet, those of another phase on the same scenario stand in, as a development phase
+    While its own runs say nothing yet, those of another phase on the same scenario stand in, as a development phase
     does before the test.
     """
     latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
@@ -247,7 +247,7 @@ def plans_of(task: Task) -> dict[tuple[UUID, UUID], Plan]:
 def plan_of_pair(
     gold: Gold, scenario: Scenario, runs: list[list[UploadedFile]], n_systems: int
 ) -> tuple[Plan | None, list[list[str]]]:
-    """From two runs, the files of each, for a board of so many systems; and what is wrong with each of them.
+    """Return a plan from two runs, the files of each, for a board of so many systems, and the problems of each run.
 
     They are scored in the limited child and stored nowhere. Without a plan and without problems they do not differ, or
     the gold is too small for any difference. Raises LimitBroken, Crashed, or GoldError.

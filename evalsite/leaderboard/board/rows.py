@@ -1,4 +1,4 @@
-"""What a visitor reads of a board: its entries with the names that this visitor may see, and the search in them."""
+"""Shows the entries of a board as rows with the names that this visitor may see, and searches in them."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ from scoring.scale import Scale
 
 @dataclass(frozen=True)
 class Sight:
-    """Who looks at the boards of a task's phase."""
+    """Everything about a visitor that decides which part of a phase's boards is visible."""
 
     task: Task
     role: Role
@@ -39,13 +39,13 @@ class Sight:
 
 
 def sight_of(user: Visitor, phase: Phase, known: Role | None = None) -> Sight:
-    """`known` is the visitor's role, where that has been asked for."""
+    """Return what is visible to the user; `known` is the user's role, if it has been looked up."""
     role = role_of(user, phase.task) if known is None else known
     return Sight(phase.task, role, phase, sees_names(role, phase), own_keys(user))
 
 
 def own_keys(user: Visitor) -> frozenset[str]:
-    """Keys of the person's teams, and of teams whose runs have been brought into them; asked for once in a request."""
+    """Return the keys of the person's teams and of teams whose runs they took over; one query a request."""
     if not isinstance(user, User):
         return frozenset()
     known: frozenset[str] | None = getattr(user, "own_keys", None)
@@ -58,7 +58,7 @@ def own_keys(user: Visitor) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Around:
-    """What the rows of a board have in common; rows look up in it only what they are asked for."""
+    """The values that all rows of a board share; rows look up in it only what they are asked for."""
 
     scenario: Scenario
     headline: str
@@ -75,7 +75,7 @@ class Around:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entry, with the names that the visitor may see; what is not for this visitor is empty."""
+    """An entry with the names that the visitor may see; what is not for this visitor is empty."""
 
     entry: dict[str, Any]
     around: Around
@@ -90,7 +90,7 @@ class Row:
 
     @property
     def team(self) -> str:
-        """Nobody's are references."""
+        """Return the name of the team; "" for references, which are nobody's."""
         return self._called[0] if self.is_of_team else ""
 
     @property
@@ -99,7 +99,7 @@ class Row:
 
     @property
     def key(self) -> str:
-        """What stands for the entry in addresses: nothing that tells who it is where names are not shown."""
+        """Return what stands for the entry in addresses: it tells nothing of who it is where names are not shown."""
         if self.is_gold:
             return GOLD
         return self.entry["submission"] if self.reference else self._called[1]  # a team may have a late one beside
@@ -110,7 +110,7 @@ class Row:
 
     @property
     def method(self) -> str:
-        """The name of a method often tells whose it is."""
+        """Return the name of the method, which often tells whose it is."""
         if self.is_gold:
             return _("The gold itself")
         return self.entry["method"] if self.sees_method else ""
@@ -125,7 +125,8 @@ class Row:
 
     @property
     def own_mark(self) -> str:
-        """By what a script finds the rows of its visitor's teams, see `own_marks`; "" for references."""
+        """Return the mark by which a script finds the rows of its visitor's teams, see `own_marks`; "" for
+        references."""
         if not self.is_of_team:
             return ""
         key = self._called[1]
@@ -137,17 +138,17 @@ class Row:
 
     @property
     def sees_runs(self) -> bool:
-        """Whether there are further runs of the team that the visitor may see."""
+        """Return whether there are further runs of the team that the visitor may see."""
         return self.n_runs - self.n_withdrawn > 1 and bool(self.key)
 
     @property
     def twin(self) -> str:
-        """The name of the entry that it equals in every unit's counts."""
+        """Return the name of the entry that it equals in every unit's counts."""
         return self._name_of(self.around.entries.get(self.entry.get("identical_to") or ""))
 
     @property
     def head(self) -> str:
-        """The name of the first of its group."""
+        """Return the name of the first of its group."""
         return self._name_of(self.around.heads.get(self.group))
 
     def _name_of(self, entry: dict[str, Any] | None) -> str:
@@ -159,7 +160,7 @@ class Row:
 
     @property
     def places(self) -> str:
-        """The ranks that the data leave open, as 2–5, or one number; "" outside the ranks."""
+        """Return the ranks that the data leave open, as 2–5, or one number; "" outside the ranks."""
         low, high = self.entry.get("rank_low"), self.entry.get("rank_high")
         if low is None or low == high:
             return "" if self.rank is None else amount(self.rank)
@@ -167,12 +168,13 @@ class Row:
 
     @property
     def group(self) -> str:
-        """A letter: entries of one letter cannot be told apart from the first of them."""
+        """Return a letter: entries of one letter cannot be told apart from the first of them."""
         return self.entry.get("group") or ""
 
     @property
     def difference(self) -> tuple[float, float | None, float | None] | None:
-        """To the leader, with the ends of its simultaneous interval; None for the leader and outside the ranks."""
+        """Return the difference to the leader and the ends of its simultaneous interval; None for the leader and the
+        unranked."""
         value = self.entry.get("difference_to_leader")
         if value is None or self.entry["difference_low"] is None:
             return None
@@ -184,53 +186,52 @@ class Row:
 
     @property
     def probability_best(self) -> float | None:
-        """The share of resamples in which it has the best score."""
+        """Return the share of resamples in which it has the best score."""
         return self.entry.get("probability_best")
 
     @property
     def reference(self) -> str:
-        """`baseline`, `human`, `gold`, `late`, `beyond` or `reported`, or "" where ranked."""
+        """Return `baseline`, `human`, `gold`, `late`, `beyond` or `reported`, or "" where ranked."""
         return self.entry["reference"]
 
     @property
     def reference_word(self) -> str:
-        """The same in words."""
         return reference_word(self.reference)
 
     @property
     def tags(self) -> list[str]:
-        """What marks the entry beside its name: what it is instead of ranked, and that it came late."""
+        """Return what marks the entry beside its name: what it is instead of ranked, and that it came late."""
         kinds = [] if self.reference in ("", LATE) else [self.reference_word]
         return [*kinds, pgettext("run", "late")] if self.is_late else kinds
 
     @property
     def is_gold(self) -> bool:
-        """Whether it stands for the runs that equal the open gold."""
+        """Return whether it stands for the runs that equal the open gold."""
         return self.reference == GOLD
 
     @property
     def is_reported(self) -> bool:
-        """Whether its score is the team's own word."""
+        """Return whether its score is the team's own word."""
         return self.reference == REPORTED
 
     @property
     def is_compared(self) -> bool:
-        """Whether others are compared with it, and drawn on one axis with it."""
+        """Return whether others are compared with it, and drawn on one axis with it."""
         return self.reference not in UNCOMPARED
 
     @property
     def is_late(self) -> bool:
-        """Whether it came after the phase had closed, ranked or not."""
+        """Return whether it came after the phase had closed, ranked or not."""
         return bool(self.entry.get("is_late"))
 
     @property
     def is_beyond_limit(self) -> bool:
-        """Whether it came from another team into this one, which had no place left for it."""
+        """Return whether it came from another team into this one, which had no room left for it."""
         return self.reference == BEYOND
 
     @property
     def is_lost(self) -> bool:
-        """Whether it could not be compared, because the file with its resamples is lost or broken."""
+        """Return whether it could not be compared, because the file with its resamples is lost or broken."""
         return bool(self.entry.get("is_lost"))
 
     @property
@@ -239,17 +240,16 @@ class Row:
 
     @property
     def scale(self) -> Scale:
-        """How the headline is said."""
+        """Return the scale of the headline."""
         return self.around.scale
 
     @property
     def rough(self) -> Scale:
-        """How a difference to another row's is said."""
+        """Return the scale of differences to other rows."""
         return self.around.rough
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of the headline."""
         return self.interval_of(self.around.headline)
 
     @property
@@ -272,18 +272,18 @@ class Row:
 
     @property
     def date(self) -> datetime:
-        """Of the upload; where names are not shown, midnight (UTC) of its day."""
+        """Return when it was uploaded; where names are not shown, midnight (UTC) of its day."""
         date = datetime.fromisoformat(self.entry["date"])
         return date if date.tzinfo else date.replace(tzinfo=UTC)
 
     @property
     def name(self) -> str:
-        """What the row is called: a reference by its method, since nobody competes with it."""
+        """Return the team's name; a reference is named by its method, since nobody competes with it."""
         return self.team if self.is_of_team else self.method
 
     @property
     def plain_name(self) -> str:
-        """By what names sort."""
+        """Return the name by which rows sort."""
         return plain(self.name)
 
     @property
@@ -292,7 +292,7 @@ class Row:
 
     @property
     def link(self) -> str:
-        """To the paper or the code, where the visitor may see it."""
+        """Return the link to the paper or the code, where the visitor may see it."""
         return self.around.links.get(self.entry["submission"], "")
 
     @property
@@ -307,7 +307,7 @@ class Row:
 
     @property
     def css_across(self) -> str:
-        """Without the leader, who may be another one in each scenario."""
+        """Return the class without that of the leader, who may be another one in each scenario."""
         return self.css.replace("is-leader", "").strip()
 
     def score(self, name: str) -> float | None:
@@ -320,7 +320,7 @@ class Row:
 
 
 def own_marks(keys: Iterable[str], **where: Any) -> list[str]:
-    """What stands for these teams on public pages: their keys, and in phases without names their numbers."""
+    """Return what stands for these teams on public pages: their keys, and in phases without names their numbers."""
     named = list(keys)
     if not named:
         return []
@@ -337,7 +337,7 @@ def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
 
 
 def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
-    """By team the name and the key under which this visitor sees it.
+    """Return by team the name and the key under which this visitor sees it.
 
     A key never leads from a board with names to one without: there the number stands for the team, here its own key.
     """
@@ -345,7 +345,7 @@ def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
 
 
 def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, str]]]:
-    """The same by phase, for one visitor's sight of several: two queries at most."""
+    """Return the same by phase, for one visitor and several phases, in two queries at most."""
     numbered = [sight.phase.pk for sight in sights if not sight.names]
     named = list({sight.task.pk for sight in sights if sight.names})
     by_phase: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in numbered}
@@ -385,7 +385,7 @@ def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict
 
 
 def scale_among(scenario: Scenario, name: str, entries: Sequence[dict[str, Any]]) -> Scale:
-    """How a score of these entries is said, with one number of digits for all of them."""
+    """Return the scale of a score of these entries, with one number of digits for all of them."""
     scale = scenario.scale_of(name)
     if scale.decimals is not None:
         return scale
@@ -394,7 +394,7 @@ def scale_among(scenario: Scenario, name: str, entries: Sequence[dict[str, Any]]
 
 
 def find_name(row: Row) -> None:
-    """Let a row whose board was read without names know that of its own team."""
+    """Look up the name of the row's own team, for a row whose board was read without names."""
     sight, team = row.around.sight, row.entry["team"]
     if sight.names:
         called = [(name, team) for _number, name in sorted(_names_of_team(sight.task.pk, UUID(team)))]
@@ -405,7 +405,7 @@ def find_name(row: Row) -> None:
 
 
 def find_names(rows: Sequence[Row]) -> None:
-    """The same of some rows, and of those to which they are equal."""
+    """Look up the names of some rows, and of those to which they are equal."""
     for row in rows:
         find_name(row)
         if twin := row.around.entries.get(row.entry.get("identical_to") or ""):
@@ -419,7 +419,7 @@ def _names_of_team(task: UUID, team: UUID) -> QuerySet[Any, Any]:
 
 
 def find_links(rows: Sequence[Row]) -> None:
-    """Let the rows, which are of one board, know the links that their teams gave, if they may be shown."""
+    """Look up the links that the teams of these rows gave, where they may be shown; the rows are of one board."""
     if not rows or not sees_links(rows[0].around.sight.role, rows[0].around.sight.phase):
         return
     keys = [row.entry["submission"] for row in rows if not row.is_gold]
@@ -428,7 +428,7 @@ def find_links(rows: Sequence[Row]) -> None:
 
 
 def common_axis(rows: Sequence[Row]) -> Axis | None:
-    """One axis for all rows that are compared, with a line for the best baseline and for the best human run."""
+    """Return one axis for all rows that are compared, with a line for the best baseline and for the best human run."""
     values: list[float] = []
     best: dict[str, float] = {}
     around = rows[0].around if rows else None
@@ -444,7 +444,7 @@ def common_axis(rows: Sequence[Row]) -> Axis | None:
 
 
 def matching(rows: Sequence[Row], query: str) -> list[Row]:
-    """The rows in which each word of the query occurs, in what the visitor sees; accents and case don't matter."""
+    """Return the rows that have each word of the query in what the visitor sees; accents and case don't matter."""
     words = plain(query).split()
     if not words:
         return list(rows)

@@ -32,7 +32,7 @@ class Run:
 
 
 def runs_of(row: Row, edition: Edition) -> list[Run]:
-    """Those that stood when the edition was made, on the gold that it ranks by; the newest first."""
+    """Return those that stood when the edition was made, on the gold that it ranks by; the newest first."""
     headline = row.scenario.headline
     copies = all_copies(edition.entries)
     precision = edition.precision
@@ -75,7 +75,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
 
 
 def _standing_beside(row: Row) -> dict[str, Any]:
-    """Say by fields which runs of the team stand as this one does: ranked, or outside the ranks for the same reason."""
+    """Return conditions for the team's runs that stand as this one does: ranked, or unranked for the same reason."""
     standing: dict[str, Any] = {"scoring__submission__reference": "", "scoring__submission__withdrawn": None}
     if row.scenario.is_brought:
         standing["scoring__submission__is_reported"] = row.is_reported
@@ -90,8 +90,8 @@ def _standing_beside(row: Row) -> dict[str, Any]:
 
 
 def _brought_along(submission: str) -> Q:
-    """The runs that were the team's when the edition was made, where they are another team's now: those of its only
-    member, who has brought them there. `submission` is the one on the board."""
+    """Match the runs that the row's team had when the edition was made and that are another team's now: those of its
+    only member, who took them there. `submission` is the one on the board."""
     counted = Submission.objects.filter(pk=submission)
     return Q(
         scoring__submission__team=counted.values("team")[:1],

@@ -73,7 +73,7 @@ class Rows(TableListData):
 
 @dataclass(frozen=True)
 class Shown:
-    """What the table is asked to show beside place, name and score."""
+    """The choices of the visitor for the table, beside place, name and score."""
 
     columns: Sequence[str]  # names of further columns, in any order
     opened: Row | None = None  # whose runs are shown
@@ -172,7 +172,8 @@ class RankingTable(tables.Table):
 
 
 def _brackets(rows: Sequence[Row]) -> list[str]:
-    """A class for each row: whether a bracket opens, closes, does both, goes on, or passes by an unranked row."""
+    """Return a class for each row: whether a bracket opens, closes, does both, goes on, or passes by an unranked
+    row."""
     groups = [row.group for row in rows]
     before, after = _carried(groups), _carried(groups[::-1])[::-1]
     found = []
@@ -188,7 +189,7 @@ def _brackets(rows: Sequence[Row]) -> list[str]:
 
 
 def _carried(groups: Sequence[str]) -> list[str]:
-    """The last group so far, from above."""
+    """Return the last group so far, from above."""
     found: list[str] = []
     for group in groups:
         found.append(group or (found[-1] if found else ""))
@@ -201,18 +202,18 @@ FURTHER = {name: column.choice for name, column in RankingTable.base_columns.ite
 
 
 def usual(scenario: Scenario) -> list[str]:
-    """The columns that a board shows unless others are chosen."""
+    """Return the columns that a board shows unless others are chosen."""
     return ["group", "chart", "difference", *scenario.scores[1:], "runs", "date"]
 
 
 def choices(scenario: Scenario) -> dict[str, str]:
-    """All columns that can be chosen, with their titles: the scores, then the others."""
+    """Return all columns that can be chosen, with their titles: the scores, then the others."""
     scores = {name: from_engine(title) for name, title in scenario.score_titles.items() if name != scenario.headline}
     return scores | {name: str(title) for name, title in FURTHER.items()}
 
 
 def _score_columns(scenario: Scenario, shown: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, Column]]:
-    """Those of the score that ranks and of the further ones that are shown."""
+    """Yield the column of the score that ranks and those of the further ones that are shown."""
     titles, headline = scenario.score_titles, scenario.headline
     entries, lower = [row.entry for row in rows], scenario.lower_scores
     further = [name for name in (*scenario.scores[1:], *titles) if name in shown and name != headline]

@@ -20,20 +20,19 @@ SHOWN = 5  # teams in a preview
 
 @dataclass(frozen=True)
 class Names:
-    """What a formula may name of a scenario."""
+    """The names of a scenario and its scores as a formula writes them."""
 
     scenario: str  # as a formula writes it
     scores: list[str]
 
 
 def names_of(phase: Phase) -> list[Names]:
-    """Of each scenario of the phase, as a formula writes them."""
     scores = scores_of(scenarios_of(phase))
     return [Names(written(name), [written(score) for score in own]) for name, own in scores.items()]
 
 
 def problem_of(phase: Phase, formula: str) -> str:
-    """Why the formula cannot be used in the phase, in words; "" if it can."""
+    """Say why the formula cannot be used in the phase; "" if it can."""
     scenarios = scenarios_of(phase)
     names = [scenario.name for scenario in scenarios]
     if len(set(names)) < len(names):
@@ -48,7 +47,7 @@ def problem_of(phase: Phase, formula: str) -> str:
 
 
 def values_now(phase: Phase, formula: str) -> list[tuple[Side, float | None]]:
-    """The formula on the scores of some sides that have all that it names; it has to be readable."""
+    """Compute a readable formula on the scores of some sides that have all that it names."""
     node = bound(formula, scores_of(scenarios_of(phase)))
     chosen = components(node)
     found = []

@@ -54,7 +54,8 @@ OF_ROW = (
 
 
 def basis_of(combined: Combined) -> str:
-    """What the board would be made of now: it changes when a board of the phase has places for other runs."""
+    """Return a digest of what the board would be made of now: it changes when other runs rank on a board of the
+    phase."""
     boards = Board.objects.filter(phase=combined.phase_id).order_by("scenario__number")
     made_of = [
         [combined.kind, combined.formula, combined.lower_is_better, combined.missing, engine.__version__],
@@ -132,7 +133,7 @@ def _made(combined: Combined) -> dict[str, Any]:
 
 
 def _resampling(sides: list[Side]) -> dict[str, Any]:
-    """As many resamples as all results have; the level of their intervals."""
+    """Return the number of resamples that all results have, and the level of their intervals."""
     results = [result for side in sides for result in side.results.values()]
     stored = [result.n_resamples for result in results if result.n_resamples]
     return {

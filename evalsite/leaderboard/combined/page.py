@@ -41,7 +41,7 @@ class CombinedRow:
 
     @property
     def key(self) -> tuple[str, str]:
-        """By which the rows of the scenarios find it."""
+        """Return the key by which the rows of the scenarios find it."""
         return self.entry["team"], self.entry["submission"] if self.entry["reference"] else ""
 
     @property
@@ -64,7 +64,7 @@ class CombinedRow:
 
     @property
     def range(self) -> str:
-        """Of a mean rank; of a score its interval."""
+        """Return the range of a mean rank, or the interval of a score."""
         ends = self.interval
         if ends is None:
             return ""
@@ -79,7 +79,7 @@ class CombinedRow:
 
     @property
     def lacking(self) -> str:
-        """Why it has no place, or what it lost; "" where it has all."""
+        """Say why it has no place, or what it lost; "" where it has all."""
         missing = self.entry["lacking"]
         return _("no run in %(scenarios)s") % {"scenarios": enumerated(missing)} if missing else ""
 
@@ -103,7 +103,7 @@ class CombinedBoard:
 
     @property
     def problem(self) -> str:
-        """Why there is no board, for organisers."""
+        """Say why there is no board, for organisers."""
         return from_engine(self.facts.get("problem", ""))
 
     @property
@@ -132,7 +132,7 @@ class CombinedBoard:
         return [from_engine(each) for each in self.facts.get("warnings", ())]
 
     def _finding(self, name_of: Callable[[str], str]) -> Finding | None:
-        """The sentence above the board; None without two ranked rows."""
+        """Describe the first of the ranked rows; None without any."""
         ranked = [row for row in self.rows if row.entry["rank"] is not None]
         if not ranked:
             return None
@@ -154,7 +154,7 @@ class CombinedBoard:
 def combined_board(
     phase: Phase, scenarios: Sequence[Scenario], sight: Sight, called: Mapping[str, tuple[str, str]]
 ) -> CombinedBoard | None:
-    """The phase's combined board as it was last made; None where it has none."""
+    """Return the phase's combined board as it was last made; None where it has none."""
     combined = Combined.objects.filter(phase=phase).first()
     if combined is None:
         return None
@@ -180,14 +180,15 @@ def combined_board(
 
 
 def _signature(signature: str, precision: Precision) -> str:
-    """Without digests of golds, and seeds made of them, for those who may not compare golds with files of theirs."""
+    """Remove digests of golds, and seeds made of them, for those who may not compare golds with files of theirs."""
     if precision.is_full or not signature:
         return signature
     return joined({**parsed(signature), "gold": KEPT, "seed": KEPT})
 
 
 def _precision(combined: Combined, scenarios: Sequence[Scenario], sight: Sight) -> Precision:
-    """As that of the scenarios, whose scores are parts; where one tells much of single items, the combined one does."""
+    """Return the scenarios' precision, whose scores are parts; where one tells much of single items, so does the
+    combined one."""
     each = [precision_for(sight.role, sight.phase, scenario) for scenario in scenarios]
     if all(one.is_full for one in each):
         return FULL
@@ -206,7 +207,7 @@ NUMBERS = ("difference_to_leader", "difference_low", "difference_high", "p_to_le
 
 
 def as_csv(phase: Phase, board: CombinedBoard) -> str:
-    """A line for each entry; cells that a spreadsheet would calculate begin with an apostrophe."""
+    """Write a line for each entry; cells that a spreadsheet would calculate begin with an apostrophe."""
     text = io.StringIO(newline="")
     lines = csv.writer(text)
     parts = board.facts.get("parts", [])
@@ -229,7 +230,7 @@ def as_json(phase: Phase, board: CombinedBoard) -> str:
 
 
 def as_record(phase: Phase, board: CombinedBoard) -> dict[str, Any]:
-    """Everything, as exactly as the visitor may read it, with how it was made."""
+    """Return everything that the visitor may read, and how it was made."""
     return {
         "task": phase.task.title,
         "phase": phase.name,
@@ -253,7 +254,7 @@ def _entry(row: CombinedRow) -> dict[str, Any]:
 
 
 def as_latex(phase: Phase, board: CombinedBoard) -> str:
-    """For a paper, with three decimals; needs the package booktabs."""
+    """Write a table for a paper, with three decimals; it needs the package booktabs."""
     heading = "mean rank" if board.is_ranks else board.combined.formula
     ranked = [[row.places or "–", row.name, row.said] for row in board.rows if not row.entry["reference"]]
     others = [["–", row.name, row.said] for row in board.rows if row.entry["reference"]]

@@ -36,11 +36,11 @@ class Side:
 
     @property
     def key(self) -> str:
-        """By which it is known on the board: a team has one place, of references each run is by itself."""
+        """Return the key that it has on the board: a team has one place, of references each run has its own."""
         return self.submission if self.reference else self.team
 
     def score_of(self, scenario: str, score: str) -> float | None:
-        """None where it has no run there, or the score does not apply."""
+        """Return the score; None without a run there, or where it does not apply."""
         result = self.results.get(scenario)
         return result.scores.get(score) if result else None
 
@@ -76,17 +76,17 @@ class Evaluations(Mapping[str, engine.Evaluation | None]):
 
 
 def scenarios_of(phase: Phase) -> list[Scenario]:
-    """Those that the phase ranks, by their numbers."""
+    """Return the scenarios that the phase ranks, by their numbers."""
     return list(golds_in_force(phase))
 
 
 def scores_of(scenarios: list[Scenario]) -> dict[str, list[str]]:
-    """The scores of each scenario by its name, as a formula may name them."""
+    """Return the scores of each scenario by its name, as a formula may name them."""
     return {scenario.name: list(scenario.score_titles) for scenario in scenarios}
 
 
 def sides_of(phase: Phase) -> list[Side]:
-    """Everybody with a run that counts in some scenario; late ones that do not rank are left out."""
+    """Return everybody with a run that counts in some scenario; late ones that do not rank are left out."""
     sides: dict[str, Side] = {}
     references = set(Submission.Reference.values)
     for scenario, gold in golds_in_force(phase).items():
@@ -100,7 +100,7 @@ def sides_of(phase: Phase) -> list[Side]:
 
 
 def facts_of(side: Side) -> dict[str, Any]:
-    """What an entry says of who it is."""
+    """Return the fields of an entry that say who it is."""
     return {
         "key": side.key,
         "team": side.team,
@@ -111,14 +111,14 @@ def facts_of(side: Side) -> dict[str, Any]:
 
 
 class Keeps(TypedDict):
-    """What evaluations on a gold keep."""
+    """The resamples that evaluations on a gold keep."""
 
     scores: list[str]
     seed: int  # that the draws follow from
 
 
 def needed(sides: Iterable[Side], chosen: Iterable[Component]) -> dict[str, Keeps]:
-    """By scenario the scores that have to be kept, as one of its evaluations tells."""
+    """Return by scenario the scores that have to be kept, as one of its evaluations tells."""
     found = list(chosen)
     named = list(dict.fromkeys(each.scenario for each in found))
     first = {scenario: part for scenario in named if (part := _first(sides, scenario))}
@@ -142,7 +142,7 @@ def keep_from_now_on(phase: Phase, needs: Mapping[str, Keeps]) -> None:
 
 
 def lacking(sides: Iterable[Side], needs: Mapping[str, Keeps]) -> Iterator[Result]:
-    """The results whose evaluations do not have what is needed."""
+    """Yield the results whose evaluations do not have what is needed."""
     for side in sides:
         for scenario, keeps in needs.items():
             result = side.results.get(scenario)

@@ -27,12 +27,12 @@ MOST_DRAWS = 2**24
 
 
 def compare_results(first: Result, second: Result) -> engine.ScoreComparison:
-    """Raises OSError or scoring.ConfigurationError where a stored evaluation cannot be read."""
+    """Compare all scores; raises OSError or scoring.ConfigurationError where a stored evaluation cannot be read."""
     return engine.compare_scores(_evaluation(first), _evaluation(second), most_draws=MOST_DRAWS)
 
 
 def told(compared: engine.ScoreComparison, precision: Precision, telling: Telling) -> engine.ScoreComparison:
-    """As much of it, and as exactly, as the visitor may read. What the test finds rests on the p-value as it is."""
+    """Reduce the comparison to what the visitor may read; what the test finds rests on the exact p-value."""
     if telling is Telling.ALL:
         return compared
     headline = compared.headline
@@ -45,7 +45,7 @@ def told(compared: engine.ScoreComparison, precision: Precision, telling: Tellin
 
 
 def _told(difference: engine.ScoreDifference, precision: Precision, is_tested: bool) -> engine.ScoreDifference:
-    """With the difference of what is told of both scores, and the test of it or none."""
+    """Subtract the rounded scores, and keep the test only where it may be read."""
     first, second = precision.of(difference.scores, difference.name)
     return replace(
         difference,
@@ -64,7 +64,7 @@ def _evaluation(result: Result) -> engine.Evaluation:
 
 
 def results_of(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
-    """By the board's gold and engine. None unless both stand."""
+    """Return both results by the board's gold and engine; None unless both stand."""
     wanted = (UUID(first.submission), UUID(second.submission))
     found = Result.objects.counting().filter(
         scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
@@ -96,7 +96,7 @@ MOST_LABEL_SCORES = 4
 
 
 def label_tables(first: Result, second: Result, precision: Precision) -> list[LabelTable]:
-    """The tables of both whose rows are labels with intervals: sums over the gold's labels, no single unit of it."""
+    """Compare the tables whose rows are labels with intervals: sums over the gold's labels, no single unit of it."""
     scores = {
         name: [column for column in _with_interval(name, first, second) if column not in precision.hidden]
         for name, records in first.tables.items()
@@ -118,7 +118,7 @@ def label_tables(first: Result, second: Result, precision: Precision) -> list[La
 
 
 def _with_interval(name: str, *results: Result) -> list[str]:
-    """Columns that have an interval somewhere, in their order."""
+    """Return the columns that have an interval somewhere, in their order."""
     with_one = {column for result in results for row in result.table_intervals.get(name, ()) for column in row}
     return [column for column in results[0].tables[name][0] if column in with_one]
 
@@ -149,7 +149,7 @@ def _scales(scores: Sequence[str], scenario: Scenario) -> dict[str, Scale]:
 
 
 def _by_label(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """By what stands in front of a record's first number; nothing where a number comes first."""
+    """Index records by what stands in front of the first number; nothing where a number comes first."""
     return {label: record for record in records if (label := _label(record))}
 
 
@@ -188,7 +188,7 @@ class ChangedUnit:
 
     @property
     def at(self) -> str:
-        """Its place among the points of both runs."""
+        """Return its place among the points of both runs."""
         return (
             ""
             if self.first is None or self.second is None
@@ -197,7 +197,7 @@ class ChangedUnit:
 
 
 def changed_units(names: Sequence[str], first: Array, second: Array, scale: Scale = SHARE) -> list[ChangedUnit]:
-    """All units, the largest difference first; of unit scores (n,), in which NaN is none."""
+    """Return all units, the largest difference first; unit scores are (n,), and NaN is none."""
     order = np.argsort(-np.nan_to_num(np.abs(first - second)), kind="stable").tolist()
     both = ~np.isnan(first) & ~np.isnan(second)
     top = top_of(first[both], second[both], scale)
@@ -205,7 +205,7 @@ def changed_units(names: Sequence[str], first: Array, second: Array, scale: Scal
 
 
 def query_of(first: Candidate, second: Candidate) -> str:
-    """The two in the address of a page about them."""
+    """Return the query that names the two in the address of a page about them."""
     return "?" + urlencode({"a": first.key, "b": second.key})
 
 

@@ -1,4 +1,4 @@
-"""What the page of two runs says: a sentence, what the board says of the same pair, all differences on one axis."""
+"""Builds the page of two runs: a sentence, the board's test of the same pair, all differences on one axis."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ class DifferenceRow:
 
 
 class Better(StrEnum):
-    """On which side of 0 a dot says that the first run is better."""
+    """The side of 0 on which a dot says that the first run is better."""
 
     RIGHT = "right"
     LEFT = "left"  # less is better of all scores on the axis
@@ -97,7 +97,8 @@ def differences_of(
 
 
 def _size(difference: ScoreDifference) -> int:
-    """0 for shares, else digits before the point: larger scores would make others' differences vanish on one axis."""
+    """Return 0 for shares, else digits before the point: larger scores would make others' differences vanish on one
+    axis."""
     largest = max((abs(score) for score in difference.scores if score is not None), default=0.0)
     return 0 if largest <= 1 else len(f"{largest:.0f}")
 
@@ -135,7 +136,7 @@ def _row(
 
 
 def _scale(difference: ScoreDifference, scenario: Scenario) -> Scale:
-    """With the digits that the narrowest of the three intervals asks for."""
+    """Return the scale with the digits that the narrowest of the three intervals asks for."""
     intervals = (*difference.intervals, difference.interval)
     return scenario.scale_of(difference.name).fitted(difference.scores, intervals)
 
@@ -178,7 +179,7 @@ def _finding(
 
 
 def _on_board(board: OnBoard, names: tuple[SafeString, SafeString], precision: Precision) -> SafeString:
-    """What the joint test of the board says; "" unless both are ranked there."""
+    """Say what the joint test of the board finds; "" unless both are ranked there."""
     comparison = board.comparison
     ranked = [row.entry["submission"] for row in board.rows if row.rank is not None]
     if not comparison or any(submission not in ranked for submission in board.submissions):

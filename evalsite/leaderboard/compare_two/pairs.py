@@ -1,4 +1,9 @@
-"""Which runs a visitor may compare on a board: its entries, and the runs of the visitor's own teams."""
+"""Decides which runs a visitor may compare on a board, and how much of each pair is disclosed.
+
+Two runs share their resamples, so the interval between them tells in how many units they differ. Who may not see the
+gold could put it together from many such counts; so while the gold is hidden, no more pairs are compared than there are
+runs.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,14 +47,14 @@ class Candidate:
 
     @property
     def label(self) -> str:
-        """For a list to choose from."""
+        """Return the label for a list to choose from."""
         named = " · ".join(part for part in (self.team, self.method) if part)
         when = "" if self.is_on_board else f", {day_and_month(self.date)}, {self.date:%H:%M} UTC"
         return f"{self.places}  {named}" if self.places else f"{named}{when}"
 
 
 def candidates_of(opening: Opening, rows: Sequence[Row], user: Visitor) -> dict[str, Candidate]:
-    """By key, the board's entries with a score in their order, then the visitor's other runs."""
+    """Return by key the board's entries with a score in their order, then the visitor's other runs."""
     found = {}
     sees_own = sees_own_scores(opening.sight.role, opening.phase)
     for row in rows:
@@ -77,12 +82,12 @@ def found_among(candidates: Mapping[str, Candidate], key: str, opening: Opening,
 
 
 def is_visible(key: str, opening: Opening, user: Visitor) -> bool:
-    """Whether it is a run of the phase that the visitor may open, scored or not."""
+    """Return whether it is a run of the phase that the visitor may open, scored or not."""
     return _is_uuid(key) and visible_submissions(user).filter(pk=key, phase=opening.phase).exists()
 
 
 def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
-    """What the two are called beside each other: by team, or two of one team by what sets them apart."""
+    """Name the two beside each other: by team, or two of one team by what sets them apart."""
     if first.team != second.team:
         return _named(first), _named(second)
     if first.method != second.method:
@@ -148,7 +153,7 @@ A_DAY = 24 * 3600  # seconds
 
 
 class Telling(Enum):
-    """What is told of a pair."""
+    """The extent to which a pair is disclosed."""
 
     ALL = "all"
     TEST = "test"  # the test of the score that ranks, and the differences of the scores that each run is told

@@ -91,11 +91,10 @@ def scatter_of(
     lower_is_better: bool = False,
     names: Sequence[str] | None = None,
 ) -> Scatter | None:
-    """Of unit scores (n,), none negative; None where no unit has both. With `names` points lead to their units.
+    """Draw unit scores (n,), none negative; None where no unit has both. With `names` points lead to their units.
 
-    The axes end where all is right, or at a round number above the highest score.
-
-    `is_coarse` puts a unit into the tenth that it falls in: exact scores of single units are each team's own.
+    The axes end where all is right, or at a round number above the highest score. `is_coarse` puts a unit into the
+    tenth that it falls in: exact scores of single units are each team's own.
     """
     defined = ~np.isnan(first) & ~np.isnan(second)
     one, other = first[defined], second[defined]
@@ -138,7 +137,7 @@ def scatter_of(
 
 
 def top_of(first: Array, second: Array, scale: Scale) -> float:
-    """Where the axes end: at 1 for shares, at full marks where there are such, else at 1, 2 or 5 times 10, 100, …"""
+    """Return the end of the axes: 1 for shares, full marks where there are such, else 1, 2 or 5 times 10, 100, …"""
     highest = float(np.nanmax(np.stack([first, second]), initial=0.0))
     usual = scale.full or 1.0
     if not highest or (highest <= usual and (scale.is_share or scale.full)):
@@ -148,7 +147,7 @@ def top_of(first: Array, second: Array, scale: Scale) -> float:
 
 
 def address_of(x: float, y: float) -> str:
-    """Where units stand that have these scores, to two decimals."""
+    """Return the place of units that have these scores, to two decimals."""
     return f"{x:.2f},{y:.2f}"
 
 
@@ -160,7 +159,7 @@ def _placed(values: Array, is_coarse: bool) -> Array:
 
 
 def _words(value: float, is_coarse: bool, top: float) -> str:
-    """A place between 0 and 1 as the score that stands there, or as those of its tenth."""
+    """Write a place between 0 and 1 as the score that stands there, or as those of its tenth."""
     if top != 1:
         ends = (value,) if not is_coarse or value in (0, 1) else (value - 0.05, value + 0.05)
         return in_digits("–".join(f"{top * end:.3g}" for end in ends))

@@ -43,7 +43,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Rule:
-    """Of a board."""
+    """The rule by which runs count on a board."""
 
     counts: str
     ranks_late: bool
@@ -53,7 +53,7 @@ class Rule:
     perfect: float | None  # what a perfect run has of it, if that is known
 
     def height(self, run: Run) -> float:
-        """The better the higher, whatever the score is; lowest without one."""
+        """Return a number that is larger for better scores and smallest without one."""
         if run.headline is None:
             return float("-inf")
         return -run.headline if self.lower_is_better else run.headline
@@ -62,7 +62,7 @@ class Rule:
         return is_perfect(run.headline, self.perfect)
 
     def standing_of(self, run: Run) -> str | None:
-        """As what a run may stand on the board: ranked, a reference, reported, beyond, or late; else None."""
+        """Return how a run stands on the board: ranked, a reference, reported, beyond, or late; else None."""
         if run.withdrawn:
             return None
         if run.reference:
@@ -77,7 +77,7 @@ class Rule:
         return [run for run in runs if self.standing_of(run) == RANKED]
 
     def order(self, run: Run) -> tuple[float, ...]:
-        """Of a team's runs the one with the highest order counts: the best, and of equally good ones the earlier."""
+        """Return a sort key: of a team's runs the highest counts, the best, and of equally good ones the earlier."""
         arrived = run.arrived.timestamp()
         if self.counts == Phase.Counts.BEST:
             return self.height(run), -arrived
@@ -88,7 +88,7 @@ class Rule:
 
 
 def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) -> Rule:
-    """With the choices of these teams, or of all."""
+    """Return the rule of a board with the choices of these teams, or of all."""
     of_scenario = ("task__scenarios__family", "task__scenarios__options")
     of_phase = Phase.objects.filter(pk=phase, task__scenarios=scenario)
     counts, ranks_late, family, options = of_phase.values_list("counts", "ranks_late", *of_scenario).get()
@@ -103,7 +103,7 @@ def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) 
 
 
 def add(result: Result, *, ranks: bool = True) -> None:
-    """A result has come: it may be its team's best, a record, or the gold itself. `ranks`: whether its gold does."""
+    """Add a new result, which may be its team's best, a record, or the gold itself. `ranks`: whether its gold does."""
     scoring = result.scoring
     # Read again: somebody may have withdrawn the run, or given it to another team, while it was scored.
     of_run = _read(_counting().filter(scoring__submission=scoring.submission_id, scoring__gold=scoring.gold_id))
@@ -127,13 +127,13 @@ def add(result: Result, *, ranks: bool = True) -> None:
 
 
 def _reaches(run: Run, headline: float, rule: Rule) -> bool:
-    """Whether there is a record before the run that it does not break."""
+    """Return whether there is a record before the run that it does not break."""
     reaches = {"score__lte": headline + TIE} if rule.lower_is_better else {"score__gte": headline - TIE}
     return RecordRun.objects.filter(gold=run.gold, arrived__lte=run.arrived, **reaches).exists()
 
 
 def recount(board: Board, teams: Collection[UUID]) -> None:
-    """The runs of these teams have changed: withdrawn, restored, scored again, made a reference, or brought along."""
+    """Update the runs of teams that were withdrawn, restored, scored again, made a reference, or taken along."""
     golds = Gold.objects.filter(phase=board.phase_id, scenario=board.scenario_id).order_by().values("pk")
     runs = _runs(
         _counting().filter(
@@ -153,7 +153,7 @@ def recount(board: Board, teams: Collection[UUID]) -> None:
 
 
 def recount_all(board: Board) -> None:
-    """Find everything that is kept anew among all results of the board; what there was before does not matter."""
+    """Recompute everything that is stored from all results of the board, whatever there was before."""
     with transaction.atomic():
         Board.objects.select_for_update(no_key=True).get(pk=board.pk)
         of_board = {"gold__phase": board.phase_id, "gold__scenario": board.scenario_id}
@@ -169,7 +169,7 @@ def recount_all(board: Board) -> None:
 
 
 def take_out_copies(board: Board, copies: Collection[UUID]) -> None:
-    """Of these results it is known by now that they equal the gold: they are nobody's best, and no records."""
+    """Remove results that have been found to equal the gold from the best runs and the records."""
     with transaction.atomic():
         Board.objects.select_for_update(no_key=True).get(pk=board.pk)
         PerfectRun.objects.filter(pk__in=copies).update(is_copy=True)
@@ -178,7 +178,7 @@ def take_out_copies(board: Board, copies: Collection[UUID]) -> None:
 
 
 def bests_by(gold: Gold, engine: str) -> list[BestRun]:
-    """What would be kept if the results of this engine counted on the gold; not stored."""
+    """Compute, without storing it, which runs would count if the results of this engine ranked on the gold."""
     runs = _runs(Result.objects.filter(scoring__gold=gold, scoring__engine_version=engine))
     return _bests(runs, rule_of(gold.phase_id, gold.scenario_id))
 
@@ -188,12 +188,13 @@ def _counting() -> ResultQuerySet:
 
 
 def _runs(results: ResultQuerySet) -> list[Run]:
-    """In the order of their arrival; before an engine counts, of several results of a run the newest."""
+    """Return the runs in the order of their arrival; of several results of a run the newest, before an engine
+    counts."""
     return list({(run.gold, run.submission): run for run in _read(results)}.values())
 
 
 def _read(results: ResultQuerySet) -> list[Run]:
-    """In the order of their arrival, the results of one run in the order in which its scorings were queued."""
+    """Return one run a result in the order of arrival; several results of a run in the order of their scorings."""
     columns = results.order_by("scoring__submission__created", "scoring__created").values_list(
         "pk",
         "scoring__gold_id",
@@ -235,7 +236,7 @@ def _bests(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
 
 
 def _suspect(runs: Iterable[Run], phase: UUID, rule: Rule) -> None:
-    """Note those that may be the gold itself; the maker of the board looks at them."""
+    """Store which runs may be the gold itself; whoever makes the board looks at them."""
     perfect = [run for run in runs if rule.is_perfect(run) and not run.reference]
     if not perfect:
         return
@@ -263,7 +264,7 @@ def _without_copies(runs: Sequence[Run], rule: Rule) -> list[Run]:
 
 
 def _records(runs: Iterable[Run], rule: Rule) -> list[Run]:
-    """Of ranked runs, by gold those that were better than all that arrived before them."""
+    """Return the ranked runs, by gold, that were better than all that arrived before them."""
     last: dict[UUID, float] = {}
     records = []
     for run in sorted(runs, key=lambda run: run.arrived):
@@ -274,7 +275,7 @@ def _records(runs: Iterable[Run], rule: Rule) -> list[Run]:
 
 
 def _add_records(runs: Sequence[Run], rule: Rule) -> None:
-    """Runs have come, or come back: those that are records take the place of later ones that they reach."""
+    """Add runs that have come or come back: those that are records replace later ones that they reach."""
     golds = {run.gold for run in runs}
     known = {record.pk: record for record in RecordRun.objects.filter(gold__in=golds)}
     before = [_as_run(record) for record in known.values()]
@@ -286,7 +287,7 @@ def _add_records(runs: Sequence[Run], rule: Rule) -> None:
 
 
 def _recount_records(board: Board, teams: Collection[UUID], runs: Sequence[Run], rule: Rule) -> None:
-    """Where a record of these teams has gone, others may have been records behind it."""
+    """Recompute records after those of these teams that are gone, since others may stand behind them."""
     ranked = rule.ranked(runs)
     competing = {run.result for run in ranked}
     of_board = RecordRun.objects.filter(gold__phase=board.phase_id, gold__scenario=board.scenario_id)
@@ -298,7 +299,7 @@ def _recount_records(board: Board, teams: Collection[UUID], runs: Sequence[Run],
 
 
 def _recount_records_since(gold: UUID, time: datetime, rule: Rule) -> None:
-    """Only runs that are better than the record before are read."""
+    """Recompute the records from this time on; only runs better than the record before are read."""
     last = RecordRun.objects.filter(gold=gold, arrived__lt=time).order_by("-arrived").first()
     better = "headline__lt" if rule.lower_is_better else "headline__gt"
     breaking = _counting().filter(

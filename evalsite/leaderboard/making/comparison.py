@@ -1,10 +1,10 @@
-"""Places on a board: which of its entries differ, tested together on the draws stored with their results.
+"""Compares the entries of a board: tests all pairs together on the draws stored with their results.
 
 An edition's `comparison` has: signature, unit (singular, plural), n_units, n_resamples, confidence_level, seed,
-critical_value, warnings; `separated`, the matrix of who is better than whom over the ranked entries, as packed bits
-in base64; `p_values`, the adjusted p of each pair of them, "" on very large boards; `references`, by submission the
-bits of the ranked entries that it is better and worse than; `power`, the fields of a `scoring.Power`, None where
-nothing is told apart. It is empty where the entries could not be compared.
+critical_value, warnings; `separated`, the matrix of who is better than whom over the ranked entries, as packed bits in
+base64; `p_values`, the adjusted p of each pair of them, "" on very large boards; `references`, by submission the bits
+of the ranked entries that it is better and worse than; `power`, the fields of a `scoring.Power`, None where nothing is
+told apart. It is empty where the entries could not be compared.
 """
 
 import base64
@@ -127,7 +127,7 @@ def comparable(draws: NDArray[np.float64], is_reference: Sequence[bool]) -> NDAr
 def _without(
     entries: Sequence[Entry], draws: NDArray[np.float64], fits: NDArray[np.bool_], board: Board
 ) -> tuple[list[Entry], NDArray[np.float64]]:
-    """The entries that fit, and their draws; the others have no rank."""
+    """Return the entries that fit, and their draws; the others have no rank."""
     for entry, fit in zip(entries, fits.tolist(), strict=True):
         if not fit:
             entry["rank"] = None
@@ -140,7 +140,7 @@ def _without(
 
 
 def _known_of(board: Board) -> Known:
-    """What this process knows of the board's pairs; of the boards compared last."""
+    """Return the test statistics of the board's pairs that this process has cached, for the boards compared last."""
     known = _KNOWN.pop(board.pk, None) or Known()
     _KNOWN[board.pk] = known
     while len(_KNOWN) > MOST_KNOWN:
@@ -202,7 +202,7 @@ def _compared(
 
 
 def _twins(entries: Sequence[Entry], draws: NDArray[np.float64]) -> dict[str, str]:
-    """By submission the one that it equals in score and on every resample: a reference, or else an earlier entry."""
+    """Map submissions to the one that equals them in score and on every resample: a reference, or an earlier entry."""
     first: dict[tuple[float, bytes], str] = {}
     twins = {}
     for entry, vector in sorted(zip(entries, draws, strict=True), key=lambda pair: not pair[0]["reference"]):
@@ -213,7 +213,7 @@ def _twins(entries: Sequence[Entry], draws: NDArray[np.float64]) -> dict[str, st
 
 
 def _against(rows: Sequence[Mapping[str, Any]], *, lower_is_better: bool) -> dict[str, str]:
-    """Bits of the ranked entries that a reference is better and worse than."""
+    """Pack the ranked entries that a reference is better and worse than as bits."""
     separated = np.array([row["separated"] for row in rows], dtype=bool)
     # Whether the ranked one is the better of the two; a difference is ranked minus reference.
     ahead = np.array([(row["difference"] < 0) if lower_is_better else (row["difference"] > 0) for row in rows], bool)
@@ -225,19 +225,19 @@ def packed(flags: NDArray[np.bool_]) -> str:
 
 
 def unpacked(text: str, *shape: int) -> NDArray[np.bool_]:
-    """The flags of this shape that `packed` has written."""
+    """Return the flags of this shape that `packed` has written."""
     bits = np.frombuffer(base64.b64decode(text), dtype=np.uint8)
     return np.unpackbits(bits, count=int(np.prod(shape))).reshape(shape).astype(bool)
 
 
 def packed_pairs(values: NDArray[np.float64]) -> str:
-    """A symmetric matrix: its part above the diagonal, row by row, as 32-bit numbers in base64."""
+    """Pack a symmetric matrix: its part above the diagonal, row by row, as 32-bit numbers in base64."""
     above = values[np.triu_indices(len(values), 1)]
     return base64.b64encode(above.astype("<f4").tobytes()).decode("ascii")
 
 
 def unpacked_pairs(text: str, size: int) -> NDArray[np.float64]:
-    """The matrix (size, size) that `packed_pairs` has written, with 1 on its diagonal."""
+    """Return the matrix (size, size) that `packed_pairs` has written, with 1 on its diagonal."""
     above = np.frombuffer(base64.b64decode(text), dtype="<f4").astype(np.float64)
     values = np.ones((size, size))
     rows, columns = np.triu_indices(size, 1)

@@ -1,7 +1,7 @@
-"""The draws stored with results: read, kept at hand, and two of them tested against each other.
+"""Reads the draws stored with results, caches them on disk, and tests two of them against each other.
 
-An evaluation file is never changed, so that its draws are kept on this machine's disk under the file's name: a board of
-a thousand teams fetches one file for a new result, and not a thousand. The folder may be deleted at any time.
+An evaluation file is never changed, so that its draws are cached on this machine's disk under the file's name: a board
+of a thousand teams fetches one file for a new result, and not a thousand. The folder may be deleted at any time.
 """
 
 import os
@@ -35,7 +35,7 @@ class Lost(Exception):
 
 
 def draws_of(result: Result) -> Draws:
-    """The score that ranks on each resample; None without any, or where they cannot be read."""
+    """Return the score that ranks on each resample; None without any, or where they cannot be read."""
     try:
         return fetched(result)
     except (Lost, OSError):
@@ -44,7 +44,8 @@ def draws_of(result: Result) -> Draws:
 
 
 def fetched(result: Result) -> Draws:
-    """The score that ranks on each resample; None without any. Raises Lost, or OSError where the storage is away."""
+    """Return the score that ranks on each resample; None without any. Raises Lost, or OSError if the storage is
+    away."""
     kept = _place(result)
     if (found := _kept(kept)) is not None:
         return found
@@ -59,7 +60,7 @@ def fetched(result: Result) -> Draws:
 
 
 def _is_there(path: Path) -> bool:
-    """FileNotFoundError unless it is; the engine does not tell a file that is lost from a storage that is away."""
+    """Return True or raise FileNotFoundError; the engine does not tell a lost file from a storage that is away."""
     path.stat()
     return True
 
@@ -70,7 +71,7 @@ def _place(result: Result) -> Path:
 
 
 def _kept(path: Path) -> Draws:
-    """None where nothing whole is kept."""
+    """Return the cached draws; None where nothing whole is cached."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -84,7 +85,7 @@ def _kept(path: Path) -> Draws:
 
 
 def _keep(path: Path, draws: NDArray[np.float64]) -> None:
-    """A disk that is full, or not ours, costs time and nothing else."""
+    """Cache the draws; a disk that is full, or not ours, costs time and nothing else."""
     numbers = draws.astype("<f8").tobytes()
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +95,7 @@ def _keep(path: Path, draws: NDArray[np.float64]) -> None:
 
 @contextmanager
 def _renamed_to(path: Path) -> Iterator[Path]:
-    """A temporary name beside the path: nobody ever reads half a file."""
+    """Yield a temporary name that becomes the path afterwards: nobody ever reads half a file."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".")
     os.close(handle)
     try:
@@ -105,7 +106,7 @@ def _renamed_to(path: Path) -> Iterator[Path]:
 
 
 def make_room() -> None:
-    """Delete the draws that were not used for longest, where there are more than may be kept."""
+    """Delete the draws that were not used for longest, where there are more than may be cached."""
     found = []
     for path in Path(settings.CACHE_DIR, FOLDER).glob("??/*"):
         with suppress(OSError):
@@ -122,9 +123,9 @@ def make_room() -> None:
 
 
 def tested(one: Result, other: Result, draws: tuple[Draws, Draws]) -> PairTest | None:
-    """The test of this pair alone, the first minus the second; None where the two share no resamples.
+    """Test this pair alone, the first minus the second; None where the two share no resamples.
 
-    However many resamples leave a score undefined: the difference itself is shown all the same.
+    The difference itself is shown however many resamples leave a score undefined.
     """
     first, second = draws
     if first is None or second is None or len(first) != len(second) or one.seed != other.seed:

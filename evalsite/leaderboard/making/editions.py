@@ -1,4 +1,4 @@
-"""Which edition of a board a visitor asks for: the newest, that of a day or gold, or that of when the phase closed."""
+"""Finds the edition of a board that a visitor asks for, and rounds its contents to what the visitor may read."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,8 @@ _ENGINE = re.compile(r"[0-9A-Za-z.+-]{1,20}")
 
 @dataclass(frozen=True)
 class Moment:
-    """When the board is looked at, by which version of the gold and by which engine; none of all these: now.
+    """The edition that an address names: by day, as final, by version of the gold, by engine; none of these: the
+    newest.
 
     `is_unknown`: what the address named is no day, or no version.
     """
@@ -41,7 +42,7 @@ class Moment:
         return self.day is None and self.gold is None and not self.is_final and not self.engine
 
     def of(self, editions: QuerySet[Edition]) -> QuerySet[Edition]:
-        """The editions among which the newest is the one that stood then."""
+        """Filter editions to those among which the newest is the one that stood then."""
         if not self.is_now:  # an address that is cited shows a board with its places
             editions = editions.filter(is_compared=True)
         if self.gold is not None:
@@ -57,7 +58,8 @@ NOW = Moment()
 
 
 def moment_of(on: str, gold: str = "", engine: str = "") -> Moment:
-    """`on` is a day as 2026-11-20, `final`, or empty; `gold` is a version, `engine` one of the engine, or empty."""
+    """Parse `on`, a day as 2026-11-20, `final` or empty; `gold`, a version or empty; `engine`, one of the engine or
+    empty."""
     try:
         version = _version(gold) if gold else None
         day = None if on in ("", FINAL) else date.fromisoformat(on)
@@ -75,8 +77,10 @@ def _version(text: str) -> int:
 
 
 def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_places: bool = False) -> Edition:
-    """The one that stood then; an empty one where there was none. The newest may be without places, unless they are
-    asked for."""
+    """Return the edition that stood then; an empty one where there was none.
+
+    The newest may not be compared yet, unless that is asked for.
+    """
     if moment.is_now and not with_places:
         found = beside_each_other(_newest(phase, scenario))
     else:
@@ -91,7 +95,7 @@ def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_p
 
 
 def _newest(phase: Phase, scenario: Scenario) -> list[Edition]:
-    """At most one. Of phase and scenario nothing is read, as every page of a run and a board asks for this."""
+    """Return at most one. Phase and scenario are not read again, as every page of a run and a board asks for this."""
     editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario).select_related("board", "gold")
     found = list(editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST)[:1])
     for edition in found:
@@ -102,13 +106,13 @@ def _newest(phase: Phase, scenario: Scenario) -> list[Edition]:
 
 
 def last_compared(board: Board) -> Edition | None:
-    """The newest edition with places, without its contents."""
+    """Return the newest edition that has been compared, without its contents."""
     editions = Edition.objects.filter(board=board, is_compared=True).select_related("gold")
     return editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST).first()
 
 
 def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
-    """Those of all scenarios of the phase that stood then; the newest may be without places."""
+    """Return those of all scenarios of the phase that stood then; the newest may not be compared yet."""
     editions = Edition.objects.filter(board__phase=phase)
     of_board = Edition.objects.filter(board=OuterRef("board"))
     latest = moment.of(of_board).order_by(*NEWEST_FIRST).values("pk")[:1]
@@ -125,14 +129,14 @@ class Key:
 
 
 def compared_now(phase: Phase) -> list[Key]:
-    """The newest editions with places of all scenarios of the phase."""
+    """Return the newest compared editions of all scenarios of the phase."""
     latest = Edition.objects.filter(board=OuterRef("board"), is_compared=True).order_by(*NEWEST_FIRST).values("pk")[:1]
     found = Edition.objects.filter(board__phase=phase, pk=Subquery(latest))
     return [Key(*each) for each in found.values_list("pk", "made", "board__scenario")]
 
 
 def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
-    """Methods are called as they are called today: a name that organisers had to change stands on no older board."""
+    """Use today's names of methods: a name that organisers had to change stands on no older board."""
     entries = [entry for edition in editions for entry in edition.entries if entry["reference"] != GOLD]
     named = Submission.objects.filter(pk__in={entry["submission"] for entry in entries}).values_list("pk", "method")
     methods = {str(pk): method for pk, method in named}
@@ -142,7 +146,7 @@ def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
 
 
 def _read(editions: QuerySet[Edition], moment: Moment) -> list[Edition]:
-    """The newest ones without their contents, which are read when they are told, unless they are at hand then."""
+    """Read the newest ones without their contents, which are read when they are disclosed and not cached then."""
     if moment.is_now:
         return beside_each_other(list(_with_related(editions).defer("further", *CONTENTS)))
     return _with_names_of_now(list(_with_related(editions).defer("further")))
@@ -153,7 +157,7 @@ def _with_related(editions: QuerySet[Edition]) -> QuerySet[Edition]:
 
 
 def beside_each_other(editions: list[Edition]) -> list[Edition]:
-    """Their contents are read together."""
+    """Let the contents of these editions be read together."""
     for edition in editions:
         edition.beside = editions
     return editions
@@ -173,7 +177,7 @@ def _read_contents(editions: Iterable[Edition]) -> None:
 
 @dataclass(frozen=True)
 class Reign:
-    """How long a version of the gold ranked: the days of its first and its last edition."""
+    """The days of the first and the last edition that ranked by a version of the gold."""
 
     version: int
     first: date
@@ -192,7 +196,7 @@ class Span:
 
     @property
     def before(self) -> Reign | None:
-        """Of the version that ranked before the one that does now."""
+        """Return the reign of the version that ranked before the one that does now."""
         return self.reigns[1] if len(self.reigns) > 1 else None
 
 
@@ -213,7 +217,7 @@ def span_of(board: Board) -> Span:
 
 
 def _spans_of(board: Board) -> QuerySet[Edition, Any]:
-    """Of each version of the gold and engine."""
+    """Return the span of each version of the gold and engine."""
     final = Max("made", filter=Q(is_final=True))
     editions = Edition.objects.filter(board=board, is_compared=True).order_by().values_list("gold__version", "engine")
     return editions.annotate(first=Min("day"), last=Max("day"), latest=Max("made"), final=final)
@@ -231,7 +235,7 @@ SHARES = ("p_to_leader", "probability_best")
 
 
 def set_apart(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry], dict[str, Any]]:
-    """The entries with the scores that their page shows, and the further ones: by name a list for each of PARTS."""
+    """Split off the scores that the page does not show: by name a list for each of PARTS."""
     names = {name for entry in entries for name, value in entry["scores"].items() if value is not None}
     further = {
         name: [[entry[part].get(name) for entry in entries] for part in PARTS] for name in sorted(names - set(kept))
@@ -244,7 +248,7 @@ def set_apart(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry
 
 
 def complete(edition: Edition) -> None:
-    """Give the entries, in memory, the further scores that are stored beside them, as far as they are told."""
+    """Add the further scores that are stored beside the entries, in memory, as far as they may be read."""
     if not edition.further_names:
         return
     for entry in edition.entries:
@@ -263,9 +267,9 @@ SECONDS_KEPT = 60  # contents of the newest editions as they are told, which tak
 
 
 def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
-    """Bring numbers and times, in memory, to what the visitor may read; once for each edition that is read.
+    """Round numbers and times, in memory, to what the visitor may read; once for each edition that is read.
 
-    `days_alone`: only the days of uploads are told.
+    `days_alone`: only the days of uploads may be read.
     """
     if "precision" in vars(edition):
         return
@@ -314,7 +318,7 @@ def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
 
 
 def told_of_test(facts: Mapping[str, Any], precision: Precision) -> dict[str, Any]:
-    """What a comparison says of the test itself; its standard error is one of differences."""
+    """Round what a comparison says of the test itself; its standard error is one of differences."""
     told = {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
     if told.get("power"):
         told["power"] = told["power"] | {"se": precision.difference(facts["power"]["se"])}

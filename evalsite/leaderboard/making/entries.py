@@ -1,4 +1,4 @@
-"""From the best runs to the entries of a board: one per team, ranked 1, 2, 2, 4; references outside."""
+"""Makes the entries of a board from the best runs: one per team, ranked 1, 2, 2, 4; references outside."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ OF_RESULT = (
 
 @dataclass
 class Draft:
-    """What a board is made of, read at one time, after the number of changes that it has."""
+    """Everything that a board is made of, read at one time, and the number of changes that it has."""
 
     wanted: int
     read: datetime
@@ -59,12 +59,12 @@ class Draft:
 
 
 def refresh(board: Board) -> None:
-    """Make entries and places anew. What comes meanwhile raises `wanted`, and so is not missed."""
+    """Make and compare the entries anew. What comes meanwhile raises `wanted`, and so is not missed."""
     _place(board, _drafted(board))
 
 
 def make_entries(board: Board) -> None:
-    """Make the entries anew, at once even where comparing them takes long: then without places, which follow."""
+    """Make the entries anew at once; on a large board the comparison, which takes long, follows."""
     draft = _drafted(board)
     if len(draft.entries) <= AT_ONCE:
         _place(board, draft)
@@ -99,7 +99,7 @@ def _place(board: Board, draft: Draft) -> None:
 
 
 def _has_same_runs(latest: Edition, draft: Draft) -> bool:
-    """Whether the same runs stand as when the board was last compared; how many runs a team has does not matter."""
+    """Return whether the runs are those of the last comparison; how many runs a team has does not matter."""
     same = [_identity(entry) for entry in draft.entries] == [_identity(entry) for entry in latest.entries]
     # A file that was lost may be there again.
     is_whole = bool(latest.comparison) and not lost_on(latest)
@@ -118,12 +118,12 @@ def _take_places_over(latest: Edition, draft: Draft) -> None:
 
 
 def lost_on(latest: Edition | None) -> set[str]:
-    """Submissions whose draws could not be read when the board was last compared."""
+    """Return the submissions whose draws could not be read when the board was last compared."""
     return {entry["submission"] for entry in latest.entries if entry.get("is_lost")} if latest else set()
 
 
 def _rank(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> None:
-    """Without places; those that could not be compared the last time stay outside the ranks."""
+    """Rank entries that are not compared yet; those that could not be compared the last time stay unranked."""
     for entry in entries:
         entry.update(dict.fromkeys(PLACE))
         if entry["submission"] in lost and not entry["reference"]:
@@ -133,7 +133,7 @@ def _rank(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> None:
 
 
 def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> None:
-    """Keep the edition, and how many changes it has, in one transaction; without a comparison it has no places yet.
+    """Store the edition and how many changes it has in one transaction; without a comparison it is provisional.
 
     Nothing is stored over what somebody else has read later.
     """
@@ -156,7 +156,7 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
 
 
 def _keep(board: Board, draft: Draft, contents: dict[str, Any], *, is_compared: bool) -> None:
-    """As the edition of the day, gold and engine, unless nothing has changed since the last one.
+    """Store the edition of the day, gold and engine, unless nothing has changed since the last one.
 
     Newer gold, or another engine, makes a final edition void: the phase ends with the board that is right.
     """
@@ -179,7 +179,7 @@ def _keep(board: Board, draft: Draft, contents: dict[str, Any], *, is_compared: 
 
 
 def make_void(editions: QuerySet[Edition]) -> None:
-    """Those that were final among them are so no longer."""
+    """Make those among them void that were final."""
     editions.filter(is_final=True).update(is_final=False, is_void=True)
 
 
@@ -214,7 +214,7 @@ def _finish(board: Board) -> None:
 
 
 def bests_on(gold: Gold) -> QuerySet[BestRun]:
-    """With their results, without the large fields of these."""
+    """Return the best runs with their results, without the large fields of these."""
     return (
         BestRun.objects.filter(gold=gold)
         .order_by("result__scoring__submission__created", "result__scoring__created")
@@ -246,7 +246,8 @@ def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], scenario: Sce
 
 
 def _standing(best: BestRun) -> dict[str, Any]:
-    """Those that were withdrawn were scored too, and told the team something."""
+    """Return how the run stands; runs that were withdrawn count too, as they were scored and told the team
+    something."""
     standing = {"reference": best.reference, "n_runs": best.n_runs + best.n_withdrawn, "n_withdrawn": best.n_withdrawn}
     return standing | ({"is_late": True} if best.result.scoring.submission.is_late else {})
 
@@ -277,14 +278,14 @@ def _entry(result: Result, headline: str) -> Entry:
 
 
 def _height(entry: Entry, lower_is_better: bool) -> float:
-    """The better the higher; lowest without a score."""
+    """Return a sort key: larger for better scores, smallest without one."""
     if entry["headline"] is None:
         return float("-inf")
     return -float(entry["headline"]) if lower_is_better else float(entry["headline"])
 
 
 def _ranked(entries: list[Entry], lower_is_better: bool) -> list[Entry]:
-    """With the rank of each entry that has a score and is no reference."""
+    """Set the rank of each entry that has a score and is no reference."""
     ranked = [entry for entry in entries if not entry["reference"] and entry["headline"] is not None]
     scores = np.array([entry["headline"] for entry in ranked])
     for entry, rank in zip(ranked, ranks(scores, lower_is_better=lower_is_better), strict=True):

@@ -1,8 +1,8 @@
-"""Runs that equal an open gold: on boards one entry, "the gold itself", stands for all of them outside the ranks.
+"""Finds the runs that equal an open gold: one unranked entry, "the gold itself", stands for all of them.
 
 A run is one if the gold was released when it was uploaded and the counts of its newest result equal, in every unit,
-those of the gold scored against itself. So a run counts as the gold by all that the scenario scores, whatever its
-files look like, and a run that is perfect in the score that ranks alone stays a run.
+those of the gold scored against itself. So a run counts as the gold by all that the scenario scores, whatever its files
+look like, and a run that is perfect in the score that ranks alone stays a run.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ Entry = dict[str, Any]
 
 
 def settle(board: Board, gold: Gold) -> None:
-    """Look at the runs of which it is unknown whether they equal the gold, which is the board's.
+    """Find out which of the possible copies equal the gold, which is the board's.
 
     One whose file cannot be read stays a run, and is looked at again with the next edition.
     """
@@ -50,7 +50,7 @@ def settle(board: Board, gold: Gold) -> None:
 
 
 def copies_of(phase: Phase, gold: Gold) -> list[Result]:
-    """The results of the runs that equal the gold, which is the phase's, in the order of arrival."""
+    """Return the results of the runs that equal the gold, which is the phase's, in the order of arrival."""
     if not phase.gold_released:
         return []
     runs = _standing(gold).filter(is_copy=True).select_related("result__scoring__submission")
@@ -64,7 +64,7 @@ def _standing(gold: Gold) -> QuerySet[PerfectRun]:
 
 
 def _digest_of_itself(gold: Gold) -> str:
-    """Kept for a day, as further runs may be looked at; "" if it cannot be known."""
+    """Return the digest of perfect counts, cached for a day; "" if it cannot be known."""
     key = f"gold-copies:{gold.pk}:{gold.scenario.engine_version}"
     if found := cache.get(key):
         return str(found)
@@ -104,5 +104,5 @@ def add_copy(entries: list[Entry], entry: Entry) -> None:
 
 
 def all_copies(entries: Iterable[Entry]) -> frozenset[str]:
-    """The submissions that equal the gold, of a board's entries."""
+    """Return the submissions among a board's entries that equal the gold."""
     return frozenset(pk for entry in entries for pk in entry.get("copies", ()))

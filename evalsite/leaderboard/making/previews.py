@@ -1,4 +1,4 @@
-"""What a candidate would change: its board, made by the functions that make boards, and kept for the organisers."""
+"""Makes and stores the board as it would be by a candidate, for the organisers, with the functions that make boards."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -70,18 +70,18 @@ def make_preview(gold: Gold) -> None:
 
 
 def edition_of_preview(preview: Preview, board: Board) -> Edition:
-    """As a board's pages read one; it is stored nowhere."""
+    """Return an edition as a board's pages read one; it is stored nowhere."""
     contents: dict[str, Any] = {"entries": preview.entries, "comparison": preview.comparison}
     return Edition(board=board, gold=preview.gold, engine=preview.engine, made=preview.made, **contents)
 
 
 def entry_key(entry: Entry) -> tuple[object, ...]:
-    """By which an entry is known on both boards: a team's run may be another one, a reference is one itself."""
+    """Return what identifies an entry on both boards: a team, whose run may be another one, or a reference's run."""
     return entry["submission"] if entry["reference"] else entry["team"], entry["reference"], entry.get("is_late", False)
 
 
 def difference(now: float | None, then: float | None) -> float | None:
-    """Of two scores; None where they are the same, or there is none to compare with."""
+    """Return the difference of two scores; None where they are the same, or there is none to compare with."""
     if now is None or then is None or abs(then - now) <= TIE:
         return None
     return then - now
@@ -99,7 +99,7 @@ def scores_by(gold: Gold, engine: str, runs: Iterable[UUID] | None = None) -> di
 
 
 def counted(gold: Gold) -> dict[str, Any]:
-    """What the candidate's page tells of all runs, so that it need not read them: fields of Preview."""
+    """Count the runs for the candidate's page, so that it need not read them: fields of Preview."""
     order, counts = _changed_runs(gold)
     lost = [str(team.pk) for team in teams_lost_by(gold)]
     return {"counts": counts | {"lost": lost}, "order": order}
@@ -126,7 +126,7 @@ def _entries(gold: Gold, board: Board) -> tuple[list[Entry], dict[str, Result]]:
 
 
 def _by_candidate_engine(gold: Gold) -> list[BestRun]:
-    """Without the runs that are the gold itself by the engine before."""
+    """Return the best runs without those that are the gold itself by the engine before."""
     bests = bests_by(gold, gold.candidate_engine)
     results = Result.objects.select_related("scoring__submission").only(*OF_RESULT)
     found = results.in_bulk([best.result_id for best in bests])
@@ -137,7 +137,7 @@ def _by_candidate_engine(gold: Gold) -> list[BestRun]:
 
 
 def _differing(gold: Gold) -> bool:
-    """Whether any run has another number by the candidate engine than by the one that ranks."""
+    """Return whether any run has another number by the candidate engine than by the one that ranks."""
     own = Result.objects.filter(scoring__gold=gold)
     before = own.filter(scoring__engine_version=gold.engine).values_list("scoring__submission", *NUMBERS)
     after = own.filter(scoring__engine_version=gold.candidate_engine).values_list("scoring__submission", *NUMBERS)

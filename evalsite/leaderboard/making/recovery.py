@@ -1,4 +1,4 @@
-"""Makes an evaluation file again that was lost or broken: from upload and gold, by the same draws, or not at all."""
+"""Remakes an evaluation file that was lost or broken: from upload and gold, by the same draws, or not at all."""
 
 import json
 import tempfile
@@ -37,11 +37,11 @@ NUMBERS = (
 
 
 class CannotMake(Exception):
-    """Why a file cannot be made again, in words."""
+    """Raised with a reason, in words, if a file cannot be remade."""
 
 
 def on_boards() -> QuerySet[Result]:
-    """The results whose files boards and their histories read."""
+    """Return the results whose files boards and their histories read."""
     best, records = BestRun.objects.values("pk"), RecordRun.objects.values("pk")
     return with_scoring(Result.objects.filter(Q(pk__in=best) | Q(pk__in=records)))
 
@@ -51,7 +51,7 @@ def with_scoring(results: QuerySet[Result]) -> QuerySet[Result]:
 
 
 def is_lost(result: Result) -> bool:
-    """Whether its file is not there, or is none. OSError where the storage is away."""
+    """Return whether its file is not there, or is none. Raises OSError where the storage is away."""
     try:
         with local_path(result.evaluation) as path:
             path.stat()

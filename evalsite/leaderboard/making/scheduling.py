@@ -1,8 +1,8 @@
-"""Decides when a board is made, and by which process: what results want of it, leases, and files that are back.
+"""Decides when a board is made, and by which process: its freshness, leases, and files that are back.
 
-A turn is a row that one process holds by a lease (evalsite.base.leases): no transaction and no connection is kept open
-for as long as the work takes. The turn only saves work. That nothing is lost or overwritten by something older is the
-business of the counters (evalsite.leaderboard.models.Board).
+A process makes a board while it holds a lease (evalsite.base.leases): no transaction and no connection is kept open for
+as long as the work takes. The lease only saves work. The counters (evalsite.leaderboard.models.Board) ensure that
+nothing is lost or overwritten by something older.
 """
 
 import uuid
@@ -29,7 +29,7 @@ MOST_WAITED = 1.0  # seconds
 
 
 def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
-    """The board, whose row stays locked until the transaction ends."""
+    """Return the board, whose row stays locked until the transaction ends."""
     board = Board.objects.filter(phase=phase_id, scenario=scenario_id).select_for_update(no_key=True)
     if found := board.first():
         return found
@@ -38,28 +38,26 @@ def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
 
 
 def want(board: Board) -> bool:
-    """Note, in the transaction that changes a result and has `locked` the board, that it misses it.
-
-    Returns whether the board was fresh before.
-    """
+    """Count a change of results, in its transaction, which has `locked` the board; return whether it was fresh
+    before."""
     Board.objects.filter(pk=board.pk).update(wanted=F("wanted") + 1, stale_since=Coalesce("stale_since", Now()))
     return board.made == board.wanted
 
 
 def stale_boards(since: timedelta) -> QuerySet[Board]:
-    """Those that have missed a change for so long."""
+    """Return the boards that have missed a change for so long."""
     stale = Board.objects.filter(made__lt=F("wanted"), stale_since__lt=Now() - since)
     return stale.select_related("phase", "scenario")
 
 
 def unfinished_boards() -> QuerySet[Board]:
-    """Those that lack results, or whose entries have not been compared."""
+    """Return the boards that lack results, or whose entries have not been compared."""
     lacking = Q(made__lt=F("wanted")) | Q(compared__lt=F("wanted"))
     return Board.objects.filter(lacking).select_related("phase", "scenario")
 
 
 def pause(board: Board, work: str) -> float:
-    """Seconds until it may be anybody's turn."""
+    """Return the seconds until the board may be made again."""
     left = ExpressionWrapper(F("not_before") - Now(), output_field=DurationField())
     found = Turn.objects.filter(board=board, work=work, not_before__gt=Now()).annotate(left=left)
     seconds = found.values_list("left", flat=True).first()
@@ -68,7 +66,8 @@ def pause(board: Board, work: str) -> float:
 
 @contextmanager
 def turn(board: Board, work: str) -> Iterator[bool]:
-    """Whether this process may do the work on the board now; nobody else may until the block ends."""
+    """Yield whether this process holds the lease for the work on the board; nobody else gets it until the block
+    ends."""
     held = _take(board, work)
     if held is None:
         yield False
@@ -96,7 +95,10 @@ _MOST_LOOKED_FOR = 20  # files of a board, as each costs a look at the storage
 
 
 def want_where_files_are_back() -> None:
-    """Let boards be made anew that lacked a file which can be read now."""
+    """Mark boards as stale that lacked a file which can be read now, such as of a folder that is mounted again.
+
+    Otherwise their entries would stay uncompared until the next result.
+    """
     for board in Board.objects.filter(has_lost=True, made=F("wanted"), compared=F("wanted")):
         if any(map(_can_be_read, _lacking(board))):
             with transaction.atomic():
@@ -104,7 +106,7 @@ def want_where_files_are_back() -> None:
 
 
 def _lacking(board: Board) -> list[Result]:
-    """Results whose files could not be read when the board was last compared."""
+    """Return the results whose files could not be read when the board was last compared."""
     latest = board.editions.filter(is_compared=True).first()
     if latest is None:
         return []

@@ -1,4 +1,4 @@
-"""Every pair of a board's entries: who is better than whom, as a matrix and in words."""
+"""Shows every pair of a board's entries: who is better than whom, as a matrix and in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Other:
 
     @property
     def is_open(self) -> bool:
-        """Whether the page of two runs can show the pair."""
+        """Return whether the page of two runs can show the pair."""
         return bool(self.query)
 
 
@@ -85,7 +85,6 @@ class Matrix:
 
     @property
     def is_part(self) -> bool:
-        """Whether there are further pages."""
         return len(self.row_blocks) > 1
 
     @property
@@ -103,8 +102,10 @@ class Matrix:
 def matrix_of(
     edition: Edition, rows: Sequence[Row], row_block: str, column_block: str, compare_url: str
 ) -> Matrix | None:
-    """None where the entries could not be compared, or where there are no two of them. A cell leads to its pair at
-    `compare_url`."""
+    """Return the matrix; None where the entries could not be compared, or where there are no two of them.
+
+    A cell leads to its pair at `compare_url`.
+    """
     ranked = [row for row in rows if row.rank is not None]
     if len(ranked) < 2 or not edition.comparison:
         return None
@@ -138,7 +139,7 @@ def matrix_of(
 
 
 def _chosen(text: str, n_ranked: int) -> int:
-    """The number of a block; the first one where `text` names none."""
+    """Return the number of a block; the first one where `text` names none."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 1
     return number if 1 <= number <= -(-n_ranked // BLOCK) else 1
 
@@ -163,7 +164,7 @@ def _line(
     compare_url: str,
     place: int | None = None,
 ) -> Line:
-    """The row against each ranked entry; `place` is its own among them."""
+    """Compare the row with each ranked entry; `place` is its own among them."""
     shown = [at for at in range(len(ranked))[across] if at != place]
     others = {at: _other(row, ranked[at], None if p is None else float(p[at])) for at in shown}
     cells = [

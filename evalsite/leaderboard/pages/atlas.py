@@ -66,17 +66,18 @@ class Picture:
 
     @property
     def height(self) -> int:
-        """In pixels."""
+        """Return the height in pixels."""
         return HEIGHT * len(self.rows)
 
     @property
     def first(self) -> int:
-        """The place of the first unit, from 1."""
+        """Return the place of the first unit, from 1."""
         return self.start + 1
 
     @property
     def blocks(self) -> list[tuple[int, int, str]]:
-        """Parts of the picture for the keyboard: places from 1, and their addresses; none where it shows each unit."""
+        """Return parts of the picture for the keyboard: places from 1, and their addresses; none where it shows each
+        unit."""
         if self.n_together == 1:
             return []
         bounds = np.linspace(self.start, self.stop, N_BLOCKS + 1).round().astype(int).tolist()
@@ -103,7 +104,7 @@ class HardUnit:
 
 @dataclass(frozen=True)
 class Alone:
-    """What one system alone has solved; the units lead to their pages where the visitor may open them."""
+    """The units that one system alone has solved; they lead to their pages where the visitor may open them."""
 
     row: Row
     number: int
@@ -139,7 +140,7 @@ class AtlasPage:
         self._opened = own[0] if own else None
 
     def picture(self, asked: str) -> Picture:
-        """Of the units between two places of the order by difficulty, as "120-160"; all where it says nothing."""
+        """Draw the units between two places of the order by difficulty, as "120-160"; all where it says nothing."""
         n_units = len(self._atlas.units)
         start, stop = _span(asked, n_units)
         n_columns = max(1, min(stop - start, MOST_COLUMNS, MOST_CELLS // len(self.rows)))
@@ -185,7 +186,7 @@ class AtlasPage:
         return found
 
     def _roughly(self, score: float) -> str:
-        """In tenths of full marks, towards the worse; of a score without bounds its first digit."""
+        """Round to tenths of full marks, towards the worse; a score without bounds to its first digit."""
         scale = self._atlas.scale
         if not (scale.is_share or scale.full):
             return in_digits(f"{float(f'{score:.0e}'):g}")
@@ -200,7 +201,7 @@ class AtlasPage:
         return f"s{min(SHADES, int(np.ceil(SHADES * max(0.0, self._wrong(score)) - 1e-9)))}"
 
     def _wrong(self, score: float) -> float:
-        """How much of a unit is wrong, from 0 to 1: of a score without bounds, against the largest one."""
+        """Return the share of a unit that is wrong: of a score without bounds, against the largest one."""
         scale, lower_is_better = self._atlas.scale, self._atlas.lower_is_better
         if not lower_is_better:
             return 1 - score / (scale.full or 1.0)
@@ -214,7 +215,8 @@ class AtlasPage:
 
     @property
     def alone(self) -> list[Alone]:
-        """By how many units they alone have solved; those with none are left out, but for the visitor's own."""
+        """Return systems by how many units they alone have solved; those with none are left out, but for the
+        visitor's own."""
         found = [self._alone(place, row) for place, row in enumerate(self.rows)]
         shown = [each for each in found if each.number or each.row.is_own]
         return sorted(shown, key=lambda each: (not each.row.is_own, -each.number))[:MOST_LISTED]
@@ -257,7 +259,7 @@ def _span(asked: str, n_units: int) -> tuple[int, int]:
 
 
 def _means(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of each row (systems, units) over the units in which it has a score: (systems,)."""
+    """Average each row of (systems, units) over the units in which it has a score: (systems,)."""
     defined = ~np.isnan(scores)
     numbers = defined.sum(axis=1)
     return np.divide(np.nansum(scores, axis=1), numbers, out=np.full(len(scores), np.nan), where=numbers > 0)
@@ -269,7 +271,7 @@ KEPT_FOR = 24 * 3600  # seconds
 
 
 def stored_atlas(edition: Edition, rows: Sequence[Row]) -> Atlas | None:
-    """Of the systems with a score, in the order of the board; None where there is nothing to show.
+    """Return the atlas of the systems with a score, in the order of the board; None where there is nothing to show.
 
     Baselines are systems; human runs are none, nor is the gold itself.
     """

@@ -1,4 +1,4 @@
-"""The figures of the page that explains a board: an invented one, compared by the engine as any other."""
+"""Computes the figures of the page that explains a board: an invented one, compared by the engine as any other."""
 
 import json
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class Overlap:
 
     @property
     def shared_x(self) -> float:
-        """Where both intervals lie begins here."""
+        """Return where the stretch begins that lies in both intervals."""
         return max(self._ends(0))
 
     @property
@@ -102,7 +102,8 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Simulated:
-    """How often simulated boards told apart what they say they tell: for each row a cell for each kind of score."""
+    """The share of simulated boards that told apart what they say they tell: a row for each size, a cell for each
+    kind of score."""
 
     repetitions: int
     sizes: list[list[dict[str, Any]]]  # of one number of units and systems
@@ -113,18 +114,18 @@ class Simulated:
 
     @property
     def half(self) -> tuple[float, float]:
-        """The smallest and the largest share that stands for one half."""
+        """Return the smallest and the largest share that stands for one half."""
         return min(self._all("found_half")), max(self._all("found_half"))
 
     @property
     def stated(self) -> tuple[float, float]:
-        """What boards state in the middle, as a multiple of the true size: the smallest and the largest."""
+        """Return what boards state in the middle, as a multiple of the true size: the smallest and the largest."""
         middles = [cell["stated"][0] for row in self.sizes for cell in row]
         return min(middles), max(middles)
 
     @property
     def often(self) -> tuple[float, float]:
-        """The same for four times out of five, the numbers of units included."""
+        """Return the same for four times out of five, the numbers of units included."""
         shares = self._all("found_often") + [need["found_often"] for need in self.needs]
         return min(shares), max(shares)
 
@@ -144,7 +145,7 @@ class Guide:
 
     @property
     def sentence(self) -> str:
-        """What stands above a board, in the visitor's language."""
+        """Return what stands above a board, in the visitor's language."""
         names, scores = [line.name for line in self.lines], [line.score for line in self.lines]
         return str(finding_among(names, scores, self.separated, units_in_words(self.n_units, UNIT)))
 
@@ -200,7 +201,7 @@ def _draws(rows: NDArray[np.int64], seed: int) -> Array:
 
 
 def _f1(counts: Array) -> dict[str, Array]:
-    """From correct, gold and system items on the last axis."""
+    """Compute F1 from correct, gold and system items on the last axis."""
     correct, gold, system = np.moveaxis(np.asarray(counts), -1, 0)
     return {"f1": harmonic_mean(ratio(correct, system), ratio(correct, gold))}
 
@@ -243,7 +244,7 @@ def _overlap(
     intervals: dict[str, tuple[float, float]],
     draws: dict[str, Array],
 ) -> Overlap:
-    """The first system, and the next one whose interval overlaps its own although the test separates both."""
+    """Find the first system and the next one whose interval overlaps its own although the test separates both."""
     first = comparison.names[0]
     second = next(
         name

@@ -1,4 +1,4 @@
-"""The history of a board: each run that was the best so far, against the best before it."""
+"""Shows how the best score of a board grew: each run that was the best so far, against the best before it."""
 
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -68,11 +68,11 @@ class Progress:
 
     @property
     def is_sample(self) -> bool:
-        """Whether there are more further runs than a chart shows."""
+        """Return whether there are more further runs than a chart shows."""
         return self.n_others > MOST_DOTS
 
     def finding(self, title: str) -> str:
-        """The sentence above the chart; `title` is that of the score, as the engine says it."""
+        """Return the sentence above the chart; `title` is that of the score, as the engine says it."""
         # "Entities, F1" and "Categories" are no names of a measure: a sentence on them needs the word.
         names_measure = "," not in title and re.search(r"(F1|F|average|rank|precision|recall|accuracy)$", title)
         said = from_engine(title)
@@ -100,7 +100,7 @@ class Progress:
 
 
 def _rise(steps: int, n_apart: int) -> str:
-    """How the best score rose, by the steps whose new best can be told apart from the one before."""
+    """Say how the best score rose, by the steps whose new best can be told apart from the one before."""
     if steps == 1 and n_apart:
         return _(
             "The best %(headline)s rose from %(first)s to %(last)s in %(time)s, in one step: the two runs can be told "
@@ -156,9 +156,9 @@ def _fall(steps: int, n_apart: int) -> str:
 
 
 def read_history(gold: Gold, sight: Sight) -> Progress | None:
-    """None before the first score. References and runs that equal the open gold stand outside.
+    """Return the history; None before the first score. References and runs that equal the open gold stand outside.
 
-    Read from the records that are kept as results come (`making.best_runs`), however many runs there are.
+    It is read from the records that are stored as results come (`making.best_runs`), however many runs there are.
     """
     records = list(_records(gold).values_list("pk", flat=True))
     if not records:
@@ -206,7 +206,7 @@ def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]
 
 
 def _told(best: Best, precision: Precision, *, day_alone: bool) -> Best:
-    """As exactly as the visitor may read it."""
+    """Round the score to the precision that this visitor may see."""
     numbers: dict[str, Any] = {"score": precision.of(best.score, precision.headline)}
     numbers["interval"] = precision.interval(best.interval, precision.headline)
     numbers |= {name: precision.difference(getattr(best, name)) for name in ("difference", "difference_interval")}
@@ -229,7 +229,7 @@ def best_references(gold: Gold, sight: Sight) -> list[tuple[str, float]]:
 
 
 def _records(gold: Gold) -> QuerySet[RecordRun]:
-    """In the order of time; what has been withdrawn since is left out at once."""
+    """Return the records in the order of time, without those withdrawn since."""
     return RecordRun.objects.filter(
         gold=gold, result__scoring__submission__withdrawn=None, result__scoring__submission__reference=""
     ).order_by("arrived")
@@ -257,7 +257,7 @@ def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
 
 
 def _results(keys: list[UUID]) -> dict[UUID, Result]:
-    """With what a chart needs."""
+    """Read the results with what a chart needs."""
     found = Result.objects.filter(pk__in=keys).select_related("scoring__submission", "scoring__scenario")
     large = ("scores", "counts", "distribution", "warnings")
     return {result.pk: result for result in found.defer(*large)}

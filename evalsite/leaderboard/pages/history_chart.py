@@ -34,7 +34,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Label:
-    """At the right end of a line: where the line is, and where the words stand so that they keep apart."""
+    """The right end of a line: where the line is, and where the words stand so that they keep apart."""
 
     line_y: float
     y: float

@@ -1,4 +1,4 @@
-"""Who leads a task now: for the list of tasks and a task's page, in a number of queries that does not grow."""
+"""Shows the leaders of tasks on the list of tasks and a task's page, in a number of queries that does not grow."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Lead:
 
     @property
     def overview_url(self) -> str:
-        """Of all scenarios side by side; "" where there is one."""
+        """Return the address of all scenarios side by side; "" where there is one."""
         return reverse("board_overview", args=[self.phase.task.slug, self.phase.slug]) if self.n_scenarios > 1 else ""
 
     @property
@@ -61,7 +61,7 @@ class Lead:
 
     @cached_property
     def axis(self) -> Axis | None:
-        """Holds what is drawn: the first rows, and the best of each kind of reference."""
+        """Return an axis that holds what is drawn: the first rows, and the best of each kind of reference."""
         return common_axis([*self.ranked[:MOST_DRAWN], *(row for row in self.rows if row.reference)])
 
     @cached_property
@@ -83,7 +83,8 @@ class Lead:
 
 
 def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
-    """By task, for those of which the visitor may see a board; the tasks are ones that the visitor may see."""
+    """Return leads by task, for those of which the visitor may see a board; the tasks are ones that the visitor may
+    see."""
     roles = roles_of(user, tasks)
     phases = [
         phase
@@ -106,7 +107,7 @@ def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
 
 
 def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Scenario]]:
-    """By phase the scenarios that it ranks, the ones that have gold, by their numbers."""
+    """Return by phase the scenarios that it ranks, the ones that have gold, by their numbers."""
     found: dict[UUID, dict[UUID, Scenario]] = {}
     golds = Gold.objects.in_force().filter(phase__in=phases).select_related("scenario").order_by("scenario__number")
     for gold in golds.defer("file"):
@@ -115,7 +116,7 @@ def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Scenario]]:
 
 
 def _newest(entered: dict[UUID, list[Scenario]]) -> dict[UUID, UUID]:
-    """By phase the newest edition of its first scenario's board, where that has any entry."""
+    """Return by phase the newest edition of its first scenario's board, where that has any entry."""
     first = {phase: scenarios[0].pk for phase, scenarios in entered.items()}
     latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
     found = Edition.objects.filter(board__phase__in=first, pk=Subquery(latest)).exclude(entries=[])
@@ -124,7 +125,7 @@ def _newest(entered: dict[UUID, list[Scenario]]) -> dict[UUID, UUID]:
 
 
 def _with_entries(keys: Sequence[UUID]) -> dict[UUID, Edition]:
-    """By phase; what they hold is read where it is not at hand."""
+    """Load these editions, by phase; their contents are read unless they are cached."""
     editions = Edition.objects.filter(pk__in=keys).select_related("board").defer("further", *CONTENTS)
     return {edition.board.phase_id: edition for edition in beside_each_other(list(editions))}
 

@@ -1,4 +1,4 @@
-"""All scenarios of a phase: teams down, scenarios across, each with the places that the data leave open."""
+"""Shows all scenarios of a phase: teams down, scenarios across, each with the ranks that the data leave open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ class Across:
 
 
 def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sight: Sight) -> dict[str, Any]:
-    """The context of the page. Rows stand in the order of the combined score, or else of one scenario."""
+    """Return the context of the page; rows stand in the order of the combined score, or else of one scenario."""
     moment = moment_of(query.get("on", ""))
     editions = {edition.board.scenario_id: edition for edition in editions_of(phase, moment)}
     called = called_of(sight)
@@ -83,7 +83,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
 
 
 def _with_combined(lines: Sequence[Line], combined: CombinedBoard, *, is_by_combined: bool) -> list[Line]:
-    """Each line with its combined row; those without one last, where that is the order."""
+    """Add the combined row to each line; those without one come last, where that is the order."""
     place = {row.key: number for number, row in enumerate(combined.rows)}
     keys = [(line.first.entry["team"], line.first.key if line.first.reference else "") for line in lines]
     found = [
@@ -97,7 +97,7 @@ def _with_combined(lines: Sequence[Line], combined: CombinedBoard, *, is_by_comb
 
 
 def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
-    """In the order of one board; who is not on it follows in the order of the others."""
+    """Order lines by one board; who is not on it follows in the order of the others."""
     cells: dict[tuple[str, str], list[Row | None]] = {}
     for number in sorted(range(len(boards)), key=lambda number: number != order):
         for row in boards[number]:

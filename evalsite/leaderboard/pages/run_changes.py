@@ -1,4 +1,4 @@
-"""What changed since a team's last run: labels won and lost, and where the gold may be seen the units."""
+"""Compares a run with its team's last one: labels won and lost, and where the gold may be seen the units."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class UnitChange:
 
 @dataclass(frozen=True)
 class UnitChanges:
-    """How many units are better and worse than before, and those that changed most."""
+    """The number of units that are better and worse than before, and those that changed most."""
 
     better: list[UnitChange]
     worse: list[UnitChange]
@@ -64,7 +64,7 @@ class LabelChange:
 
 @dataclass(frozen=True)
 class LabelChanges:
-    """Of one table, the labels that changed most."""
+    """The labels of one table that changed most."""
 
     name: str
     scale: Scale
@@ -103,7 +103,7 @@ def changes_of(exact: Result, role: Role) -> Changes | None:
 
 
 def labels_changed(result: Result, last: Result, precision: Precision) -> list[LabelChanges]:
-    """From the tables as the visitor may read them: sums over the gold's own labels."""
+    """Compare the tables as the visitor may read them: sums over the gold's own labels."""
     found = []
     for table in label_tables(result, last, precision):
         column = next((table.scores.index(name) for name in F_SCORES if name in table.scores), None)
@@ -174,7 +174,7 @@ LARGE = ("counts", "distribution", "warnings", "scores")
 
 
 class Verdict(StrEnum):
-    """What the test of two runs says of the difference between them."""
+    """The outcome of the test of two runs."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -185,7 +185,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Difference:
-    """Of a run to another one, as exactly as the visitor may read it."""
+    """The difference of a run to another one, as exactly as the visitor may read it."""
 
     value: float
     interval: tuple[float, float] | None
@@ -193,7 +193,7 @@ class Difference:
 
 
 def last_before(result: Result) -> Result | None:
-    """The latest of the same team and kind, scored on the same gold, that was uploaded before and stands."""
+    """Return the latest run of the same team and kind on the same gold that was uploaded before and stands."""
     found = with_tables(_earlier_than(**_told(result))).first()
     if found:
         found.scoring.scenario = result.scoring.scenario
@@ -201,13 +201,12 @@ def last_before(result: Result) -> Result | None:
 
 
 def _told(result: Result) -> dict[str, Any]:
-    """By which the runs before are found."""
     own = result.scoring.submission
     return {"gold": result.scoring.gold_id, "team": own.team_id, "reference": own.reference, "before": own.created}
 
 
 def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> QuerySet[Result]:
-    """Each result of each of the runs."""
+    """Return each result of each of the runs."""
     earlier = Result.objects.counting().filter(
         scoring__gold=gold,
         scoring__submission__team=team,
@@ -220,12 +219,12 @@ def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> Q
 
 
 def with_tables(results: QuerySet[Result]) -> QuerySet[Result]:
-    """What two runs are compared by, label by label and unit by unit."""
+    """Add what two runs are compared by, label by label and unit by unit."""
     return results.select_related("scoring__submission", "stored_tables").defer(*LARGE)
 
 
 def gap(one: Result, other: Result, precision: Precision) -> float | None:
-    """The difference of what is told of both scores; None where one has none."""
+    """Return the difference of the rounded scores; None where one has none."""
     if one.headline is None or other.headline is None:
         return None
     value = precision.of(one.headline, precision.headline) - precision.of(other.headline, precision.headline)
@@ -233,7 +232,7 @@ def gap(one: Result, other: Result, precision: Precision) -> float | None:
 
 
 def difference(one: Result, other: Result, precision: Precision, draws: Draws = None) -> Difference | None:
-    """From the stored results; None where one has no score. `draws` are the first one's, if they have been read."""
+    """Test two stored results; None where one has no score. `draws` are the first one's, if they have been read."""
     value = gap(one, other, precision)
     if value is None:
         return None
@@ -247,7 +246,7 @@ def difference(one: Result, other: Result, precision: Precision, draws: Draws = 
 
 
 def _verdict(gain: float, found: PairTest | None, one: Result) -> Verdict:
-    """As the page that compares two runs says it."""
+    """Return the verdict that the page of two runs gives."""
     if not gain:
         return Verdict.SAME
     if found is None or one.n_units < FEWEST_UNITS:

@@ -26,7 +26,7 @@ from evalsite.submissions.models import Result, Submission
 
 
 class Kind(StrEnum):
-    """How a run and the board stand to each other."""
+    """The relation of a run to the board."""
 
     PLACED = "placed"  # it is its team's run there
     OTHER_RUN = "other run"  # another run of the team is
@@ -57,7 +57,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Step:
-    """From the run of the team that counted when this one came."""
+    """The difference to the run of the team that counted when this one came."""
 
     run: Result
     difference: Difference
@@ -65,7 +65,7 @@ class Step:
 
 @dataclass(frozen=True)
 class RunHead:
-    """What stands at the head of a run's scores; `step` is None for the first run."""
+    """The content at the head of a run's scores; `step` is None for the first run."""
 
     position: Position
     step: Step | None
@@ -73,7 +73,8 @@ class RunHead:
 
 
 def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
-    """Of a result as it is stored, with its scoring, submission, scenario and phase; a constant number of queries."""
+    """Build the head of a stored result with its scoring, submission, scenario and phase; a constant number of
+    queries."""
     phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
     sight = sight_of(user, phase, role)
     precision = precision_for(sight.role, phase, scenario)
@@ -142,7 +143,7 @@ def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
 def _to_leader(
     result: Result, leader: Row, precision: Precision, drawn: Draws
 ) -> tuple[float, float | None, float | None] | None:
-    """As on the board the run minus the leader, tested as a pair alone: not while the gold is hidden."""
+    """Subtract the leader's score, tested as a pair alone: not while the gold is hidden."""
     leaders = {"scoring__submission": leader.entry["submission"], "scoring__gold": result.scoring.gold_id}
     other = Result.objects.counting().filter(**leaders).defer(*LARGE).order_by("-created").first()
     if other and not precision.is_full:
@@ -165,14 +166,15 @@ class Coming(StrEnum):
 
 
 def is_coming(board: Board, scored: datetime) -> bool:
-    """Whether the board has not been made since the run was scored; that it lacks later ones does not matter."""
+    """Return whether the board has not been made since the run was scored; that it lacks later ones does not matter."""
     if board.refreshed is None or board.refreshed < scored:
         return True
     return board.is_stale and board.refreshed < scored + MOMENT
 
 
 def coming(user: Visitor, submission: UUID, number: int) -> Coming:
-    """Of the run in the scenario of this number, by two short queries; what is not to be seen is not on its way."""
+    """Return the state of the run in the scenario of this number, by two short queries; a hidden run is not on its
+    way."""
     if isinstance(user, User) and not oversees(user):
         found = list(_results(submissions_of(user.pk).filter(pk=submission)))
     else:
@@ -185,7 +187,8 @@ def coming(user: Visitor, submission: UUID, number: int) -> Coming:
 
 
 def _results(submissions: QuerySet[Submission]) -> QuerySet[Result, Any]:
-    """When they were made, the newest first, the boards that they are for, and the numbers of their scenarios."""
+    """Return when results were made, the newest first, the boards that they are for, and the numbers of their
+    scenarios."""
     results = Result.objects.filter(scoring__submission__in=submissions).order_by("-created")
     columns = ("submission__phase", "scenario", "scenario__number")
     return results.values_list("created", *(f"scoring__{column}" for column in columns))
@@ -199,7 +202,7 @@ KEPT_FOR = 24 * 3600  # seconds; what an edition ranks never changes until it is
 
 
 def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]:
-    """(submission, scenario) of those on the newest editions of boards that the visitor sees."""
+    """Return (submission, scenario) of those on the newest editions of boards that the visitor sees."""
     phases = {history.phase.pk: history.phase for history in histories}
     seen = [pk for pk, phase in phases.items() if sees_board(role, phase)]
     own = {run.submission.pk for history in histories for run in history.runs}
@@ -212,13 +215,13 @@ def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]
 
 
 def _editions_of(phase: UUID) -> QuerySet[Edition, Any]:
-    """The newest one of each board."""
+    """Return the newest edition of each board."""
     latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
     return Edition.objects.filter(board__phase=phase, pk=Subquery(latest)).values_list("pk", "made", "board__scenario")
 
 
 def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:
-    """The submissions with a rank; kept, as they stand in a megabyte of entries where there are a thousand."""
+    """Return the submissions with a rank; cached, as a thousand entries take a megabyte."""
     key = f"own_runs:ranked:{edition}:{made.timestamp()}"
     found: frozenset[UUID] | None = cache.get(key)
     if found is None:

@@ -1,4 +1,4 @@
-"""A run is tried on open gold: its score, and its place among the entries of the board that the visitor sees."""
+"""Scores a run on open gold without storing it, and finds its place among the entries that the visitor sees."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -27,7 +27,7 @@ _MOST_ENTRIES = 200
 
 @dataclass(frozen=True)
 class Place:
-    """Between whom a run would stand. The entries are rows of the board, with the names that the visitor may see."""
+    """The entries between which a run would stand: rows of the board, with the names that the visitor may see."""
 
     n_compared: int
     above: Row | None
@@ -44,7 +44,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a run would score in a scenario, in full precision: the gold is open."""
+    """The score that a run would have in a scenario, in full precision: the gold is open."""
 
     scenario: Scenario
     score: float | None = None
@@ -61,7 +61,7 @@ class Trial:
 
 
 def is_open(phase: Phase, scenario: Scenario) -> bool:
-    """Whether anybody may have the gold, and so may have runs scored without being counted."""
+    """Return whether anybody may have the gold, and so may have runs scored without being counted."""
     gold = gold_in_force(phase, scenario)
     return gold is not None and sees_gold(Role.STRANGER, gold)
 
@@ -95,7 +95,7 @@ def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> T
 
 
 def _rows(phase: Phase, scenario: Scenario, gold: Gold, sight: Sight) -> dict[str, Row]:
-    """By submission the entries that the visitor sees and that were scored on this gold; those with a score."""
+    """Return by submission the entries with a score that the visitor sees and that were scored on this gold."""
     if not sees_board(sight.role, phase):
         return {}
     edition = edition_of(phase, scenario)

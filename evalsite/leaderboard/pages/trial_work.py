@@ -1,4 +1,4 @@
-"""What the engine's child does for a trial: scores the files, and compares them with stored results of the board.
+"""Scores the files of a trial in the engine's child, and compares them with stored results of the board.
 
 As in `evalsite.submissions.work`, plain values come and go, and nothing of Django is there.
 """
@@ -18,7 +18,7 @@ OWN = ""  # the name of the run that is tried, which no submission has
 
 
 def prepare() -> None:
-    """In the server, before the first child: what comparing needs has been loaded with this module."""
+    """Run in the server before the first child; what comparing needs has been loaded with this module."""
 
 
 def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 
 def _gain(own: engine.Evaluation) -> dict[str, Any] | None:
-    """What would gain most if all of it were right: a label, where the family knows of labels."""
+    """Return what would gain most if all of it were right: a label, where the family knows of labels."""
     repairs = engine.FAMILIES[own.family].repairs
     if repairs is None:
         return None
@@ -67,9 +67,10 @@ def _gain(own: engine.Evaluation) -> dict[str, Any] | None:
 
 
 def _place(own: engine.Evaluation, others: Mapping[str, dict[str, Any]], most: int) -> dict[str, Any] | None:
-    """The `n` nearest entries, tested together with the run: `above` and `below` it the next one, whom it cannot be
-    told apart from (`alike`), and the best of all with the difference to it, `leader`, whose name is None if that is
-    the run itself.
+    """Test the `n` nearest entries together with the run.
+
+    Returns `above` and `below` it the next one, whom it cannot be told apart from (`alike`), and the best of all with
+    the difference to it, `leader`, whose name is None if that is the run itself.
     """
     score = own.scores[own.headline]
     if score is None or not others:
@@ -97,7 +98,7 @@ def _neighbours(comparison: Comparison) -> dict[str, Any]:
 
 
 def _leader(comparison: Comparison) -> dict[str, Any]:
-    """The best of all, and the difference to it with the interval that holds for all differences at once."""
+    """Return the best of all, and the difference to it with the interval that holds for all differences at once."""
     row = next(row for row in comparison.table if row["name"] == OWN)
     ends = {"low": row["difference_low"], "high": row["difference_high"]}
     return {"name": comparison.names[0] or None, "difference": row["difference_to_leader"]} | ends

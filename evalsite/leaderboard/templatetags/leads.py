@@ -1,4 +1,4 @@
-"""Who leads, for the pages of apps that import nothing from this one."""
+"""Shows leads in pages of apps that import nothing from this one."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def leads_of_listed(context: template.Context, listed: Mapping[str, list[Listed]]) -> dict[UUID, Lead]:
-    """Of the tasks on the home page, which are listed by state."""
+    """Return the leads of the tasks on the home page, which are listed by state."""
     tasks = [entry.task for entries in listed.values() for entry in entries]
     return leads_of(tasks, context["request"].user) if tasks else {}
 

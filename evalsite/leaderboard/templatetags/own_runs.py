@@ -1,4 +1,4 @@
-"""What the page of a run says of the board and of the runs before, for the templates of results."""
+"""Shows boards and earlier runs on the page of a run, for the templates of results."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("leaderboard/own_runs/_place.html", takes_context=True)
 def place_on_board(context: template.Context, section: Section) -> dict[str, Any]:
-    """Place, step to the own best and distance to the leader; asked for again while the board is being made."""
+    """Show place, step and distance to the leader; asked for again while the board is being made."""
     user, submission = context["request"].user, context["submission"]
     found = head_of(_exact(section), user, context["visitors_role"])
     phase = submission.phase
@@ -47,19 +47,19 @@ def since_last_run(context: template.Context, section: Section) -> dict[str, Any
 
 @register.filter
 def ends(difference: Sequence[float]) -> Sequence[float]:
-    """The interval of a difference that stands before it."""
+    """Return the interval of a difference that stands before it."""
     return difference[1:]
 
 
 @register.simple_tag(takes_context=True)
 def runs_on_board(context: template.Context, histories: Any) -> set[tuple[Any, Any]]:
-    """(submission, scenario) of the runs of these histories that stand on a board that the visitor sees."""
+    """Return (submission, scenario) of the runs of these histories that stand on a board that the visitor sees."""
     return on_board(histories, context["visitors_role"])
 
 
 @register.filter
 def stands(found: set[tuple[Any, Any]], run: Any) -> bool:
-    """Whether the run stands on a board in any scenario."""
+    """Return whether the run stands on a board in any scenario."""
     return any(submission == run.submission.pk for submission, _ in found)
 
 

@@ -1,4 +1,4 @@
-"""How much the boards of a phase tell, for the pages of runs and of uploads, and of organisers' gold."""
+"""Shows how much the boards of a phase tell, on the pages of runs and of uploads, and of organisers' gold."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def board_powers(context: template.Context, phase: Phase, team: UUID | None = None) -> dict[UUID, BoardPower]:
-    """By scenario of the phase's task, for the visitor; with `team`, of that one among the visitor's teams."""
+    """Return by scenario what its board tells the visitor; with `team`, of that one among the visitor's teams."""
     request = context["request"]
     scenarios = list(Scenario.objects.filter(task=phase.task_id))
     return powers_of(phase, scenarios, request.user, str(team) if team else "", context.get("visitors_role"))
@@ -20,7 +20,7 @@ def board_powers(context: template.Context, phase: Phase, team: UUID | None = No
 
 @register.simple_tag(takes_context=True)
 def board_power(context: template.Context, phase: Phase, scenario: Scenario, team: UUID) -> BoardPower | None:
-    """Of one scenario, for the page of a run of this team."""
+    """Return what the board of one scenario tells, for the page of a run of this team."""
     found = powers_of(phase, [scenario], context["request"].user, str(team), context["visitors_role"])
     return found.get(scenario.pk)
 
@@ -32,7 +32,7 @@ def of_board(powers: dict[UUID, BoardPower], scenario: Scenario) -> BoardPower |
 
 @register.simple_tag
 def test_plans(task: Task) -> dict[tuple[UUID, UUID], Plan]:
-    """By (phase, scenario) what the newest gold tells, where that is known; for organisers alone."""
+    """Return by (phase, scenario) what the newest gold tells, where that is known; for organisers alone."""
     return plans_of(task)
 
 

@@ -1,4 +1,4 @@
-"""How entries of a board are called in a sentence: with their score, and each in its own direction of writing."""
+"""Names entries of a board in a sentence: with their score, and each in its own direction of writing."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ def entry(row: Row) -> SafeString:
 
 @register.filter
 def entries(rows: Sequence[Row]) -> SafeString:
-    """The names of the first ones, and how many more there are."""
+    """Return the names of the first ones, and how many more there are."""
     named = format_html_join(", ", '<bdi class="name">{}</bdi>', ((row.name,) for row in rows[:_NAMED]))
     if len(rows) <= _NAMED:
         return named

@@ -55,7 +55,7 @@ class PairForm(forms.Form):
         self.add_error(None, words)
 
     def tell(self, problems: list[list[str]]) -> None:
-        """What is wrong with each of the two runs."""
+        """Add the problems of each of the two runs to its field."""
         for name, texts in zip(("first", "second"), problems, strict=True):
             for text in texts:
                 self.add_error(name, text)
@@ -89,7 +89,7 @@ def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> Ht
 
 
 def _from_pair(request: HttpRequest, opening: Opening, form: PairForm) -> Plan | None:
-    """None where the form says why not."""
+    """Return the plan of two uploaded runs; None where the form says why not."""
     given = form.cleaned_data
     try:
         with slot(request.user.pk):

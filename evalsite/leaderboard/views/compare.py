@@ -80,7 +80,8 @@ def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
 
 
 def _chosen(request: HttpRequest, candidates: dict[str, Candidate], pairs: Pairs) -> tuple[list[Candidate], bool]:
-    """The two of the address, or the first others, ranked ones before; whether one of them has no newest score."""
+    """Return the two of the address, or the first others, ranked ones before; whether one of them has no newest
+    score."""
     chosen: list[Candidate] = []
     is_older = False
     for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
@@ -99,7 +100,7 @@ def _chosen(request: HttpRequest, candidates: dict[str, Candidate], pairs: Pairs
 
 
 def _predecessors(chosen: list[Candidate], pairs: Pairs, request: HttpRequest) -> list[tuple[str, str]]:
-    """What each of the two can be compared with instead, and the query of that pair."""
+    """Return what each of the two can be compared with instead, and the query of that pair."""
     found = []
     for run in chosen:
         key = pairs.predecessor_of(run) if run.is_seen else None
@@ -111,7 +112,7 @@ def _predecessors(chosen: list[Candidate], pairs: Pairs, request: HttpRequest) -
 def _compared(
     first: Candidate, second: Candidate, pairs: Pairs, comparison: dict[str, Any], rows: list[Row]
 ) -> dict[str, Any]:
-    """What the page shows of the two; `is_gone` where their stored numbers cannot be read."""
+    """Return what the page shows of the two; `is_gone` where their stored numbers cannot be read."""
     opening = pairs.opening
     results = results_of(first, second, opening)
     if results is None:
@@ -149,7 +150,7 @@ def _units(
     compared: engine.ScoreComparison,
     results: tuple[Result, Result],
 ) -> dict[str, Any]:
-    """Single units in both, for those who may see the gold; what names them is each team's own."""
+    """Return single units in both, for those who may see the gold; what names them is each team's own."""
     if compared.unit_scores is None:
         return {}
     sees_units = first.is_seen and second.is_seen
@@ -193,7 +194,7 @@ class Pair:
 
     @property
     def query(self) -> str:
-        """Of the address of the next unit."""
+        """Return the query of the address of the next unit."""
         point = f"&at={self.at}" if self.at else ""
         return query_of(*self.chosen) + point + ("&order=name" if self.by_name else "")
 
@@ -212,7 +213,7 @@ class Pair:
 
 @require_safe
 def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    """All units in which the two differ, the largest difference first; or those at a point of the scatter."""
+    """List the units in which the two differ, the largest difference first; or those at a point of the scatter."""
     opening = opened(request, task, phase, scenario)
     chosen, results = _chosen_results(request, opening)
     try:
@@ -232,7 +233,7 @@ def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
 
 @require_safe
 def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) -> HttpResponse:
-    """One unit: gold, first and second run."""
+    """Show one unit: gold, first and second run."""
     opening = opened(request, task, phase, scenario)
     chosen, results = _chosen_results(request, opening)
     try:
@@ -269,7 +270,7 @@ def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) 
 
 
 def _chosen_results(request: HttpRequest, opening: Opening) -> tuple[Candidates, Results]:
-    """The two of the address with their results; Http404 unless the visitor may see the units of both."""
+    """Return the two of the address with their results; Http404 unless the visitor may see the units of both."""
     if not sees_against_gold(opening.sight.role, opening.phase) or opening.scenario.family not in LAYERS:
         raise Http404
     _, rows = opening.edition()
@@ -286,7 +287,7 @@ def _chosen_results(request: HttpRequest, opening: Opening) -> tuple[Candidates,
 
 
 def _pair(request: HttpRequest, chosen: Candidates, results: Results, scale: Scale) -> Pair:
-    """Both with their units; Http404 unless they were scored alike. May raise Gone."""
+    """Return both with their units; Http404 unless they were scored alike. May raise Gone."""
     one, other = (evaluation_of(result) for result in results)
     scores = scores_of_units(one), scores_of_units(other)
     if not are_paired(one, other) or scores[0] is None or scores[1] is None:

@@ -57,7 +57,7 @@ def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 
 def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
-    """One check of an address at a time, so many in ten minutes, and never all places for checks."""
+    """Limit the rate: one check of an address at a time, so many in ten minutes, and never all slots for checks."""
     if wait := seconds_to_wait("open_check", request=page.request):
         words = _("Many files were checked from your address in the last ten minutes. Try again a little later.")
         return page.rejected(words, HTTPStatus.TOO_MANY_REQUESTS, wait)
@@ -75,7 +75,7 @@ def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
 
 
 def _looked_at(page: "_Page", upload: Upload) -> tuple[list[Checked], dict[Any, Trial]]:
-    """What was read, scenario by scenario, and by scenario the score where the gold is open."""
+    """Return what was read, scenario by scenario, and by scenario the score where the gold is open."""
     began = monotonic()
     chosen = list(page.form.cleaned_data.get("scenarios", []))
     checked = check(page.phase, upload, page.offered, chosen, describes=True)
