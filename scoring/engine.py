@@ -16,7 +16,7 @@ from scoring.columns import Floats
 from scoring.describing.describe import described
 from scoring.describing.description import Description
 from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
-from scoring.evaluation import Evaluation, Interval
+from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.families.moments import records_with_moments
 from scoring.families.parts import for_part, gold_of_part
@@ -24,7 +24,7 @@ from scoring.family import Array, Counted, Family, Metrics, Options, Table, abou
 from scoring.labels import NOT_IN_GOLD
 from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
-from scoring.significance import Block, TableIntervals, bootstrap, points, resampled, seed_of
+from scoring.significance import Block, Bootstrap, bootstrap, points, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
 
 # Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
@@ -72,30 +72,24 @@ def evaluate(
 
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
-    # Cheap mistakes of the caller are told before a large file is read.
-    chosen_family = family_of(family, options or {})
-    chosen_options = chosen_family.configure(options or {})
     check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _report_nothing
     step("reading")
-    read = _read_gold(chosen_family, gold, chosen_options)
-    chosen_options = read.options
-    system_files = open_files(system, LIMITS.beside(len(read.files)), drop_marks=drop_marks)
-    system_side = chosen_family.read_system(system_files, read.side, chosen_options)
+    read = _read(family, gold, system, options, drop_marks)
     step("matching")
-    counted = chosen_family.count(read.side, system_side, chosen_options)
-    notes = about_gold(read.files.notes) + [f"files: {note}" for note in system_files.notes]
+    counted = read.family.count(read.gold, read.system, read.options)
+    notes = about_gold(read.gold_files.notes) + [f"files: {note}" for note in read.system_files.notes]
     counted = replace(counted, warnings=[*counted.warnings, *notes])
     if gold_labels_only:
-        counted = _folded(chosen_family, counted)
+        counted = _folded(read.family, counted)
     with problems_of_gold():
         # Reads the files once more, because readers keep no contents.
-        digest = read.files.digest(read.side.paths)
+        digest = read.gold_files.digest(read.gold.paths)
     if n_resamples:
         step("intervals")
     return _evaluation(
-        chosen_family,
-        chosen_options,
+        read.family,
+        read.options,
         counted,
         gold_digest=digest,
         n_resamples=n_resamples,
@@ -104,15 +98,6 @@ def evaluate(
         keep=keep,
         keep_seed=keep_seed,
     )
-
-
-@dataclass(frozen=True)
-class _Gold:
-    """A gold that has been read."""
-
-    side: Any
-    options: Options  # with those that only the gold can tell
-    files: Files
 
 
 def check(
@@ -127,12 +112,8 @@ def check(
 
     Problems of the gold are raised as GoldError, because they are not the participant's to read.
     """
-    chosen_family = family_of(family, options or {})
-    chosen_options = chosen_family.configure(options or {})
-    read = _read_gold(chosen_family, gold, chosen_options)
     try:
-        system_files = open_files(system, LIMITS.beside(len(read.files)), drop_marks=drop_marks)
-        chosen_family.read_system(system_files, read.side, read.options)
+        _read(family, gold, system, options, drop_marks)
     except SubmissionError as error:
         return error.problems
     return []
@@ -153,14 +134,10 @@ def describe(
 
     Raises what `evaluate` raises while it reads: SubmissionError, GoldError, ConfigurationError.
     """
-    chosen_family = family_of(family, options or {})
-    chosen_options = chosen_family.configure(options or {})
-    read = _read_gold(chosen_family, gold, chosen_options)
-    files = open_files(system, LIMITS.beside(len(read.files)), drop_marks=drop_marks)
-    system_side = chosen_family.read_system(files, read.side, read.options)
-    if chosen_family.contents is None:
+    read = _read(family, gold, system, options, drop_marks)
+    if read.family.contents is None:
         return Description("All files were read.", {})
-    return described(chosen_family.contents(files, read.side, system_side, read.options))
+    return described(read.family.contents(read.system_files, read.gold, read.system, read.options))
 
 
 def read_against(
@@ -180,9 +157,9 @@ def read_against(
     """
     chosen_family = family_of(family, options or {})
     with problems_of_gold():
-        given = open_files(inputs, drop_marks=drop_marks)
+        input_files = open_files(inputs, drop_marks=drop_marks)
         make = chosen_family.gold_of_inputs
-        blank = Made(make(given, chosen_family.configure(options or {}))) if make else given
+        blank = Made(make(input_files, chosen_family.configure(options or {}))) if make else input_files
     description = describe(family, gold=blank, system=system, options=options, drop_marks=drop_marks)
     return replace(description, oddities=[each for each in description.oddities if each.kind not in _NEEDS_GOLD])
 
@@ -206,12 +183,30 @@ def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
 
 
-def _read_gold(family: Family, gold: Source, options: Options) -> _Gold:
+@dataclass(frozen=True)
+class _Read:
+    """Both sides as the family has read them."""
+
+    family: Family
+    options: Options  # with those that only the gold can tell
+    gold: Any
+    gold_files: Files
+    system: Any
+    system_files: Files
+
+
+def _read(name: str, gold: Source, system: Source, options: Mapping[str, object] | None, drop_marks: bool) -> _Read:
+    # Cheap mistakes of the caller are reported before a large file is read.
+    family = family_of(name, options or {})
+    chosen = family.configure(options or {})
     with problems_of_gold():
-        files = gold_of_part(family, open_files(gold), options)
-        side = family.read_gold(files, options)
-        resolved = family.resolve_options(side, options) if family.resolve_options else options
-    return _Gold(side, resolved, files)
+        gold_files = gold_of_part(family, open_files(gold), chosen)
+        gold_side = family.read_gold(gold_files, chosen)
+        chosen = family.resolve_options(gold_side, chosen) if family.resolve_options else chosen
+    system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
+    return _Read(
+        family, chosen, gold_side, gold_files, family.read_system(system_files, gold_side, chosen), system_files
+    )
 
 
 def _folded(family: Family, counted: Counted) -> Counted:
@@ -249,21 +244,28 @@ def _evaluation(
     block = Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
     _check_kept(keep, [name for name in scores if name not in family.without_interval])
-    drawn, make_tables = _NOT_DRAWN, partial(family.tables, counted.matches, options)
+    drawn, blocks, warnings = Bootstrap(), dict[str, Block](), counted.warnings
+    make_tables = partial(family.tables, counted.matches, options)
     if n_resamples:
         # Their intervals need the tables now. Else they are only made if somebody asks for them.
         tables = make_tables()
         make_tables = partial(_ready, tables)
-        drawn = _drawn(
+        blocks = {name: table_block for name, table in tables.items() if (table_block := _block(table))}
+        drawn = bootstrap(
             replace(block, metrics=_without(metrics, family.without_interval)),
-            tables,
+            list(blocks.values()),
             headline=headline,
-            units=family.unit(options)[1],
             seed=seed,
             n_resamples=n_resamples,
             confidence_level=confidence_level,
             keep=keep,
         )
+        # Of one unit there is no interval at all, and another warning says so.
+        if 1 < len(counted.rows) < FEWEST_UNITS:
+            warnings = [*warnings, f"fewer than {FEWEST_UNITS} {family.unit(options)[1]}: the intervals are rough"]
+        by_choice = [f"{name}: no interval: {reason}" for name, reason in counted.without_interval.items()]
+        warnings = [*warnings, *drawn.warnings, *by_choice]
+    table_intervals = dict(zip(blocks, drawn.tables, strict=True))
     is_kept_apart = bool(drawn.kept) and keep_seed not in (None, seed)
     return Evaluation(
         family=family.name,
@@ -285,16 +287,16 @@ def _evaluation(
         interval_methods=drawn.methods,
         counts=counted.totals,
         units=counted.units,
-        warnings=counted.warnings + drawn.warnings + (_not_drawn(counted) if n_resamples else []),
+        warnings=warnings,
         n_resamples=n_resamples,
         confidence_level=confidence_level,
         seed=seed if n_resamples else None,
         gold_digest=gold_digest,
         rows=counted.rows,
         draws=drawn.draws,
-        table_intervals={name: table.intervals for name, table in drawn.tables.items()},
-        table_interval_methods={name: table.methods for name, table in drawn.tables.items()},
-        table_interval_reasons={name: table.reasons for name, table in drawn.tables.items()},
+        table_intervals={name: table.intervals for name, table in table_intervals.items()},
+        table_interval_methods={name: table.methods for name, table in table_intervals.items()},
+        table_interval_reasons={name: table.reasons for name, table in table_intervals.items()},
         make_tables=lambda: {name: records_with_moments(table, seed) for name, table in make_tables().items()},
         lower_is_better=sorted(family.lower_is_better(options) & scores.keys()),
         kept_draws=_drawn_with(block, keep, keep_seed, n_resamples) if is_kept_apart else drawn.kept,
@@ -304,10 +306,10 @@ def _evaluation(
 
 
 def _drawn_with(block: Block, names: Collection[str], seed: int | None, n_resamples: int) -> dict[str, Floats]:
-    """These scores on resamples with another seed."""
+    """Return these scores on resamples with another seed."""
     assert seed is not None
-    found = resampled(block, seed, n_resamples)
-    return {name: found[name][0] for name in names}
+    scores = resampled(block, seed, n_resamples)
+    return {name: scores[name][0] for name in names}
 
 
 def _check_kept(keep: Collection[str], scores: Collection[str]) -> None:
@@ -324,54 +326,6 @@ def _without(metrics: Metrics, names: Collection[str]) -> Metrics:
         return {name: values for name, values in metrics(counts).items() if name not in names}
 
     return others if names else metrics
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """The intervals of all scores; the fields are those of `significance.Bootstrap`, but tables go by name."""
-
-    intervals: dict[str, Interval]
-    methods: dict[str, str]
-    tables: dict[str, TableIntervals]
-    draws: Floats | None
-    warnings: list[str]
-    kept: dict[str, Floats]
-
-
-_NOT_DRAWN = _Drawn({}, {}, {}, None, [], {})
-
-
-def _drawn(
-    scores: Block,
-    tables: dict[str, Table],
-    *,
-    headline: str,
-    units: str,
-    seed: int,
-    n_resamples: int,
-    confidence_level: float,
-    keep: Collection[str],
-) -> _Drawn:
-    """Return the intervals of all scores and of the tables that have counts; `units` names the units in the plural."""
-    blocks = {name: block for name, table in tables.items() if (block := _block(table))}
-    drawn = bootstrap(
-        scores,
-        list(blocks.values()),
-        headline=headline,
-        seed=seed,
-        n_resamples=n_resamples,
-        confidence_level=confidence_level,
-        keep=keep,
-    )
-    by_name = dict(zip(blocks, drawn.tables, strict=True))
-    # Of one unit there is no interval at all, and another warning says so.
-    few = [f"fewer than {FEWEST_UNITS} {units}: the intervals are rough"] if 1 < len(scores.rows) < FEWEST_UNITS else []
-    return _Drawn(drawn.intervals, drawn.methods, by_name, drawn.draws, few + drawn.warnings, drawn.kept)
-
-
-def _not_drawn(counted: Counted) -> list[str]:
-    """Return which scores go without an interval by the family's own choice, and why."""
-    return [f"{name}: no interval: {reason}" for name, reason in counted.without_interval.items()]
 
 
 def _block(table: Table) -> Block | None:

@@ -4,12 +4,12 @@ By default three scores are printed, with -v a table of all metrics, with -c a t
 """
 
 import argparse
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scoring.display.terminal import exit_status, warn
+from scoring.display.arguments import program
+from scoring.display.terminal import exit_status, write
 from scoring.engine import evaluate
 from scoring.family import Record
 
@@ -24,8 +24,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    purpose, _, _ = __doc__.partition("\n")
-    parser = argparse.ArgumentParser(prog="python -m scoring conll18-ud-eval", description=purpose, allow_abbrev=False)
+    parser = program("conll18-ud-eval", __doc__.partition("\n")[0])
     parser.add_argument("gold_file", type=Path, help="the gold in CoNLL-U")
     parser.add_argument("system_file", type=Path, help="the same text by a system")
     parser.add_argument("--verbose", "-v", action="store_true", help="print all metrics")
@@ -36,11 +35,9 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 def _run(arguments: argparse.Namespace) -> None:
     options: Mapping[str, Any] = {"scores": [{"name": "ud"}], "format": "conllu"}
     result = evaluate("spacy", gold=arguments.gold_file, system=arguments.system_file, options=options)
-    for warning in result.warnings:
-        warn(warning)
     # As in the program, -c outdoes -v.
     lines = _counts if arguments.counts else _scores if arguments.verbose else _few
-    sys.stdout.writelines(f"{line}\n" for line in lines(result.tables["ud_metrics"]))
+    write("".join(f"{line}\n" for line in lines(result.tables["ud_metrics"])), result.warnings)
 
 
 def _few(rows: Sequence[Record]) -> Iterator[str]:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from scoring.display.arguments import program
 from scoring.display.tables import csv_text
 from scoring.display.terminal import exit_status, note, write_bytes
 from scoring.errors import Problem, SubmissionError, problems_of_gold
@@ -55,11 +56,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m scoring ehealthkd",
-        description="The arguments and the output of the eHealth-KD 2019 evaluation program, around this engine.",
-        allow_abbrev=False,
-    )
+    parser = program("ehealthkd", __doc__.partition("\n")[0])
     parser.add_argument("submits", type=Path, metavar="SUBMITS", help="the folder team/run/scenarios")
     parser.add_argument("gold", type=Path, metavar="GOLD", help="the folder of the three scenarios")
     parser.add_argument("--best", action="store_true", help="only the best run of each team and scenario")

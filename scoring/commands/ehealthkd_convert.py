@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
+from scoring.display.arguments import program
 from scoring.display.terminal import exit_status, note, save
 from scoring.errors import ConfigurationError, SubmissionError
 from scoring.readers.archive import open_files
@@ -23,11 +24,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m scoring ehealthkd-convert",
-        description="Converts all eHealth-KD files in a folder or zip archive between the tables of 2019 and the brat "
-        "pairs of 2020 and 2021. Folders stay as they are.",
-        allow_abbrev=False,
+    parser = program(
+        "ehealthkd-convert",
+        "Converts all eHealth-KD files in a folder or zip archive between the tables of 2019 and the brat pairs of "
+        "2020 and 2021. Folders stay as they are.",
     )
     parser.add_argument("source", type=Path, metavar="SOURCE", help="a folder, a zip archive or a file")
     parser.add_argument("target", type=Path, metavar="TARGET", help="a folder for the new files, made if need be")
@@ -40,8 +40,8 @@ def _convert(source: Path, target: Path, edition: str) -> None:
     files = open_files(source, drop_marks=True)
     converted = dict(_tables(files) if edition == "2019" else _pairs(files, _STEMS[edition]))
     if not converted:
-        wanted = "NAME.ann" if edition == "2019" else "output_a_NAME.txt"
-        raise SubmissionError(f"{source}: there is no file {wanted} to convert")
+        name = "NAME.ann" if edition == "2019" else "output_a_NAME.txt"
+        raise SubmissionError(f"{source}: there is no file {name} to convert")
     for path, text in converted.items():
         place = target / path
         try:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.display.arguments import program
 from scoring.display.terminal import exit_status, warn, write_bytes
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.mat import MAT
@@ -73,14 +74,13 @@ def _run(arguments: argparse.Namespace) -> None:
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     """Return the arguments, which fit together; SystemExit with status 2 if they do not."""
-    # No abbreviations: a name that is written in full keeps its meaning when arguments are added.
-    parser = argparse.ArgumentParser(prog="python -m scoring mat", description=__doc__, allow_abbrev=False)
+    parser = program("mat", __doc__)
     _add_inputs(parser)
     _add_task(parser)
     _add_output(parser)
     arguments = parser.parse_args(argv)
-    given = [bool(arguments.file), bool(arguments.ref_file), bool(arguments.dir), bool(arguments.ref_dir)]
-    if given not in ([True, True, False, False], [False, False, True, True]):
+    paths = [bool(arguments.file), bool(arguments.ref_file), bool(arguments.dir), bool(arguments.ref_dir)]
+    if paths not in ([True, True, False, False], [False, False, True, True]):
         parser.error("give --file with --ref_file, or --dir with --ref_dir")
     for name, is_folder in (("file", False), ("ref_file", False), ("dir", True), ("ref_dir", True)):
         if (path := getattr(arguments, name)) and _is_other_kind(path, is_folder):
@@ -190,9 +190,9 @@ def _ignore(arguments: argparse.Namespace, names: Sequence[str], reason: str) ->
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of the family that are given; without one the family's default holds."""
-    given = {option: getattr(arguments, name) for name, option in _OPTIONS.items()}
-    given["task_file"] = arguments.task_file or (arguments.task and _task_file(arguments.task))
-    return {option: value for option, value in given.items() if value is not None}
+    options = {option: getattr(arguments, name) for name, option in _OPTIONS.items()}
+    options["task_file"] = arguments.task_file or (arguments.task and _task_file(arguments.task))
+    return {option: value for option, value in options.items() if value is not None}
 
 
 def _task_file(name: str) -> str:

@@ -5,11 +5,11 @@ The short arguments and their long forms are those of the README of `scoring.pl`
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from scoring.display.terminal import exit_status, warn
+from scoring.display.arguments import program
+from scoring.display.terminal import exit_status, warn, write
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.families.qac import QAC
 from scoring.families.qac.counting import Matches
@@ -18,7 +18,6 @@ from scoring.readers.archive import open_files
 from scoring.readers.qac import ENCODINGS, AnswerSet
 from scoring.signature import __version__
 
-_DESCRIPTION = "The arguments and the output of the NTCIR-3 QAC scoring tool, around this engine."
 _EXTRACT_HELP = (
     "print instead: 1 the gold as read, 2 the run as read, 3 the right strings, "
     "4 each question's counts (tasks 2 and 3), 5 each question with both sides' answers (task 1)"
@@ -32,8 +31,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    # Long forms cannot be shortened: a mistyped option has to be noticed.
-    parser = argparse.ArgumentParser(prog="python -m scoring qac", description=_DESCRIPTION, allow_abbrev=False)
+    parser = program("qac", __doc__.partition("\n")[0])
     parser.add_argument("run", type=Path, metavar="FILE", help="the run")
     parser.add_argument("-a", "--answer", type=Path, required=True, metavar="FILE", help="the gold answer set")
     parser.add_argument("-t", "--task", type=int, choices=(1, 2, 3), default=1, help="task of the QAC (default 1)")
@@ -56,20 +54,18 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 def _score(arguments: argparse.Namespace) -> None:
     """Prints the report and writes res.dat, or prints an extract alone."""
     matches, warnings = _matches(arguments)
-    for warning in warnings:
-        warn(warning)
     if arguments.extract is not None:
-        sys.stdout.write("".join([f"{line}\n" for line in _EXTRACTS[arguments.extract](matches)]))
+        write("".join([f"{line}\n" for line in _EXTRACTS[arguments.extract](matches)]), warnings)
         return
-    sys.stdout.write(report(totals_of(matches, arguments.task)))
+    write(report(totals_of(matches, arguments.task)), warnings)
     if not arguments.no_res_dat:
         _write_res_dat(matches, arguments.res_dat, arguments.res_dat_encoding)
 
 
 def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
     """Return the scored run and its warnings; GoldError or SubmissionError, the gold's first."""
-    given = {key: getattr(arguments, key) for key in ("task", "article", "encoding", "gold_encoding")}
-    options = QAC.configure({key: value for key, value in given.items() if value is not None})
+    chosen = {key: getattr(arguments, key) for key in ("task", "article", "encoding", "gold_encoding")}
+    options = QAC.configure({key: value for key, value in chosen.items() if value is not None})
     with problems_of_gold():
         gold: AnswerSet = QAC.read_gold(open_files(arguments.answer), options)
     counted = QAC.count(gold, QAC.read_system(open_files(arguments.run), gold, options), options)

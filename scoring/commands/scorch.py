@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scoring.display.terminal import note, warn, write_bytes
+from scoring.display.terminal import note, usage_status, warn, write_bytes
 from scoring.errors import GoldError, Problem, SubmissionError
 from scoring.families.coreference.overlap import Overlap, overlap
 from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, document_scores, flood_warnings
@@ -40,13 +40,9 @@ _STREAM = "-"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Exit status: 0 done, 1 anything refused or wrongly called."""
-    if argv in (["-h"], ["--help"]):
-        print(_USAGE, end="")
-        return 0
-    if not _is_usage(argv):
-        print(_USAGE, end="", file=sys.stderr)
-        return 1
+    """Return the exit status: 0 done, 1 anything refused or wrongly called."""
+    if (status := usage_status(argv, _USAGE, _is_usage(argv))) is not None:
+        return status
     gold, system, out = (*argv, _STREAM)[:3]
     try:
         pairs = _read(gold, system)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
-from scoring.display.terminal import note
+from scoring.display.terminal import note, usage_status
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
 from scoring.readers.coreference.documents import Brackets, Mention, Occurrence, keep_first, shown
@@ -32,13 +32,10 @@ _NUMBER_COLUMN = 2
 
 
 def main(argv: Sequence[str]) -> int:
-    """Exit status: 0 done, 1 anything refused or wrongly called; nothing is written then."""
-    if argv in (["-h"], ["--help"]):
-        print(_USAGE, end="")
-        return 0
-    if len(argv) not in (1, 2) or any(argument.startswith("-") and argument != _STREAM for argument in argv):
-        print(_USAGE, end="", file=sys.stderr)
-        return 1
+    """Return the exit status: 0 done, 1 anything refused or wrongly called; nothing is written then."""
+    is_option = any(argument.startswith("-") and argument != _STREAM for argument in argv)
+    if (status := usage_status(argv, _USAGE, len(argv) in (1, 2) and not is_option)) is not None:
+        return status
     source = argv[0]
     folder = Path(argv[1]) if len(argv) == 2 else Path(source).parent
     try:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scoring.display.terminal import exit_status, warn
+from scoring.display.arguments import program
+from scoring.display.terminal import exit_status, save, write
 from scoring.engine import evaluate
-from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 
 # The width of a line and of a cell in wasabi, the library that spaCy prints with.
@@ -66,20 +66,14 @@ def main(argv: Sequence[str]) -> int:
 def _run(arguments: argparse.Namespace) -> None:
     options = {} if arguments.scores is None else {"scores": arguments.scores}
     result = evaluate("spacy", gold=arguments.gold, system=arguments.system, options=options)
-    for warning in result.warnings:
-        warn(warning)
-    _write(_printed(result, arguments.spans_key))
+    write(_printed(result, arguments.spans_key), result.warnings)
     if arguments.output is not None:
-        try:
-            arguments.output.write_text(_as_json(result), encoding="utf-8", newline="")
-        except OSError as error:
-            raise ConfigurationError(f"{arguments.output}: {error.strerror}") from None
-        _write(f"✔ Saved results to {arguments.output}\n")
+        save(_as_json(result), arguments.output)
+        write(f"{_tick()} Saved results to {arguments.output}\n")
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    purpose, _, _ = __doc__.partition("\n")
-    parser = argparse.ArgumentParser(prog="python -m scoring spacy", description=purpose, allow_abbrev=False)
+    parser = program("spacy", __doc__.partition("\n")[0])
     parser.add_argument("gold", type=Path, metavar="GOLD", help="JSON Lines, CoNLL-U or columns")
     parser.add_argument("system", type=Path, metavar="SYSTEM", help="the same documents by a system")
     parser.add_argument("--output", "-o", type=Path, metavar="FILE.json", help="also write all scores here")
@@ -88,13 +82,13 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
-def _write(text: str) -> None:
-    """Write to standard output, which may not be able to show the tick."""
+def _tick() -> str:
+    """Return a sign that standard output can show."""
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        "✔".encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        text = text.replace("✔", "[+]")
-    sys.stdout.write(text)
+        return "[+]"
+    return "✔"
 
 
 def _printed(result: Evaluation, spans_key: str) -> str:

@@ -9,7 +9,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from scoring.display.terminal import exit_status, save, warn
+from scoring.display.arguments import program
+from scoring.display.terminal import exit_status, write
 from scoring.errors import problems_of_gold
 from scoring.families.qac import QAC
 from scoring.families.qac.counting import Matches
@@ -20,7 +21,7 @@ from scoring.significance import Block, points
 
 def main(argv: Sequence[str]) -> int:
     """Score predictions and return 0 done, 1 they are refused, 2 the data is; wrong usage ends in SystemExit."""
-    parser = argparse.ArgumentParser(prog="python -m scoring squad", description=__doc__, allow_abbrev=False)
+    parser = program("squad", __doc__)
     parser.add_argument("data_file", type=Path, metavar="data.json")
     parser.add_argument("pred_file", type=Path, metavar="pred.json")
     parser.add_argument("-o", "--out-file", type=Path, metavar="eval.json", help="write the numbers to this file")
@@ -42,18 +43,13 @@ def _score(arguments: argparse.Namespace) -> None:
     if arguments.na_prob_file is not None:
         files |= _content(arguments.na_prob_file)
     counted = QAC.count(gold, read_predictions(files), options)
-    for warning in counted.warnings:
-        warn(warning)
     block = Block(counted.rows, QAC.metrics_with(options), weighted=counted.weighted)
     scores = {name: float(value) for name, value in points(block).items()}
     if options["squad_version"] == "1.1":
         text = json.dumps({"exact_match": 100 * scores["exact_match"], "f1": 100 * scores["token_f1"]}) + "\n"
     else:
         text = json.dumps(_numbers(scores, counted.matches), indent=2) + "\n"
-    if arguments.out_file is None:
-        print(text, end="")
-    else:
-        save(text, arguments.out_file)
+    write(text, counted.warnings, arguments.out_file)
 
 
 def _content(path: Path) -> dict[str, bytes]:
@@ -68,11 +64,11 @@ def _numbers(scores: dict[str, float], matches: Matches) -> dict[str, float]:
         ("HasAns_", len(matches.ids) - n_none, scores["has_answer_exact_match"], scores["has_answer_token_f1"]),
         ("NoAns_", n_none, scores["no_answer_exact_match"], scores["no_answer_exact_match"]),
     )
-    found: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for prefix, number, exact, f1 in groups:
         if number:
-            found |= {f"{prefix}exact": 100 * exact, f"{prefix}f1": 100 * f1, f"{prefix}total": number}
+            numbers |= {f"{prefix}exact": 100 * exact, f"{prefix}f1": 100 * f1, f"{prefix}total": number}
     if matches.run.no_answer is not None:
         for name, key in (("exact", "best_exact_match"), ("f1", "best_token_f1")):
-            found |= {f"best_{name}": 100 * scores[key], f"best_{name}_thresh": scores[f"{key}_threshold"]}
-    return found
+            numbers |= {f"best_{name}": 100 * scores[key], f"best_{name}_thresh": scores[f"{key}_threshold"]}
+    return numbers

@@ -6,17 +6,16 @@ preferences are not among them. A query that the run lacks is left out without -
 
 import argparse
 import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scoring.columns import Floats
-from scoring.display.terminal import exit_status, warn
+from scoring.display.arguments import program
+from scoring.display.terminal import exit_status, write
 from scoring.errors import problems_of_gold
 from scoring.families.ranking import RANKING
 from scoring.families.ranking.counting import Matches
 from scoring.families.ranking.exports import COUNTS, line
-from scoring.family import Options
 from scoring.readers.archive import Files, open_files
 from scoring.readers.ranking import tag_of
 from scoring.signature import __version__
@@ -29,7 +28,7 @@ _ORDER = ("map", "gm_map", "Rprec", "bpref", "recip_rank", "P", "recall", "ndcg"
 _CUTOFFS = [5, 10, 15, 20, 30, 100, 200, 500, 1000]
 _OFFICIAL = ("map", "gm_map", "Rprec", "bpref", "recip_rank", "P")
 
-Wanted = dict[str, str]  # {trec_eval's name of a score: ours}, in the order of its lines
+Names = dict[str, str]  # {trec_eval's name of a score: ours}, in the order of its lines
 
 
 def main(argv: Sequence[str]) -> int:
@@ -39,7 +38,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _arguments(argv: Sequence[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m scoring trec-eval", description=_DESCRIPTION, allow_abbrev=False)
+    parser = program("trec-eval", _DESCRIPTION)
     parser.add_argument("gold", type=Path, metavar="QRELS", help="the judgements")
     parser.add_argument("run", type=Path, metavar="RUN", help="the run")
     parser.add_argument("-q", action="store_true", dest="by_query", help="print each query as well")
@@ -71,11 +70,11 @@ def _asked(measures: Sequence[str]) -> dict[str, list[int]]:
     {'map': [], 'P': [5, 10]}
     """
     found: dict[str, list[int]] = {}
-    for given in measures:
-        name, _, numbers = given.partition(".")
+    for measure in measures:
+        name, _, numbers = measure.partition(".")
         for each in _OFFICIAL if name == "official" else (name,):
             if each not in _ORDER:
-                raise ValueError(f"unknown measure {given!r}")
+                raise ValueError(f"unknown measure {measure!r}")
             found.setdefault(each, []).extend(_cutoffs_of(each, numbers))
     return {name: sorted(set(cutoffs)) for name, cutoffs in found.items()}
 
@@ -106,18 +105,16 @@ def _print(arguments: argparse.Namespace) -> None:
     with problems_of_gold():
         gold = RANKING.read_gold(open_files(arguments.gold), options)
     counted = RANKING.count(gold, RANKING.read_system(run, gold, options), options)
-    for warning in counted.warnings:
-        warn(warning)
-    wanted = _wanted(arguments.cutoffs)
-    if arguments.by_query:
-        sys.stdout.writelines(_by_query(counted.matches, wanted))
+    names = _names(arguments.cutoffs)
+    lines = [*_by_query(counted.matches, names)] if arguments.by_query else []
     if not arguments.without_all:
-        sys.stdout.writelines(_of_all(counted.matches, counted.totals, wanted, run, options))
+        lines += _of_all(counted.matches, counted.totals, names, run)
+    write("".join(lines), counted.warnings)
 
 
-def _wanted(cutoffs: Mapping[str, list[int]]) -> Wanted:
+def _names(cutoffs: Mapping[str, list[int]]) -> Names:
     """Return the scores to print, in the order of trec_eval."""
-    found: Wanted = {}
+    found: Names = {}
     for name in _ORDER:
         if name in cutoffs and name in _WHOLE:
             found[name] = _WHOLE[name]
@@ -126,26 +123,24 @@ def _wanted(cutoffs: Mapping[str, list[int]]) -> Wanted:
     return found
 
 
-def _by_query(matches: Matches, wanted: Wanted) -> Iterator[str]:
+def _by_query(matches: Matches, names: Names) -> Iterator[str]:
     """Yield the lines of each scored query; the geometric mean has none."""
     ranked = matches.rankings
     columns = dict(zip(COUNTS, (ranked.n_retrieved, ranked.n_relevant, matches.n_found), strict=True))
     for k in matches.scored.nonzero()[0].tolist():
         query = matches.units[k]
         yield from (line(name, query, str(int(column[k]))) for name, column in columns.items())
-        for name, ours in wanted.items():
+        for name, ours in names.items():
             if name != "gm_map":
                 yield line(name, query, f"{matches.values[ours][k]:6.4f}")
 
 
-def _of_all(
-    matches: Matches, totals: Mapping[str, float], wanted: Wanted, run: Files, options: Options
-) -> Iterator[str]:
+def _of_all(matches: Matches, totals: Mapping[str, float], names: Names, run: Files) -> Iterator[str]:
     tag = tag_of(run)
     if tag:
         yield line("runid", "all", tag)
     yield from (line(name, "all", str(totals[name])) for name in ("num_q", *COUNTS))
-    for name, ours in wanted.items():
+    for name, ours in names.items():
         value = _mean(matches.values[ours][matches.scored])
         if value is not None:
             yield line(name, "all", f"{math.exp(value) if name == 'gm_map' else value:6.4f}")

@@ -1,7 +1,7 @@
 """The habits of all commands: exit statuses, notes on stderr, output as bytes, a bar for long work."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
@@ -26,6 +26,20 @@ def exit_status(action: Callable[[], None]) -> int:
     return DONE
 
 
+def usage_status(argv: Sequence[str], usage: str, fits: bool) -> int | None:
+    """Return the exit status where the usage is printed, as it is asked for or the arguments do not fit; else None.
+
+    For commands that start too fast to wait for argparse, whose scripts end with 1 for wrong usage.
+    """
+    if argv in (["-h"], ["--help"]):
+        print(usage, end="")
+        return DONE
+    if not fits:
+        print(usage, end="", file=sys.stderr)
+        return REFUSED
+    return None
+
+
 def note(message: object) -> None:
     """Print a line on stderr, so that what is written to stdout stays readable for programs."""
     print(message, file=sys.stderr)
@@ -36,7 +50,7 @@ def warn(message: object) -> None:
     note(f"warning: {message}")
 
 
-def write(text: str, warnings: Iterable[str], output: Path | None) -> None:
+def write(text: str, warnings: Iterable[str] = (), output: Path | None = None) -> None:
     """Write the text to the terminal, or to a file that is only touched now that all went well."""
     for warning in warnings:
         warn(warning)

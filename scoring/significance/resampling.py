@@ -1,17 +1,26 @@
 """All intervals of a result from one pass over the bootstrap resamples.
 
-Every score is a function of sums over the units. So the sums on m resamples are one matrix product,
+Every score is a function of sums over the units, so all resamples together are one matrix product. Without regard to
+memory this module is three lines:
 
-    sums (kinds, m) = columns (kinds, units) @ weights (units, m)
+    weights = draws.weights(seed, n_units, 0, n_resamples)       # (resamples, units): how often each unit was drawn
+    scores = metrics(np.tensordot(weights, rows, 1))             # rows (units, kinds) -> {name: (resamples,)}
+    intervals = {name: percentile_interval(values, 0.95) for name, values in scores.items()}
 
-and the scores on all of them one call of the family's `metrics`. The corpus is one *group* of counts, each row of a
-table another. Memory is bounded twice: groups are worked on in *parts*, and as many parts as fit share one *pass* over
-the draws.
+>>> rows = np.array([[3, 4], [0, 2], [2, 2]])  # right and all answers of three questions
+>>> np.tensordot(np.array([[1, 1, 1], [2, 0, 1]]), rows, 1)  # of all once; of the first twice and the last once
+array([[ 5,  8],
+       [ 8, 10]])
+
+The rest of it bounds memory, and takes care of what has no interval. The corpus is one *group* of counts, each row of a
+table another. Groups are worked on in *parts*, and as many parts as fit share one *pass* over the draws; columns that
+repeat others are multiplied once (`sums`). Inside, kinds come first: sums (kinds, m) = columns (kinds, units) @ weights
+(units, m).
 """
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +67,12 @@ class TableIntervals:
 class Bootstrap:
     """All that the resamples say."""
 
-    intervals: dict[str, Interval]  # {score: (low, high)}; a score without an interval has no key
-    methods: dict[str, str]  # {score: "percentile" or "bca"}
-    tables: list[TableIntervals]  # in the order of the tables given
-    draws: Floats  # (n_resamples,): the headline on each resample
-    warnings: list[str]  # why scores have no interval, or rest on fewer resamples
-    kept: dict[str, Floats]  # {score: (n_resamples,)} of the scores that were to be kept
+    intervals: dict[str, Interval] = field(default_factory=dict)  # {score: (low, high)}; no key without an interval
+    methods: dict[str, str] = field(default_factory=dict)  # {score: "percentile" or "bca"}
+    tables: list[TableIntervals] = field(default_factory=list)  # in the order of the tables given
+    draws: Floats | None = None  # (n_resamples,): the headline on each resample; None without resamples
+    warnings: list[str] = field(default_factory=list)  # why scores have no interval, or rest on fewer resamples
+    kept: dict[str, Floats] = field(default_factory=dict)  # {score: (n_resamples,)} of the scores that were to be kept
 
 
 def bootstrap(
