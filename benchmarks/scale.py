@@ -59,7 +59,8 @@ from django.urls import reverse
 from evalsite.accounts.models import User
 from evalsite.accounts.plain_admin import LongListPaginator
 from evalsite.challenges.models import Event, Phase, Task
-from evalsite.submissions import tasks, waiting
+from evalsite.submissions import tasks
+from evalsite.submissions.lifecycle import waiting
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.comparing.redrawing import store_thinned, stored_draws
 

@@ -19,7 +19,7 @@ from evalsite.leaderboard.making import comparison
 from evalsite.leaderboard.making.draws import fetched
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions import services
+from evalsite.submissions.lifecycle import scorer
 from evalsite.submissions.models import Result, Scoring, Submission
 
 BIG, OTHER = "big", "other"
@@ -43,7 +43,7 @@ def seed(n_submissions: int, n_teams: int, share_of_tables: float) -> None:
         for number in range(N_ORIGINALS):
             seeding.upload(phase, people[number % n_teams], number, list(task.scenarios.all()))
     for pk in Scoring.objects.values_list("pk", flat=True):
-        services.score(pk)
+        scorer.score(pk)
     with connection.cursor() as cursor:
         # Foreign keys of copies are right, and to look each of them up would take longer than all the rest.
         cursor.execute("SET session_replication_role = replica")

@@ -23,9 +23,9 @@ from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Download, Organiser, Phase, Scenario, Task
 from evalsite.leaderboard.models import Combined
-from evalsite.submissions.intake import Said, submit, submit_for_house
 from evalsite.submissions.models import Submission
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving.admission import Said, submit, submit_for_house
+from evalsite.submissions.receiving.uploads import as_upload
 
 # The demo names the first one's board in its output.
 FOLDERS = (

@@ -186,7 +186,7 @@ CELERY_TASK_IGNORE_RESULT = True  # the row in the database is the result
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 # A process finds its next message in its own worker without waiting for the broker. A message that is stuck there
-# while another machine is idle is sent again (evalsite.submissions.waiting, and beat's other rounds).
+# while another machine is idle is sent again (evalsite.submissions.lifecycle.waiting, and beat's other rounds).
 CELERY_WORKER_PREFETCH_MULTIPLIER = 2
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 # By default Celery reconnects to the database for each job; `evalsite.celery` checks the connection instead.
@@ -226,7 +226,7 @@ DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what i
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 # What the engine's processes load before their first job.
-JOBS_PRELOADED = ["evalsite.submissions.work", "evalsite.leaderboard.pages.trial_work"]
+JOBS_PRELOADED = ["evalsite.submissions.engine_jobs", "evalsite.leaderboard.pages.trial_work"]
 
 # Uploads.
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)

@@ -14,9 +14,10 @@ from evalsite.background import services as background
 from evalsite.background.models import Job
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold, Organiser, Phase, Scenario, Task
-from evalsite.submissions import intake, services
+from evalsite.submissions.lifecycle import scorer
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.receiving.uploads import as_upload
 from tests.archives import zip_of
 
 PASSWORD = "a long enough pass phrase"
@@ -131,14 +132,14 @@ def make_submission(
     Where scores are made elsewhere the organisers bring it for the team.
     """
     fields.setdefault("arrived", timezone.now())
-    said = intake.Said(method, fields.pop("description", ""), fields.pop("link", ""))
+    said = admission.Said(method, fields.pop("description", ""), fields.pop("link", ""))
     with as_upload([zip_upload(files or PARTLY_RIGHT)]) as upload:
         entered = scenarios or list(phase.task.scenarios.all())
         if reference:
-            return intake.submit_for_house(phase, reference, uploader, upload, entered, said, **fields)
+            return admission.submit_for_house(phase, reference, uploader, upload, entered, said, **fields)
         if not all(scenario.takes_uploads for scenario in entered):
-            return intake.submit_for_house(phase, "", uploader, upload, entered, said, team=team, **fields)
-        return intake.submit(phase, team, uploader, upload, entered, said, **fields)
+            return admission.submit_for_house(phase, "", uploader, upload, entered, said, team=team, **fields)
+        return admission.submit(phase, team, uploader, upload, entered, said, **fields)
 
 
 def work_off() -> None:
@@ -148,11 +149,11 @@ def work_off() -> None:
             Job.objects.filter(pk=job.pk).update(not_before=None)
             background.work(job.pk)
         for scoring in Scoring.objects.filter(state="queued"):
-            services.score(scoring.pk)
+            scorer.score(scoring.pk)
 
 
 def scored(submission: Submission) -> Submission:
     """Score all that is queued of the submission, as a worker would."""
     for scoring in submission.scorings.filter(state="queued"):
-        services.score(scoring.pk)
+        scorer.score(scoring.pk)
     return submission

@@ -13,9 +13,9 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 import scoring as engine
 from evalsite.api.middleware import unauthorized
 from evalsite.base.error_pages import problem
-from evalsite.submissions.causes import Told
-from evalsite.submissions.checking import Checked
-from evalsite.submissions.taking import Outcome
+from evalsite.submissions.checking.causes import Told
+from evalsite.submissions.checking.quick_check import Checked
+from evalsite.submissions.receiving.pipeline import Outcome
 from evalsite.translating.engine import from_engine
 
 

@@ -16,7 +16,7 @@ from evalsite.leaderboard.making.entries import make_void
 from evalsite.leaderboard.making.scheduling import locked, want
 from evalsite.leaderboard.models import Board, Combined, Edition
 from evalsite.leaderboard.tasks import tell
-from evalsite.submissions.candidates import follow_engine, look_after_candidates
+from evalsite.submissions.lifecycle.candidates import follow_engine, look_after_candidates
 from evalsite.submissions.models import Result
 from evalsite.submissions.signals import results_changed
 

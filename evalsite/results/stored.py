@@ -18,10 +18,11 @@ from evalsite.jobs.slots import slot
 from evalsite.results.disclosure import tell, told_tables
 from evalsite.results.page.detail import exports_of
 from evalsite.results.units.lists import ALL, Asked, ListedUnit
-from evalsite.submissions import limits, work
+from evalsite.submissions import engine_jobs
 from evalsite.submissions.access import visible_submission
+from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.versions import ON_PUBLISHED_GOLD, foremost
+from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD, foremost
 from scoring.comparing.units import Cell, scores_of_units, units_of_total, worst_first
 from scoring.evaluation import plain
 
@@ -133,14 +134,14 @@ def _numbers(result: Result, cell: Cell, evaluation: engine.Evaluation) -> list[
     numbers: list[int] | None = cache.get(key)
     if numbers is None:
         given = {"cell": astuple(cell), "folds": result.is_folded}
-        numbers = _of_files(work.units_behind, result, evaluation.options, given)["numbers"]
+        numbers = _of_files(engine_jobs.units_behind, result, evaluation.options, given)["numbers"]
         cache.set(key, numbers or [], KEPT_FOR)
     return numbers or [0] * len(evaluation.units)
 
 
 def unit_record(result: Result, name: str, options: dict[str, Any]) -> dict[str, Any]:
     """What the family's page of a unit shows; may raise Gone and slots.Busy."""
-    record: dict[str, Any] = _of_files(work.unit_record, result, options, {"name": name})["record"]
+    record: dict[str, Any] = _of_files(engine_jobs.unit_record, result, options, {"name": name})["record"]
     return record
 
 

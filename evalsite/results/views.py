@@ -27,9 +27,9 @@ from evalsite.results.runs.history import histories, own_submissions
 from evalsite.results.stored import Gone, export, numbers_of, unit_of, units_of, visible_result
 from evalsite.results.units.lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_withdraw, side_of, signed_in, visible_submission, why_not_restored
-from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
-from evalsite.submissions.watching import asks_again_after, stage, watched
+from evalsite.submissions.lifecycle.polling import asks_again_after, stage, watched
+from evalsite.submissions.runs.choosing import NoChoice, choose
 from evalsite.translating.engine import from_engine
 
 PAGE = 100  # units of a list

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.plain_admin import LONGEST_SEARCH, Administered, PlainAdmin, show
 from evalsite.submissions.models import Allowance, Choice, KeptUpload, Result, Scoring, Submission
-from evalsite.submissions.searching import found
+from evalsite.submissions.runs.search import found
 from evalsite.translating.engine import from_engine
 from evalsite.wording import link
 

@@ -16,4 +16,4 @@ class SubmissionsConfig(AppConfig):
     def ready(self) -> None:
         # By name, because receivers need the models, which exist only after this module was imported.
         import_module("evalsite.submissions.receivers")
-        import_module("evalsite.submissions.worker_start")
+        import_module("evalsite.submissions.lifecycle.worker_start")

@@ -13,9 +13,9 @@ from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.scenarios import require_choice
-from evalsite.submissions.intake import Remedy
 from evalsite.submissions.models import Submission
-from evalsite.submissions.uploads import repeated_names
+from evalsite.submissions.receiving.admission import Remedy
+from evalsite.submissions.receiving.uploads import repeated_names
 from evalsite.wording import link
 
 LONGEST_DESCRIPTION = 5_000  # characters

@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.gold.services import gold_changed
 from evalsite.challenges.models import Gold
-from evalsite.submissions.candidates import look_after, runs_of
+from evalsite.submissions.lifecycle.candidates import look_after, runs_of
 from evalsite.submissions.models import KeptPart
 
 

@@ -12,10 +12,12 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from evalsite.base.queues import LATE_AFTER, tell_broker
-from evalsite.submissions import keeping, likeness, services, thinning, waiting
-from evalsite.submissions.leases import lease_of
+from evalsite.submissions.lifecycle import scorer, thinning, waiting
+from evalsite.submissions.lifecycle.scorer import patiently
+from evalsite.submissions.lifecycle.transitions import lease_of
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.patience import patiently
+from evalsite.submissions.receiving import kept_uploads
+from evalsite.submissions.runs import likeness
 
 log = structlog.get_logger()
 MOST_AT_ONCE = 100  # scorings of which a request tells the broker itself
@@ -77,14 +79,14 @@ def _untold() -> QuerySet[Scoring, uuid.UUID]:
 class ScoringTask(Task):
     """Lets go of what a killed process has held; by name, as the web processes have no worker's classes."""
 
-    Request = "evalsite.submissions.lost_processes:ScoringRequest"
+    Request = "evalsite.submissions.lifecycle.lost_processes:ScoringRequest"
 
 
 @shared_task(bind=True, base=ScoringTask)
 def score(self: Task, pk: str) -> None:
     scoring = uuid.UUID(pk)
     # One that has to be tried again is found by the reaper, after a moment's rest.
-    services.score_upload(scoring, lease_of(self.request.id, os.getpid()))
+    scorer.score_upload(scoring, lease_of(self.request.id, os.getpid()))
     enqueue(patiently(partial(waiting.next_of_person, scoring)))
 
 
@@ -96,7 +98,7 @@ def reap() -> None:
 @shared_task(expires=LATE_AFTER)
 def drop_expired() -> None:
     """Files are kept for an hour; whatever else nobody owns any more is tidied away once a day (evalsite.upkeep)."""
-    keeping.drop_expired()
+    kept_uploads.drop_expired()
 
 
 @shared_task(expires=LATE_AFTER)

@@ -9,9 +9,9 @@ from django.utils.translation import gettext, ngettext
 import scoring as engine
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase
-from evalsite.submissions.bringing import Load, Share
-from evalsite.submissions.causes import Place, Told
-from evalsite.submissions.quotas import Given, Quota
+from evalsite.submissions.checking.causes import Place, Told
+from evalsite.submissions.receiving.quotas import Given, Quota
+from evalsite.submissions.runs.transfers import Load, Share
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, counted, names, utc
 

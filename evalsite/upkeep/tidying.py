@@ -22,8 +22,8 @@ from django.core.files.storage import default_storage
 from django.db.models.functions import Now
 
 from evalsite.base.moment import database_now
-from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
+from evalsite.submissions.receiving import kept_uploads
 from evalsite.upkeep.models import Pulse, note
 from evalsite.upkeep.stored import (
     Comparison,
@@ -72,7 +72,7 @@ def tidy(*, dry_run: bool = False, even_if_most: bool = False, report: Report = 
     before = database_now() - AGE
     expired = KeptUpload.objects.filter(expires__lte=Now())
     sessions = Session.objects.filter(expire_date__lt=Now())
-    done.kept_uploads = expired.count() if dry_run else keeping.drop_expired()
+    done.kept_uploads = expired.count() if dry_run else kept_uploads.drop_expired()
     done.sessions = sessions.count() if dry_run else sessions.delete()[0]
     left = filter(_is_own, Path(tempfile.gettempdir()).glob(f"{TEMPORARY}*"))
     done.temporary = _remove_old("temporary", left, before, None if dry_run else _remove, report)

@@ -18,7 +18,7 @@ from evalsite.jobs import limited
 from evalsite.jobs.limited import Limits
 from evalsite.leaderboard import public_pages
 from evalsite.leaderboard.making import scheduling
-from evalsite.submissions import leases
+from evalsite.submissions.lifecycle import transitions
 from evalsite.submissions.models import Submission
 from tests.factories import (
     make_gold,
@@ -85,7 +85,7 @@ def _private_files(settings, tmp_path, monkeypatch):
 def _no_heart_in_a_transaction(monkeypatch):
     """It beats over a connection of its own, which on SQLite waits for the end of the test's transaction: 20 seconds
     for whatever takes one on a busy machine. Tests of hearts are in no transaction."""
-    for module in (background, scheduling, leases):
+    for module in (background, scheduling, transitions):
         monkeypatch.setattr(module, "renewing", _renewing)
 
 

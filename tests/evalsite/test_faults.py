@@ -237,7 +237,7 @@ class TestUploads:
     def test_a_mistake_in_the_code_keeps_the_page_that_says_so(self, client, phase, alice, monkeypatch):
         client.raise_request_exception = False
         client.force_login(alice)
-        monkeypatch.setattr("evalsite.submissions.intake.standings", lambda *args: 1 / 0)
+        monkeypatch.setattr("evalsite.submissions.receiving.admission.standings", lambda *args: 1 / 0)
         response = client.get(reverse("submit", args=[phase.task.slug, phase.slug]))
         assert response.status_code == 500
         assert "Something broke on our side." in response.content.decode()
@@ -248,7 +248,7 @@ class TestUploads:
         def fail(*args):
             raise OperationalError("the database system is shutting down")
 
-        monkeypatch.setattr("evalsite.submissions.taking._tidy", fail)
+        monkeypatch.setattr("evalsite.submissions.receiving.pipeline._tidy", fail)
         assert self.upload(client, phase, team).status_code == 302
         assert Submission.objects.get().method == "My “method”"
 

@@ -17,8 +17,8 @@ from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions import intake
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.receiving.uploads import as_upload
 from tests.evalsite.families import ANSWERS, CHAINS, GOLD_CHAINS, QUESTIONS, SYSTEM_SPANS, TEXT, columns, document
 from tests.factories import PARTLY_RIGHT, make_phase, make_task, run_files, scored, zip_of
 
@@ -121,7 +121,9 @@ def hidden(request, olga, team, alice, strangers, charlie, tmp_path):
 
 def submitted(phase, team, member, scenario, files):
     with as_upload([SimpleUploadedFile("run.zip", zip_of(files))]) as upload:
-        return intake.submit(phase, team, member, upload, [scenario], intake.Said("Rules"), arrived=timezone.now())
+        return admission.submit(
+            phase, team, member, upload, [scenario], admission.Said("Rules"), arrived=timezone.now()
+        )
 
 
 def addresses(phase, scenario):

@@ -14,9 +14,9 @@ from evalsite.api.auth import Uploading, owner
 from evalsite.api.problems import Refusal
 from evalsite.api.schemas import KeptDescribed, Problem
 from evalsite.challenges.access import visible_phase
-from evalsite.submissions import keeping, parts
 from evalsite.submissions.models import KeptUpload
-from evalsite.submissions.part_requests import read_part
+from evalsite.submissions.receiving import kept_uploads, parts
+from evalsite.submissions.receiving.parts import read_part
 
 router = Router(tags=["Runs"])
 REFUSALS = {status: Problem for status in (401, 403, 404, 422)}
@@ -49,7 +49,7 @@ def kept_begin(request: HttpRequest, task: str, phase: str, form: Form[_Announce
         return Status(201, _state(parts.begin(user, found, form.name, form.size, form.mark)))
     except parts.PartRefused as error:
         raise Refusal(422, str(error)) from error
-    except keeping.NoRoom as error:
+    except kept_uploads.NoRoom as error:
         under_way = [KeptDescribed(**_state(each)).model_dump(mode="json") for each in error.under_way]
         raise Refusal(422, str(error), under_way=under_way) from error
 
@@ -86,7 +86,7 @@ def kept_part(request: HttpRequest, id: UUID) -> dict[str, Any]:
         return _state(parts.receive(own, first, content))
     except parts.WrongPlace as error:
         raise Refusal(409, str(error), received=error.received) from error
-    except (parts.PartRefused, keeping.NoRoom) as error:
+    except (parts.PartRefused, kept_uploads.NoRoom) as error:
         raise Refusal(422, str(error)) from error
 
 
@@ -98,12 +98,12 @@ def kept_part(request: HttpRequest, id: UUID) -> dict[str, Any]:
     summary=gettext_noop("Give a file up"),
 )
 def kept_remove(request: HttpRequest, id: UUID) -> Status[None]:
-    keeping.drop(_own(request, id))
+    kept_uploads.drop(_own(request, id))
     return Status(204, None)
 
 
 def _own(request: HttpRequest, id: UUID) -> KeptUpload:
-    return get_object_or_404(keeping.kept_by(owner(request)), pk=id)
+    return get_object_or_404(kept_uploads.kept_by(owner(request)), pk=id)
 
 
 def _state(kept: KeptUpload) -> dict[str, Any]:

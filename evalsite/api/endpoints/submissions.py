@@ -19,12 +19,12 @@ from evalsite.challenges.storage.downloads import AGAIN_IN, sent
 from evalsite.results.page.detail import Section, sections_of
 from evalsite.results.runs.history import Run, histories, own_submissions
 from evalsite.results.stored import numbers_of, visible_result
-from evalsite.submissions import changing
 from evalsite.submissions.access import acting_side, may_withdraw, visible_submission, why_not_restored
-from evalsite.submissions.causes import restored
+from evalsite.submissions.checking.causes import restored
 from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.lifecycle.polling import watched
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.watching import watched
+from evalsite.submissions.runs import changing
 from evalsite.translating.engine import from_engine
 
 router = Router(tags=["Runs"])

@@ -20,7 +20,7 @@ from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of, offers_kit
 from evalsite.challenges.storage.uploads import most_bytes
-from evalsite.submissions.intake import Standing, standings
+from evalsite.submissions.receiving.admission import Standing, standings
 
 router = Router(tags=["Tasks"])
 

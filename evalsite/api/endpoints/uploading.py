@@ -21,10 +21,10 @@ from evalsite.challenges.access import visible_phase
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.challenges.wording import said_of_brought
-from evalsite.submissions import intake, keeping, taking
-from evalsite.submissions.checking import Checked
+from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.submissions.receiving import admission, kept_uploads, pipeline
 from evalsite.translating.engine import from_engine
 from evalsite.wording import size
 
@@ -67,7 +67,7 @@ def upload(
     sent = _UploadRequest(request, task, phase, form.kept)
     filled = sent.form(form.scenarios, _team(owner(request), form.team))
     fields = {name: filled.cleaned_data[name] for name in ("team", "method", "description", "link")}
-    outcome = sent.answered(lambda: taking.take(sent.sending(filled), taking.Run(**fields, is_sure=form.anyway)))
+    outcome = sent.answered(lambda: pipeline.take(sent.sending(filled), pipeline.Run(**fields, is_sure=form.anyway)))
     if outcome.submission is None:
         raise odd_upload(outcome)
     submission = Submission.objects.select_related("phase__task", "team").get(pk=outcome.submission.pk)
@@ -90,7 +90,7 @@ def check_only(
 ) -> Status[Any]:
     sent = _UploadRequest(request, task, phase, form.kept)
     filled = sent.form(form.scenarios, None, for_check=True)
-    outcome = sent.answered(lambda: taking.check_only(sent.sending(filled)))
+    outcome = sent.answered(lambda: pipeline.check_only(sent.sending(filled)))
     return Status(200, {"scenarios": [_read(part) for part in outcome.checked]})
 
 
@@ -107,7 +107,7 @@ class _UploadRequest:
         self.kept = self._found(kept) if kept else None
 
     def _found(self, kept: str) -> KeptUpload:
-        found = keeping.find(self.user, kept)
+        found = kept_uploads.find(self.user, kept)
         if found is None:
             words = _("These files are kept no longer, or never were: send them again.")
             raise Refusal(422, words, errors={"kept": [words]})
@@ -122,10 +122,10 @@ class _UploadRequest:
         if is_too_large(self.request):
             raise self._too_large()
         if fault := fault_of_files(self.request):
-            raise _not_now(taking.not_now(*fault))
+            raise _not_now(pipeline.not_now(*fault))
         data = self.request.POST.copy()
         data.setlist("scenarios", [str(pk) for pk in self._keys(numbers)])
-        standings = intake.standings(self.phase, self.user, timezone.now())
+        standings = admission.standings(self.phase, self.user, timezone.now())
         likely = standings[0].team if standings else None
         data["team"] = team or (str(likely.pk) if likely else "")
         form = SubmissionForm(
@@ -150,12 +150,12 @@ class _UploadRequest:
             raise Refusal(422, words, errors={"scenarios": [words]})
         return [by_number[number] for number in numbers]
 
-    def sending(self, form: SubmissionForm) -> taking.Sending:
+    def sending(self, form: SubmissionForm) -> pipeline.Sending:
         """Return what is sent; raises Refusal if it is more than the phase takes."""
         files = form.cleaned_data["files"]
         kept = None if files else self.kept
         chosen = list(form.cleaned_data.get("scenarios", []))
-        sending = taking.Sending(
+        sending = pipeline.Sending(
             self.phase, self.user, self.offered, chosen, files, kept, arrived=database_now(), keeps_refused=False
         )
         if sending.is_too_large:
@@ -173,11 +173,11 @@ class _UploadRequest:
         most_at_once = min(most, settings.MAX_UPLOAD_BYTES)
         return Refusal(413, words % {"most": size(most_at_once), "largest": size(most)})
 
-    def answered(self, look: Callable[[], taking.Outcome]) -> taking.Outcome:
+    def answered(self, look: Callable[[], pipeline.Outcome]) -> pipeline.Outcome:
         """Return the outcome; raises Refusal with what the page would say."""
         try:
             outcome = look()
-        except taking.NotNow as error:
+        except pipeline.NotNow as error:
             raise _not_now(error) from error
         if outcome.rejection:
             raise Refusal(403, str(outcome.rejection))
@@ -186,7 +186,7 @@ class _UploadRequest:
         return outcome
 
 
-def _not_now(error: taking.NotNow) -> Refusal:
+def _not_now(error: pipeline.NotNow) -> Refusal:
     return Refusal(error.status, str(error), again_in=error.again_in)
 
 

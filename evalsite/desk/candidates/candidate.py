@@ -16,7 +16,7 @@ from evalsite.leaderboard.board.rows import Row, Sight, called_of, rows_called
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.previews import difference, edition_of_preview, entry_key, scores_by
 from evalsite.leaderboard.models import Preview
-from evalsite.submissions.candidates import RESCORING, Progress, engine_of, progress_of
+from evalsite.submissions.lifecycle.candidates import RESCORING, Progress, engine_of, progress_of
 from evalsite.submissions.models import Scoring, Submission
 
 MOST_FAILURES = 50

@@ -17,8 +17,8 @@ from evalsite.challenges.models import Gold, Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
 from evalsite.leaderboard.board.rows import sight_of
-from evalsite.submissions import candidates
 from evalsite.submissions.access import signed_in
+from evalsite.submissions.lifecycle import candidates
 
 
 class PublishForm(forms.Form):

@@ -14,8 +14,8 @@ from evalsite.challenges.models import Gold, Task
 from evalsite.challenges.teams import has_uploads_of_teams
 from evalsite.desk.access import desk_page
 from evalsite.submissions.access import signed_in
-from evalsite.submissions.deleting import delete_task
 from evalsite.submissions.models import Submission
+from evalsite.submissions.runs.changing import delete_task
 from evalsite.wording import amount
 
 

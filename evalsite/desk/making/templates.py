@@ -17,9 +17,9 @@ from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import archive_of, at_path
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.scenarios.uses import Way, ways
-from evalsite.submissions.intake import Said, submit_for_house
 from evalsite.submissions.models import Submission
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving.admission import Said, submit_for_house
+from evalsite.submissions.receiving.uploads import as_upload
 from scoring.family import Specimen
 
 LASTS = timedelta(days=30)

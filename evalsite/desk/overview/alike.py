@@ -11,8 +11,8 @@ from django.utils.translation import gettext, ngettext
 from evalsite.challenges.models import Phase
 from evalsite.challenges.readiness import Stage
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.likeness import Alike, alike_on
 from evalsite.submissions.models import Result
+from evalsite.submissions.runs.likeness import Alike, alike_on
 from evalsite.wording import amount, percent
 
 MOST_LISTED = 4  # groups

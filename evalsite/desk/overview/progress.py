@@ -9,8 +9,8 @@ from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.readiness import Stage
+from evalsite.submissions.lifecycle.waiting import average_wait, place_at
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.waiting import average_wait, place_at
 
 State = Scoring.State
 MOST_RUNS, MOST_TEAMS = 5, 6  # that are listed

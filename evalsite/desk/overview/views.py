@@ -21,9 +21,9 @@ from evalsite.desk.overview.days import days_of
 from evalsite.desk.overview.decisions import decisions, missing
 from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
 from evalsite.submissions.access import signed_in
-from evalsite.submissions.rescoring import score_again_after
+from evalsite.submissions.lifecycle.rescoring import score_again_after
+from evalsite.submissions.runs.failures import troubles_of
 from evalsite.submissions.tasks import enqueue_due
-from evalsite.submissions.troubles import troubles_of
 from evalsite.wording import amount
 
 

@@ -17,10 +17,10 @@ from evalsite.challenges.scenarios import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.runs.forms import HouseRunForm
-from evalsite.submissions import keeping, taking
 from evalsite.submissions.access import signed_in
-from evalsite.submissions.checking import Checked, is_in_order, is_odd
+from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
 from evalsite.submissions.models import KeptUpload
+from evalsite.submissions.receiving import kept_uploads, pipeline
 from evalsite.wording import size
 
 
@@ -39,7 +39,7 @@ def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         return page.answer()
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)
-        return _not_now(page, taking.not_now(*fault))
+        return _not_now(page, pipeline.not_now(*fault))
     return _submit(page)
 
 
@@ -54,10 +54,10 @@ def _submit(page: "_Page") -> HttpResponse:
         return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         if not is_valid:
-            page.kept = taking.hold(sending).kept
+            page.kept = pipeline.hold(sending).kept
             return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
-        outcome = taking.take(sending, page.run)
-    except taking.NotNow as error:
+        outcome = pipeline.take(sending, page.run)
+    except pipeline.NotNow as error:
         return _not_now(page, error)
     page.kept = outcome.kept
     if outcome.submission:
@@ -67,7 +67,7 @@ def _submit(page: "_Page") -> HttpResponse:
     return page.answer(422 if outcome.is_refused else 200, outcome.checked)
 
 
-def _not_now(page: "_Page", error: taking.NotNow) -> HttpResponse:
+def _not_now(page: "_Page", error: pipeline.NotNow) -> HttpResponse:
     page.form.reject(str(error))
     answer = page.answer(error.status)
     answer["Retry-After"] = str(error.again_in)
@@ -92,22 +92,22 @@ class _Page:
 
     def _kept_upload(self) -> KeptUpload | None:
         key = self.request.POST.get("kept", "")
-        kept = keeping.find(self.user, key) if key else None
+        kept = kept_uploads.find(self.user, key) if key else None
         return kept if kept and kept.is_whole and kept.phase_id == self.phase.pk else None
 
     @property
-    def sending(self) -> taking.Sending:
+    def sending(self) -> pipeline.Sending:
         files = self.form.cleaned_data.get("files") or []
         chosen = list(self.form.cleaned_data.get("scenarios", []))
         kept = None if files else self.kept
-        return taking.Sending(
+        return pipeline.Sending(
             self.phase, self.user, self.offered, chosen, files, kept, database_now(), golds=self.golds
         )
 
     @property
-    def run(self) -> taking.Run:
+    def run(self) -> pipeline.Run:
         said = {name: self.form.cleaned_data[name] for name in ("method", "description", "link", "reference")}
-        return taking.Run(team=None, is_sure="anyway" in self.request.POST, **said)
+        return pipeline.Run(team=None, is_sure="anyway" in self.request.POST, **said)
 
     def answer(self, status: int = 200, checked: Sequence[Checked] = ()) -> HttpResponse:
         most = min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES)

@@ -19,9 +19,9 @@ from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Task
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.leaderboard.models import BestRun
-from evalsite.submissions import changing
+from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Submission
-from evalsite.submissions.rescoring import score_again
+from evalsite.submissions.runs import changing
 from evalsite.submissions.tasks import enqueue_first
 
 TYPED_FROM = 10  # runs

@@ -11,7 +11,7 @@ from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.searching import found
+from evalsite.submissions.runs.search import found
 
 ANY = ("", pgettext_lazy("of a filter", "any"))
 STANDS = [

@@ -15,8 +15,8 @@ from evalsite.submissions.forms import (
     offer_scenarios,
     scenarios_field,
 )
-from evalsite.submissions.intake import Remedy
 from evalsite.submissions.models import Submission
+from evalsite.submissions.receiving.admission import Remedy
 from evalsite.wording import amount
 
 Reference = Submission.Reference

@@ -19,9 +19,9 @@ from evalsite.desk.runs.filters import RunFilter
 from evalsite.desk.runs.forms import ChangeForm, ConfirmForm
 from evalsite.desk.runs.job import AT_ONCE, action_of, enqueue, shown_job
 from evalsite.desk.runs.listing import listed
-from evalsite.submissions import changing
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import Submission
+from evalsite.submissions.runs import changing
 from evalsite.wording import amount
 
 

@@ -15,10 +15,10 @@ from evalsite.challenges.storage.files import local_path
 from evalsite.challenges.teams import house_of
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
-from evalsite.submissions.intake import Said, submit_for_house
 from evalsite.submissions.models import Submission
+from evalsite.submissions.receiving.admission import Said, submit_for_house
+from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.submissions.tasks import tell
-from evalsite.submissions.uploads import as_upload
 
 KIND = "scores"
 

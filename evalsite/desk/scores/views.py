@@ -18,10 +18,10 @@ from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.scores.forms import RunsForm, TableForm
 from evalsite.desk.scores.job import KIND
 from evalsite.desk.scores.reading import RunPreview, example, read, scenarios_with_gold
-from evalsite.submissions import keeping
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import KeptUpload
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import kept_uploads
+from evalsite.submissions.receiving.uploads import as_upload
 
 
 @desk_page()
@@ -33,7 +33,7 @@ def scores(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     form = TableForm(*sent, scenarios=list(golds))
     if request.method == "POST" and form.is_valid():
         with as_upload([form.cleaned_data["table"]]) as upload:
-            kept = keeping.keep(signed_in(request), found, upload)
+            kept = kept_uploads.keep(signed_in(request), found, upload)
         if kept:
             scenario = int(form.cleaned_data["scenario"])
             return redirect("desk_runs_scores_preview", task.slug, found.slug, scenario, str(kept.pk))
@@ -45,7 +45,7 @@ def scores(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @desk_page()
 def preview(request: HttpRequest, task: Task, phase: str, scenario: int, kept: str) -> HttpResponse:
     """Show what is known, missing and new in the stored table, and ask whose each run is."""
-    found, upload = phase_of(task, phase), keeping.find(signed_in(request), kept)
+    found, upload = phase_of(task, phase), kept_uploads.find(signed_in(request), kept)
     golds = {each.number: (each, gold) for each, gold in scenarios_with_gold(found).items()}
     if upload is None or upload.phase_id != found.pk or scenario not in golds:
         raise Http404(gettext("The table is no longer kept. Send it again."))
@@ -74,7 +74,7 @@ def preview(request: HttpRequest, task: Task, phase: str, scenario: int, kept: s
 
 def _run_previews(upload: KeptUpload, scenario: Scenario, gold: Gold) -> tuple[Sequence[Any], list[RunPreview]]:
     """Return all problems of the table, or its runs."""
-    with keeping.opened(upload) as opened:
+    with kept_uploads.opened(upload) as opened:
         try:
             runs = read(opened.named, scenario, gold)
         except scoring.SubmissionError as error:
@@ -85,7 +85,7 @@ def _run_previews(upload: KeptUpload, scenario: Scenario, gold: Gold) -> tuple[S
 def _enqueue(request: HttpRequest, phase: Phase, scenario: Scenario, upload: KeptUpload, whose: dict[str, str]) -> None:
     """Enqueue the job with the table as its file, once all of it is stored."""
     arguments = {"phase": str(phase.pk), "scenario": str(scenario.pk), "whose": whose}
-    with keeping.opened(upload) as opened, opened.path.open("rb") as stream, transaction.atomic():
+    with kept_uploads.opened(upload) as opened, opened.path.open("rb") as stream, transaction.atomic():
         job = ask_for(KIND, subject=upload.pk, task=phase.task, by=signed_in(request))
         Job.objects.filter(pk=job.pk).update(arguments=arguments)
         job.arguments = arguments

@@ -10,7 +10,7 @@ from evalsite.challenges.forms.zones import MomentField, ZoneSelect, zone_choice
 from evalsite.challenges.models import Phase, Task
 from evalsite.desk.runs.filters import PhaseField
 from evalsite.submissions.models import Allowance
-from evalsite.submissions.quotas import is_limited
+from evalsite.submissions.receiving.quotas import is_limited
 
 
 class AllowanceForm(forms.ModelForm):

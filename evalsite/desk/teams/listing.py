@@ -14,7 +14,7 @@ from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun, ComparisonCount
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.quotas import Given, given, using, with_n_used
+from evalsite.submissions.receiving.quotas import Given, given, using, with_n_used
 
 A_PAGE = 25
 

@@ -15,10 +15,10 @@ from evalsite.desk.teams.forms import AllowanceForm
 from evalsite.desk.teams.listing import listed, teams_of
 from evalsite.results.runs.choosing import ballots_of
 from evalsite.submissions.access import signed_in
-from evalsite.submissions.allowing import allow, end
-from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.forms import ChoiceForm
 from evalsite.submissions.models import Allowance
+from evalsite.submissions.receiving.quotas import allow, end_allowance
+from evalsite.submissions.runs.choosing import NoChoice, choose
 
 
 @require_safe
@@ -71,6 +71,6 @@ def team_choose(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @desk_page()
 def allowance_end(request: HttpRequest, task: Task, pk: int) -> HttpResponse:
     found = get_object_or_404(Allowance, pk=pk, phase__task=task)
-    if end(found, by=signed_in(request)):
+    if end_allowance(found, by=signed_in(request)):
         messages.success(request, _("Taken back, as far as it was unused."))
     return redirect("desk_teams_one", task.slug, found.team_id)

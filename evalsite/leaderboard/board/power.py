@@ -27,8 +27,9 @@ from evalsite.leaderboard.board.rows import own_keys
 from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, told_of_test
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
-from evalsite.submissions import limits, work
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.checking import limits
+from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
 from scoring.comparing.power import DIFFERENCES, rounded_up
@@ -262,7 +263,7 @@ def plan_of_pair(
             "systems": systems,
         }
         reads = [file.path for file in (*systems, gold_file)]
-        found = limited.run(work.power_of_pair, arguments, limits.of_pair(), reads=reads)
+        found = limited.run(engine_jobs.power_of_pair, arguments, limits.of_pair(), reads=reads)
     if "error" in found:
         raise engine.GoldError(found["error"])
     if "problems" in found:

@@ -22,7 +22,7 @@ from evalsite.leaderboard.making.editions import set_apart
 from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, settle
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.versions import ON_PUBLISHED_GOLD
+from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 from scoring.comparing.ranking import ranks
 
 AT_ONCE = 150  # entries, which are compared in about a second; more of them appear first and are compared afterwards

@@ -21,7 +21,14 @@ from evalsite.leaderboard.making.editions import set_apart
 from evalsite.leaderboard.making.entries import OF_RESULT, Entry, bests_on, entries_of
 from evalsite.leaderboard.making.gold_copies import copies_of, settle
 from evalsite.leaderboard.models import BestRun, Board, Edition, Preview
-from evalsite.submissions.candidates import RESCORING, engine_of, publish, remove_results, score_more, teams_lost_by
+from evalsite.submissions.lifecycle.candidates import (
+    RESCORING,
+    engine_of,
+    publish,
+    remove_results,
+    score_more,
+    teams_lost_by,
+)
 from evalsite.submissions.models import Result
 from scoring.significance.limits import TIE
 

@@ -16,7 +16,8 @@ import scoring as engine
 from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited
 from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
-from evalsite.submissions import limits, work
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.signals import results_changed
 from scoring.readers.archive import Named
@@ -85,7 +86,7 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
         }
         files = {"reads": [gold.path, system.path], "writes": [str(path.parent)]}
         try:
-            found = limited.run(work.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
+            found = limited.run(engine_jobs.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
         except (limited.LimitBroken, limited.Crashed) as error:
             raise CannotMake(f"the engine did not end: {error}") from error
     if "numbers" not in found:

@@ -16,9 +16,9 @@ from evalsite.jobs import limited
 from evalsite.leaderboard.board.rows import Row, Sight, rows_of
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.pages import trial_work
-from evalsite.submissions import limits
+from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Result
-from evalsite.submissions.uploads import Upload
+from evalsite.submissions.receiving.uploads import Upload
 
 log = structlog.get_logger()
 MOST_COMPARED = 20  # entries, the nearest ones: their pairs are tested together

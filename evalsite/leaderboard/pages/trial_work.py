@@ -1,6 +1,6 @@
 """Scores the files of a trial in the engine's child, and compares them with stored results of the board.
 
-As in `evalsite.submissions.work`, plain values come and go, and nothing of Django is there.
+As in `evalsite.submissions.engine_jobs`, plain values come and go, and nothing of Django is there.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import scoring as engine
-from evalsite.submissions.work import Arguments, OnStep, limits_beside, raise_faults
+from evalsite.submissions.engine_jobs import Arguments, OnStep, limits_beside, raise_faults
 from scoring.comparing.comparison import Comparison
 from scoring.readers.archive import Named, open_files
 from scoring.repairs import KINDS_OF_MISTAKE, Totals

@@ -19,7 +19,7 @@ from evalsite.jobs import limited
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.board.access import Opening, opened
 from evalsite.leaderboard.board.power import USUAL_SYSTEMS, Plan, plan_of_pair, plans_of
-from evalsite.submissions import limits
+from evalsite.submissions.checking import limits
 from evalsite.submissions.forms import MultipleFileField
 from evalsite.wording import size
 from scoring.significance.limits import FEWEST_UNITS

@@ -35,7 +35,7 @@ from evalsite.leaderboard.pages.run_position import Coming, coming
 from evalsite.leaderboard.tasks import tell_combined
 from evalsite.results.page.detail import chosen_section, sections_of
 from evalsite.submissions.access import visible_submission
-from evalsite.submissions.candidates import progress_of
+from evalsite.submissions.lifecycle.candidates import progress_of
 from evalsite.submissions.models import Result
 
 

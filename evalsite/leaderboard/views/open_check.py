@@ -27,9 +27,9 @@ from evalsite.challenges.wording import said_of_brought
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.board.rows import sight_of
 from evalsite.leaderboard.pages.trial import Trial, is_open, try_out
-from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
+from evalsite.submissions.checking.quick_check import Checked, check, is_in_order, is_odd
 from evalsite.submissions.forms import CheckForm
-from evalsite.submissions.uploads import Upload, as_upload
+from evalsite.submissions.receiving.uploads import Upload, as_upload
 from evalsite.wording import size
 
 _SECONDS_OF_ONE = 2  # a check that takes longer counts once more for each of these

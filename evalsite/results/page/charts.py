@@ -11,7 +11,7 @@ from math import ceil, floor, inf, log10
 
 from django.utils.translation import gettext, ngettext
 
-from evalsite.submissions.work import N_TENTHS
+from evalsite.submissions.engine_jobs import N_TENTHS
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE, amount, in_digits, minute, score
 from scoring.scale import Scale

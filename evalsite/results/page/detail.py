@@ -15,10 +15,10 @@ from evalsite.results.page.charts import Histogram, histogram
 from evalsite.results.page.missing_interval import absence
 from evalsite.results.page.notices import Notices, notices
 from evalsite.results.page.points import Points, points_of
-from evalsite.submissions.causes import Told, restored, told, told_restored
+from evalsite.submissions.checking.causes import Told, restored, told, told_restored
+from evalsite.submissions.lifecycle.waiting import Place, places
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.versions import told as told_to
-from evalsite.submissions.waiting import Place, places
+from evalsite.submissions.runs.precedence import told as told_to
 from evalsite.wording import SHARE, fitted, words
 from scoring.family import Export
 from scoring.scale import Scale

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import scoring as engine
-from evalsite.submissions.causes import Told, told
+from evalsite.submissions.checking.causes import Told, told
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 

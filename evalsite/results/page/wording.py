@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from evalsite.results.page.detail import Section
 from evalsite.results.stored import Unit
-from evalsite.submissions.waiting import Place
+from evalsite.submissions.lifecycle.waiting import Place
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, number, roughly, sentences
 

@@ -4,7 +4,7 @@ from django import template
 
 from evalsite.accounts.models import Team, User
 from evalsite.submissions import wording
-from evalsite.submissions.bringing import Load, loads_of
+from evalsite.submissions.runs.transfers import Load, loads_of
 
 register = template.Library()
 

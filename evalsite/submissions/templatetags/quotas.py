@@ -7,8 +7,8 @@ from django import template
 from evalsite.accounts.models import Team, User
 from evalsite.base import moment
 from evalsite.challenges.models import Phase
-from evalsite.submissions.intake import Standing, standings
-from evalsite.submissions.quotas import is_limited
+from evalsite.submissions.receiving.admission import Standing, standings
+from evalsite.submissions.receiving.quotas import is_limited
 
 register = template.Library()
 

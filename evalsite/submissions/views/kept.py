@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.challenges.access import visible_phase
-from evalsite.submissions import keeping, parts
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import KeptUpload
-from evalsite.submissions.part_requests import read_part
+from evalsite.submissions.receiving import kept_uploads, parts
+from evalsite.submissions.receiving.parts import read_part
 
 
 @require_POST
@@ -35,7 +35,7 @@ def kept_begin(request: HttpRequest, task: str, phase: str) -> JsonResponse:
         )
     except parts.PartRefused as error:
         return _refused(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-    except keeping.NoRoom as error:
+    except kept_uploads.NoRoom as error:
         shown = {"under_way": error.under_way, "phase": entered}
         listed = render_to_string("submissions/_under_way.html", shown, request)
         answer = {"error": str(error), "under_way": listed}
@@ -63,7 +63,7 @@ def kept_part(request: HttpRequest, pk: UUID) -> JsonResponse:
         return JsonResponse(_state(parts.receive(own, first, content)))
     except parts.WrongPlace as error:
         return JsonResponse({"error": str(error), "received": error.received}, status=HTTPStatus.CONFLICT)
-    except (parts.PartRefused, keeping.NoRoom) as error:
+    except (parts.PartRefused, kept_uploads.NoRoom) as error:
         return _refused(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -72,13 +72,13 @@ def kept_part(request: HttpRequest, pk: UUID) -> JsonResponse:
 def kept_remove(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     own = _own(request, pk)
     phase = own.phase
-    keeping.drop(own)
+    kept_uploads.drop(own)
     messages.info(request, _("Removed. Nothing of it is kept."))
     return redirect("submit", phase.task.slug, phase.slug)
 
 
 def _own(request: HttpRequest, pk: UUID) -> KeptUpload:
-    own = keeping.kept_by(signed_in(request)).select_related("phase__task")
+    own = kept_uploads.kept_by(signed_in(request)).select_related("phase__task")
     return get_object_or_404(own, pk=pk)
 
 

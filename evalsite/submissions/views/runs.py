@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import TeamRuleError
 from evalsite.challenges.storage.downloads import download
-from evalsite.submissions import changing
 from evalsite.submissions.access import acting_side, may_withdraw, signed_in, visible_submission, why_not_restored
-from evalsite.submissions.bringing import Load, bring, loads_of
 from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.runs import changing
+from evalsite.submissions.runs.transfers import Load, bring, loads_of
 from evalsite.submissions.wording import beyond_limit
 from evalsite.wording import counted
 

@@ -23,12 +23,12 @@ from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.scenarios import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
-from evalsite.submissions import intake, keeping, parts, taking
 from evalsite.submissions.access import signed_in
-from evalsite.submissions.checking import Checked, is_in_order, is_odd
+from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload
-from evalsite.submissions.quotas import is_limited, teams_bound_to
+from evalsite.submissions.receiving import admission, kept_uploads, parts, pipeline
+from evalsite.submissions.receiving.quotas import is_limited, teams_bound_to
 from evalsite.wording import size
 
 
@@ -43,7 +43,7 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
         return page.answer(HTTPStatus.FORBIDDEN)
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
-        return _not_now(page, taking.not_now(*fault))
+        return _not_now(page, pipeline.not_now(*fault))
     return _for_scripts(request, _answered(page, database_now()))
 
 
@@ -64,22 +64,22 @@ def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
     try:
         if not is_valid:
             # With a slip in the form the files are kept all the same.
-            page.kept = taking.hold(sending).kept
+            page.kept = pipeline.hold(sending).kept
             return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
-        outcome = taking.check_only(sending) if is_check else taking.take(sending, page.run)
-    except taking.NotNow as error:
+        outcome = pipeline.check_only(sending) if is_check else pipeline.take(sending, page.run)
+    except pipeline.NotNow as error:
         return _not_now(page, error)
     return _told(page, outcome)
 
 
-def _not_now(page: "_Page", error: taking.NotNow) -> HttpResponse:
+def _not_now(page: "_Page", error: pipeline.NotNow) -> HttpResponse:
     page.form.reject(" ".join([str(error), _("What you typed is kept.")]))
     answer = page.answer(error.status)
     answer["Retry-After"] = str(error.again_in)
     return answer
 
 
-def _told(page: "_Page", outcome: taking.Outcome) -> HttpResponse:
+def _told(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
     page.kept = outcome.kept
     if outcome.submission:
         if outcome.is_repeated:
@@ -136,12 +136,12 @@ class _Page:
 
     @cached_property
     def teams(self) -> list[Team]:
-        return intake.teams_of(self.user, self.phase.task)
+        return admission.teams_of(self.user, self.phase.task)
 
     @cached_property
-    def standings(self) -> list[intake.Standing]:
+    def standings(self) -> list[admission.Standing]:
         """For the page: what is sent is looked at when it is taken, and only then."""
-        return intake.standings(self.phase, self.user, moment.now(), self.teams)
+        return admission.standings(self.phase, self.user, moment.now(), self.teams)
 
     @property
     def _likely(self) -> Team | None:
@@ -150,7 +150,7 @@ class _Page:
     def _asked_for(self) -> KeptUpload | None:
         """The kept files that the address or the form names."""
         named = self.request.POST if self.request.method == "POST" else self.request.GET
-        kept = keeping.find(self.user, named.get("kept", "")) if named.get("kept") else None
+        kept = kept_uploads.find(self.user, named.get("kept", "")) if named.get("kept") else None
         return kept if kept and kept.is_whole else None
 
     @property
@@ -162,16 +162,18 @@ class _Page:
         """Whether the form counted on files that are no longer kept."""
         return bool(self.request.POST.get("kept")) and self.kept is None and not self.request.FILES
 
-    def sending(self, arrived: datetime) -> taking.Sending:
+    def sending(self, arrived: datetime) -> pipeline.Sending:
         """The files that were sent, or else those that were kept."""
         chosen = list(self.form.cleaned_data.get("scenarios", []))
         kept = None if self._sent else self.kept
-        return taking.Sending(self.phase, self.user, self.offered, chosen, self._sent, kept, arrived, golds=self.golds)
+        return pipeline.Sending(
+            self.phase, self.user, self.offered, chosen, self._sent, kept, arrived, golds=self.golds
+        )
 
     @property
-    def run(self) -> taking.Run:
+    def run(self) -> pipeline.Run:
         said = {name: self.form.cleaned_data[name] for name in ("team", "method", "description", "link")}
-        return taking.Run(**said, is_sure="anyway" in self.request.POST)
+        return pipeline.Run(**said, is_sure="anyway" in self.request.POST)
 
     @property
     def _sent(self) -> list[UploadedFile]:

@@ -22,10 +22,10 @@ from evalsite.challenges.models import (
     WaitingGold,
 )
 from evalsite.challenges.starter_kit import wheel
-from evalsite.submissions import keeping
-from evalsite.submissions.allowing import allow
 from evalsite.submissions.models import Allowance, KeptUpload, Submission
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import kept_uploads
+from evalsite.submissions.receiving.quotas import allow
+from evalsite.submissions.receiving.uploads import as_upload
 from tests.evalsite.families import make_answered
 from tests.factories import (
     make_gold,
@@ -77,7 +77,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
     gold = make_gold(phase, scenario)
     run = scored(make_submission(phase, team, uploader))
     with as_upload([zip_upload(run_files())]) as upload:
-        kept = keeping.keep(uploader, phase, upload)
+        kept = kept_uploads.keep(uploader, phase, upload)
     worse = run_files("1\t4 8\tConcept\tx\n", "")
     return World(
         task=task,

@@ -16,9 +16,9 @@ from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.models import Board, Combined
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
-from evalsite.submissions import intake
 from evalsite.submissions.models import Result
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.receiving.uploads import as_upload
 from tests.factories import make_phase, make_task, scored
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def runs(request, olga, alice, team, tmp_path):
 def _uploaded(phase, team, user, scenario, file):
     with as_upload([SimpleUploadedFile(file.name, file.content)]) as upload:
         return scored(
-            intake.submit(phase, team, user, upload, [scenario], intake.Said(file.name, "", ""), arrived=now())
+            admission.submit(phase, team, user, upload, [scenario], admission.Said(file.name, "", ""), arrived=now())
         )
 
 

@@ -11,8 +11,9 @@ from playwright.sync_api import Page
 from evalsite.challenges.teams import participate
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions import changing, leases
-from evalsite.submissions.rescoring import score_again
+from evalsite.submissions.lifecycle import transitions
+from evalsite.submissions.lifecycle.rescoring import score_again
+from evalsite.submissions.runs import changing
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
@@ -249,7 +250,7 @@ def test_a_queued_submission(visit, submission, alice):
 
 @pytest.mark.thorough
 def test_a_running_submission(visit, submission, alice):
-    leases.claim(submission.scorings.get().pk)
+    transitions.claim(submission.scorings.get().pk)
     submission.scorings.update(step="intervals")
     assert barriers(visit(submission.get_absolute_url(), alice)) == []
 

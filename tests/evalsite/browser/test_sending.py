@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from evalsite.challenges.models import Phase
-from evalsite.submissions import parts
 from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.submissions.receiving import parts
 from tests.evalsite.browser.test_journeys import INTERVAL, RUN, SUBMISSION, SUBMIT, a_zip, dragged, upload
 from tests.factories import PHRASES, run_files, zip_of
 from tests.workers import states

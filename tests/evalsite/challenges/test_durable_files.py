@@ -12,10 +12,11 @@ from django.db import IntegrityError, transaction
 
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage import durable
-from evalsite.submissions import endings, intake, keeping
+from evalsite.submissions.lifecycle import transitions
+from evalsite.submissions.lifecycle.scorer import score
 from evalsite.submissions.models import Result, Submission
-from evalsite.submissions.services import score
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import admission, kept_uploads
+from evalsite.submissions.receiving.uploads import as_upload
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, zip_upload
 
 
@@ -95,7 +96,7 @@ def broken(*args, **kwargs):
 @pytest.mark.django_db
 def test_an_upload_whose_row_is_refused_leaves_no_file(monkeypatch, phase, team, alice):
     before = everything()
-    monkeypatch.setattr(intake, "queue", broken)
+    monkeypatch.setattr(admission, "queue", broken)
     with pytest.raises(IntegrityError):
         make_submission(phase, team, alice)
     assert everything() == before
@@ -107,7 +108,7 @@ def test_a_result_whose_row_is_refused_leaves_no_file_and_is_scored_once_more(mo
     before = everything()
     scoring = submission.scorings.get()
     with monkeypatch.context() as patched:
-        patched.setattr(endings.results_changed, "send", broken)
+        patched.setattr(transitions.results_changed, "send", broken)
         score(scoring.pk)
     assert everything() == before
     score(scoring.pk)
@@ -129,7 +130,7 @@ def test_kept_files_whose_row_is_refused_leave_none(monkeypatch, phase, alice):
     before = everything()
     monkeypatch.setattr("evalsite.submissions.models.KeptPart.save", broken)
     with as_upload([zip_upload(PARTLY_RIGHT)]) as upload, pytest.raises(IntegrityError):
-        keeping.keep(alice, phase, upload)
+        kept_uploads.keep(alice, phase, upload)
     assert everything() == before
 
 

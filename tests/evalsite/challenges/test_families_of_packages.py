@@ -6,7 +6,7 @@ from django.urls import reverse
 from evalsite.jobs import limited
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions import services
+from evalsite.submissions.lifecycle import scorer
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.checks import contents
 from scoring import FAMILIES
@@ -54,7 +54,7 @@ def test_runs_are_scored_and_ranked_by_it(documents, client, phase, team, alice)
     run = make_submission(phase, team, alice, {"run.tsv": "a\t2 4\nb\t2 4\n"}, scenarios=[documents])
     scoring = run.scorings.get()
     assert scoring.engine_version.endswith("+0.1.0")
-    assert services.score(scoring.pk) == "scored"
+    assert scorer.score(scoring.pk) == "scored"
     result = scoring.result
     assert result.headline == pytest.approx(0.25)
     assert "|package:evalsite-segmentation 0.1.0|" in result.signature
@@ -68,7 +68,7 @@ def test_runs_are_scored_and_ranked_by_it(documents, client, phase, team, alice)
 
 def test_a_file_with_problems_is_refused_with_their_lines(documents, phase, team, alice):
     run = make_submission(phase, team, alice, {"run.tsv": "a\t2 4\nb\t2 x\n"}, scenarios=[documents])
-    assert services.score(run.scorings.get().pk) == "refused"
+    assert scorer.score(run.scorings.get().pk) == "refused"
     problem = "expected whole numbers from 1, with a blank between them, found '2 x'"
     assert [(each["line"], each["message"]) for each in run.scorings.get().problems] == [(2, problem)]
 
@@ -83,7 +83,7 @@ def test_without_the_package_pages_say_so_and_runs_wait_for_it(documents, client
     page = client.get(reverse("submit", args=[phase.task.slug, phase.slug]))
     assert page.status_code == 503
     assert "What scores this task is not installed on this site at the moment." in page.content.decode()
-    services.score(run.scorings.get().pk)
+    scorer.score(run.scorings.get().pk)
     scoring = Scoring.objects.get(submission=run)
     assert (scoring.state, scoring.fault, scoring.attempts) == ("queued", "family missing", 0)
     found = contents.families()

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from evalsite.challenges.access import Role, organised_tasks, role_of, visible_tasks
 from evalsite.challenges.models import Gold, Organiser
-from evalsite.submissions import endings, leases
+from evalsite.submissions.lifecycle import transitions
 from tests.factories import make_task
 
 
@@ -49,6 +49,6 @@ def test_off_the_list_an_unpublished_task_does_not_exist(former, olga):
 @pytest.mark.parametrize(("role", "is_told"), [("owner", True), ("organiser", True), ("viewer", False)])
 def test_mails_about_failures_go_to_those_who_can_mend_something(olga, task, submission, role, is_told):
     Organiser.objects.update(role=role)
-    claimed = leases.claim(submission.scorings.get().pk)
-    endings.fail(claimed, "the gold is broken in line 3", final=True)
+    claimed = transitions.claim(submission.scorings.get().pk)
+    transitions.fail(claimed, "the gold is broken in line 3", final=True)
     assert [address for letter in mail.outbox for address in letter.to] == ([olga.email] if is_told else [])

@@ -21,7 +21,7 @@ from evalsite.challenges.gold.sealing import seal_all
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
 from evalsite.challenges.tasks import seal_gold
-from evalsite.submissions.candidates import publish
+from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Submission
 from evalsite.upkeep.tidying import tidy
 from tests.factories import PARTLY_RIGHT, make_gold, make_phase, run_files, scored, work_off, zip_upload

@@ -9,9 +9,8 @@ from django.urls import reverse
 from evalsite.accounts.models import HOUSE_NAME, Team
 from evalsite.background.models import Job
 from evalsite.challenges.models import Download, Event, Task
-from evalsite.submissions.changing import set_reference
-from evalsite.submissions.deleting import delete_task
 from evalsite.submissions.models import Submission
+from evalsite.submissions.runs.changing import delete_task, set_reference
 from tests.factories import make_organiser, make_submission, make_user, scored
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +54,7 @@ def test_a_task_with_a_run_of_a_team_stays_also_where_that_is_a_baseline_now(as_
 
 
 def test_a_run_that_comes_in_this_very_moment_keeps_it(olga, task, submission, monkeypatch):
-    monkeypatch.setattr("evalsite.submissions.deleting.has_uploads_of_teams", lambda task: False)
+    monkeypatch.setattr("evalsite.submissions.runs.changing.has_uploads_of_teams", lambda task: False)
     assert not delete_task(task, by=olga)
     assert Task.objects.exists()
 

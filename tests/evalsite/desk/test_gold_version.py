@@ -8,8 +8,8 @@ from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Event, Gold
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Preview
-from evalsite.submissions import endings, leases
-from evalsite.submissions.candidates import score_more
+from evalsite.submissions.lifecycle import transitions
+from evalsite.submissions.lifecycle.candidates import score_more
 from evalsite.submissions.models import Scoring
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored, work_off
@@ -119,7 +119,7 @@ def test_a_candidate_is_discarded_with_a_reason(as_olga, mended):
 
 def test_runs_that_failed_on_a_candidate_can_be_scored_again(as_olga, mended):
     score_more(mended)
-    endings.fail(leases.claim(Scoring.objects.filter(gold=mended).first().pk), "the machine", final=True)
+    transitions.fail(transitions.claim(Scoring.objects.filter(gold=mended).first().pk), "the machine", final=True)
     work_off()
     assert "Score those that failed again" in shown(as_olga, mended)
 

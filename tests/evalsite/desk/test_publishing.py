@@ -10,7 +10,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Event, Participation, Phase, Task
 from evalsite.leaderboard.making.entries import make_entries
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.intake import Rejection, admit
+from evalsite.submissions.receiving.admission import Rejection, admit
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db

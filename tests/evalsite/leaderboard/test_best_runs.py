@@ -10,11 +10,12 @@ from django.utils import timezone
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import make_entries, refresh
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, RecordRun
-from evalsite.submissions import changing, services
-from evalsite.submissions.bringing import bring, loads_of
-from evalsite.submissions.choosing import NoChoice, choose
+from evalsite.submissions.lifecycle import scorer
+from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.rescoring import score_again
+from evalsite.submissions.runs import changing
+from evalsite.submissions.runs.choosing import NoChoice, choose
+from evalsite.submissions.runs.transfers import bring, loads_of
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, run_files, scored
 
 RUNS = (PARTLY_RIGHT, run_files(relations=""), run_files())
@@ -96,13 +97,13 @@ def test_they_are_right_whatever_the_order_in_which_runs_are_scored(phase, scena
 def test_they_are_right_after_new_gold_and_after_a_newer_engine(runs, phase, scenario, olga, monkeypatch):
     make_gold(phase, scenario, PARTLY_RIGHT)
     for key in score_again(runs, by=olga):
-        services.score(key)
+        scorer.score(key)
         assert is_right()
     refresh(Board.objects.get())
 
     monkeypatch.setattr("scoring.signature.__version__", "99.0")
     for key in score_again(runs[:2], by=olga):
-        services.score(key)
+        scorer.score(key)
         Result.objects.filter(pk=key).update(headline=0.01)
         assert Scoring.objects.filter(submission=Scoring.objects.get(pk=key).submission).count() > 2
     recount_all(Board.objects.get())

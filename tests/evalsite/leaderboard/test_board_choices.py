@@ -10,9 +10,9 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import changing
-from evalsite.submissions.candidates import publish, score_more
+from evalsite.submissions.lifecycle.candidates import publish, score_more
 from evalsite.submissions.models import Scoring
+from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import PATH, cells, headings, names, page, rows, text

@@ -12,9 +12,9 @@ from evalsite.desk.scenarios.services import change_scenario
 from evalsite.leaderboard.combined.making import basis_of, is_fresh
 from evalsite.leaderboard.models import Board, Combined, Turn
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
-from evalsite.submissions.candidates import publish
-from evalsite.submissions.changing import withdraw
+from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Submission
+from evalsite.submissions.runs.changing import withdraw
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import (
     make_gold,

@@ -7,9 +7,9 @@ from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.making.entries import entries_of, refresh
 from evalsite.leaderboard.models import BestRun, Board
-from evalsite.submissions import changing
-from evalsite.submissions.candidates import publish
+from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.runs import changing
 from tests.factories import (
     PARTLY_RIGHT,
     PARTLY_RIGHT_PHRASES,

@@ -11,8 +11,9 @@ from evalsite.challenges.models import Phase, TeamNumber
 from evalsite.challenges.teams import FEWEST, number_teams
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import changing, intake
 from evalsite.submissions.models import Submission
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import PARTLY_RIGHT, make_phase, make_submission, make_team, make_user, run_files, scored
@@ -133,7 +134,7 @@ def test_withdrawn_runs_use_a_place_still(phase, team, alice):
     phase.refresh_from_db()
     made = scored(make_submission(phase, team, alice))
     changing.withdraw([made], by=alice)
-    with pytest.raises(intake.Rejection):
+    with pytest.raises(admission.Rejection):
         make_submission(phase, team, alice, run_files())
 
 

@@ -14,8 +14,8 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.pages.history import Best, Progress, read_history
 from evalsite.leaderboard.pages.history_chart import step_chart
-from evalsite.submissions.changing import set_reference, withdraw
 from evalsite.submissions.models import Submission
+from evalsite.submissions.runs.changing import set_reference, withdraw
 from tests.evalsite.leaderboard.boards import number_in_order
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold

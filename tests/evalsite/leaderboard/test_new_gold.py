@@ -13,9 +13,11 @@ from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Event, Phase
 from evalsite.leaderboard.making.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions import changing, endings, intake, leases
-from evalsite.submissions.candidates import NotReady, progress_of, publish, score_more
+from evalsite.submissions.lifecycle import transitions
+from evalsite.submissions.lifecycle.candidates import NotReady, progress_of, publish, score_more
 from evalsite.submissions.models import Result, Scoring
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.pages import names, page, text
 from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored, work_off
 
@@ -93,7 +95,7 @@ def test_publishing_switches_the_board_in_one_edition(runs, mended, phase, team,
 
 def test_a_candidate_with_which_a_team_would_leave_the_board_cannot_be_published(runs, mended, phase, strangers, olga):
     score_more(mended)
-    endings.refuse(leases.claim(runs[1].scorings.get(gold=mended).pk), [], [])
+    transitions.refuse(transitions.claim(runs[1].scorings.get(gold=mended).pk), [], [])
     work_off()
 
     with pytest.raises(NotReady) as refused:
@@ -143,13 +145,13 @@ def test_an_upload_uses_one_place_of_the_limit_whatever_the_candidate_says(runs,
     phase.total_limit = 2
     phase.save()
     late = make_submission(phase, team, team.members.first(), run_files(relations=""))
-    assert intake.quota(phase, team, timezone.now()).left == 0
-    endings.refuse(leases.claim(late.scorings.get(gold__version=1).pk), [], [])
+    assert admission.quota(phase, team, timezone.now()).left == 0
+    transitions.refuse(transitions.claim(late.scorings.get(gold__version=1).pk), [], [])
 
     scored(late)
 
     assert late.scorings.get(gold=mended).state == "scored"
-    assert intake.quota(phase, team, timezone.now()).left == 1
+    assert admission.quota(phase, team, timezone.now()).left == 1
 
 
 def test_participants_read_nothing_of_a_candidate_and_both_scores_afterwards(as_alice, runs, mended, phase, olga):

@@ -14,9 +14,9 @@ from evalsite.leaderboard import migrations
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, ComparisonCount, Predecessor
-from evalsite.submissions.changing import restore, withdraw
-from evalsite.submissions.choosing import choose
 from evalsite.submissions.models import Submission
+from evalsite.submissions.runs.changing import restore, withdraw
+from evalsite.submissions.runs.choosing import choose
 from tests.evalsite.leaderboard.pages import text
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, PATH, found
 from tests.factories import make_gold, make_submission, scored

@@ -14,7 +14,7 @@ from evalsite.leaderboard.making.entries import finish_boards, make_entries, ref
 from evalsite.leaderboard.making.scheduling import locked, turn, want
 from evalsite.leaderboard.models import Board, Edition, Turn
 from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boards
-from evalsite.submissions import changing
+from evalsite.submissions.runs import changing
 from evalsite.submissions.signals import results_changed
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_submission, run_files, scored

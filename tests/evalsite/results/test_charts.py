@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalsite.results.page.charts import histogram, progress
-from evalsite.submissions.work import distribution
+from evalsite.submissions.engine_jobs import distribution
 
 
 def test_a_distribution_keeps_the_ends_apart_and_leaves_out_the_undefined():

@@ -14,10 +14,10 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.results.page import detail
-from evalsite.submissions.candidates import publish
-from evalsite.submissions.leases import claim
+from evalsite.submissions.lifecycle.candidates import publish
+from evalsite.submissions.lifecycle.transitions import claim
+from evalsite.submissions.lifecycle.waiting import places
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.waiting import places
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored, work_off
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from evalsite.results.page.wording import (
     queue_before,
     spans_apart,
 )
-from evalsite.submissions.waiting import Place
+from evalsite.submissions.lifecycle.waiting import Place
 
 
 def test_the_queue_tells_what_is_before_a_scoring_and_how_long_it_takes():

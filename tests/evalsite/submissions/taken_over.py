@@ -7,19 +7,19 @@ import zipfile
 from typing import Any
 
 import scoring as engine
-from evalsite.submissions import work
-from evalsite.submissions.work import check as check_as_usual
-from evalsite.submissions.work import evaluate as evaluate_as_usual
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.engine_jobs import check as check_as_usual
+from evalsite.submissions.engine_jobs import evaluate as evaluate_as_usual
 
 MARK = "takes-over.txt"  # a file of the uploads that do so
 
 
-def evaluate(arguments: dict[str, Any], on_step: work.OnStep) -> dict[str, Any]:
+def evaluate(arguments: dict[str, Any], on_step: engine_jobs.OnStep) -> dict[str, Any]:
     _read(arguments["system"])
     return evaluate_as_usual(arguments, on_step)
 
 
-def check(arguments: dict[str, Any], on_step: work.OnStep) -> dict[str, Any]:
+def check(arguments: dict[str, Any], on_step: engine_jobs.OnStep) -> dict[str, Any]:
     _read(arguments["upload"])
     return check_as_usual(arguments, on_step)
 

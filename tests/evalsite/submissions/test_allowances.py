@@ -8,10 +8,9 @@ from django.db import connection
 from django.utils import timezone
 
 from evalsite.challenges.models import Event
-from evalsite.submissions import intake
-from evalsite.submissions.allowing import allow, end
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.quotas import quota
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.receiving.quotas import allow, end_allowance, quota
 from tests.factories import make_submission, make_team, run_files
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def test_one_team_gets_one_more_and_its_upload_page_says_why(as_alice, limited, 
     assert '1 + 1 upload, given by the organisers: <bdi class="name">server was down</bdi>' in page
     assert upload(limited, team, 2).allowance.reason == "server was down"
     for each in (team, strangers):
-        with pytest.raises(intake.Rejection):
+        with pytest.raises(admission.Rejection):
             upload(limited, each, 3)
     assert Event.objects.get(kind="uploads allowed").detail["reason"] == "server was down"
 
@@ -70,7 +69,7 @@ def test_what_has_ended_or_was_taken_back_gives_nothing(limited, team, olga):
     given = allow(limited, team, 2, reason="server was down", by=olga, until=now + timedelta(hours=1))
     upload(limited, team, 2)
     assert left(limited, team) == 1
-    assert [end(given, by=olga), end(given, by=olga)] == [True, False]
+    assert [end_allowance(given, by=olga), end_allowance(given, by=olga)] == [True, False]
     assert left(limited, team) == 0
     assert Event.objects.filter(kind="allowance ended").count() == 1
 
@@ -86,7 +85,7 @@ def test_of_simultaneous_uploads_one_gets_the_extra_place(limited, olga, alice):
         start.wait()
         try:
             ends.append(upload(limited, team, number).allowance is not None)
-        except intake.Rejection:
+        except admission.Rejection:
             ends.append("rejected")
         finally:
             connection.close()

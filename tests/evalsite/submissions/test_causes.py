@@ -5,7 +5,7 @@ import json
 import pytest
 
 import scoring
-from evalsite.submissions.causes import as_stored, restored, told
+from evalsite.submissions.checking.causes import as_stored, restored, told
 from scoring.errors import Problem
 from scoring.readers.problems import cut
 

@@ -8,9 +8,10 @@ import pytest
 from evalsite.base.faults import Fault, KnownFault
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.jobs import limited
-from evalsite.submissions import checking, work
-from evalsite.submissions.checking import check, is_in_order
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.checking import quick_check
+from evalsite.submissions.checking.quick_check import check, is_in_order
+from evalsite.submissions.receiving.uploads import as_upload
 from tests.evalsite.submissions import taken_over
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
@@ -45,7 +46,7 @@ def checked(phase, files=FILES, *, numbers=()):
 
 
 def test_an_upload_that_took_its_child_over_spoils_nobody_else_s_check(phase, monkeypatch):
-    monkeypatch.setattr(work, "check", taken_over.check)
+    monkeypatch.setattr(engine_jobs, "check", taken_over.check)
     assert not is_in_order(checked(phase, FILES | {taken_over.MARK: "x"})), "it did take it over"
     assert is_in_order(checked(phase))
 
@@ -65,7 +66,7 @@ def test_a_child_opens_its_own_upload_and_the_gold_that_it_is_checked_against_al
 
 
 def test_an_upload_that_its_child_may_not_open_is_not_refused(phase, monkeypatch):
-    monkeypatch.setattr(work, "check", check_with_no_more_files)
+    monkeypatch.setattr(engine_jobs, "check", check_with_no_more_files)
     with pytest.raises(KnownFault) as refused:
         checked(phase)
     assert refused.value.fault == Fault.MACHINE
@@ -74,7 +75,7 @@ def test_an_upload_that_its_child_may_not_open_is_not_refused(phase, monkeypatch
 def check_with_no_more_files(arguments, on_step):
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (3, most))
-    return work.check(arguments, on_step)
+    return engine_jobs.check(arguments, on_step)
 
 
 def test_an_upload_is_taken_as_it_is_while_the_gold_is_gone(phase):
@@ -85,14 +86,14 @@ def test_an_upload_is_taken_as_it_is_while_the_gold_is_gone(phase):
 
 def test_gold_that_cannot_be_had_holds_up_no_check_of_another_scenario(phase, monkeypatch):
     lacking = golds_in_force(phase)[phase.task.scenarios.get(number=3)]
-    real = checking.named
+    real = quick_check.named
 
     def named(file):
         if file.instance == lacking:
             raise OSError("The storage does not answer.")
         return real(file)
 
-    monkeypatch.setattr(checking, "named", named)
+    monkeypatch.setattr(quick_check, "named", named)
     assert is_in_order(checked(phase, numbers=[1]))
     with pytest.raises(OSError, match="storage"):
         checked(phase, numbers=[3])

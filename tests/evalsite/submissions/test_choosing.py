@@ -8,8 +8,8 @@ from django.utils import timezone
 from evalsite.challenges.models import Event
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.changing import withdraw
-from evalsite.submissions.choosing import NoChoice, choose
+from evalsite.submissions.runs.changing import withdraw
+from evalsite.submissions.runs.choosing import NoChoice, choose
 from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
 
 pytestmark = pytest.mark.django_db

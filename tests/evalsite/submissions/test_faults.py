@@ -20,19 +20,12 @@ from evalsite.accounts.models import UploadAttempt
 from evalsite.base.faults import Fault
 from evalsite.challenges.models import Event, Gold
 from evalsite.jobs import limited
-from evalsite.submissions import (
-    endings,
-    leases,
-    resting,
-    services,
-    tasks,
-    waiting,
-    worker_start,
-)
-from evalsite.submissions.lost_processes import ScoringRequest
+from evalsite.submissions import tasks
+from evalsite.submissions.lifecycle import scorer, transitions, waiting, worker_start
+from evalsite.submissions.lifecycle.lost_processes import ScoringRequest
+from evalsite.submissions.lifecycle.rescoring import score_again_after
+from evalsite.submissions.lifecycle.scorer import patiently
 from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.patience import patiently
-from evalsite.submissions.rescoring import score_again_after
 from tests.factories import PARTLY_RIGHT, make_gold, make_organiser, make_submission, make_user, zip_upload
 from tests.workers import states, wait_for
 
@@ -86,16 +79,16 @@ class TestResting:
     def test_a_full_disk_uses_up_no_attempt_and_the_run_is_scored_when_there_is_room(self, scoring, disk):
         disk.fill()
         for n_rests in range(1, 5):
-            pause = n_rests * resting.SHORTEST
+            pause = n_rests * transitions.SHORTEST
             before = timezone.now()
-            assert services.score(scoring.pk) == "queued"
+            assert scorer.score(scoring.pk) == "queued"
             scoring.refresh_from_db()
             assert (scoring.fault, scoring.attempts, scoring.rests) == ("disk full", 0, n_rests)
             assert pause <= scoring.not_before - before < pause + timedelta(seconds=10)
             assert "No space left" in scoring.error
             awake()
         disk.clear()
-        assert services.score(scoring.pk) == "scored"
+        assert scorer.score(scoring.pk) == "scored"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.error, scoring.not_before, scoring.attempts) == ("", "", None, 1)
 
@@ -103,46 +96,46 @@ class TestResting:
         scoring, other, _ = several
         disk.fill()
         for each in (scoring, other):
-            services.score(each.pk)
+            scorer.score(each.pk)
         Scoring.objects.update(created=timezone.now() - timedelta(days=2))
-        assert leases.claim(scoring.pk) is None
+        assert transitions.claim(scoring.pk) is None
         assert scoring.pk not in waiting.reap()
         awake()
         assert scoring.pk in waiting.reap()
-        assert leases.claim(scoring.pk)
+        assert transitions.claim(scoring.pk)
 
     @pytest.mark.parametrize("hours", [2, -2])
     def test_a_rest_goes_by_the_clock_of_the_database_whatever_that_of_the_worker_says(self, scoring, disk, hours):
         disk.fill()
         with time_machine.travel(timezone.now() + timedelta(hours=hours)):
-            services.score(scoring.pk)
-            assert leases.claim(scoring.pk) is None, "it rests"
+            scorer.score(scoring.pk)
+            assert transitions.claim(scoring.pk) is None, "it rests"
         scoring.refresh_from_db()
         assert abs(scoring.not_before - timezone.now()) < timedelta(hours=1)
 
     def test_the_longest_rest_is_ten_minutes_so_that_nobody_waits_for_long_once_all_is_well(self, scoring, disk):
         disk.fill()
         Scoring.objects.update(rests=500)
-        services.score(scoring.pk)
+        scorer.score(scoring.pk)
         scoring.refresh_from_db()
         assert timedelta(minutes=9) < scoring.not_before - timezone.now() <= timedelta(minutes=10)
 
     def test_an_engine_whose_disk_is_full_has_not_crashed(self, scoring, monkeypatch):
         crash = limited.Crashed("OSError: [Errno 28] No space left on device", errno.ENOSPC)
         monkeypatch.setattr(limited, "child", engine_that(Mock(side_effect=crash)))
-        assert services.score(scoring.pk) == "queued"
+        assert scorer.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("disk full", 0)
 
     def test_others_of_a_person_that_have_rested_follow_one_another(self, several, disk):
         disk.fill()
         for scoring in several:
-            services.score(scoring.pk)
+            scorer.score(scoring.pk)
         first, second, _ = several
         assert waiting.next_of_person(first.pk) == [], "not while they rest"
         disk.clear()
         awake()
-        assert services.score(first.pk) == "scored"
+        assert scorer.score(first.pk) == "scored"
         assert waiting.next_of_person(first.pk) == [second.pk]
 
 
@@ -151,16 +144,16 @@ class TestFiles:
         path = Path(submission.file.path)
         content = path.read_bytes()
         path.unlink()
-        assert services.score(scoring.pk) == "queued"
+        assert scorer.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts, scoring.problems) == ("file missing", 0, [])
         path.write_bytes(content)
         awake()
-        assert services.score(scoring.pk) == "scored"
+        assert scorer.score(scoring.pk) == "scored"
 
     def test_missing_gold_waits_for_it(self, scoring):
         Path(scoring.gold.file.path).unlink()
-        assert services.score(scoring.pk) == "queued"
+        assert scorer.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("file missing", 0)
 
@@ -172,12 +165,12 @@ class TestFiles:
             return ask(child, arguments, on_step)
 
         monkeypatch.setattr(limited.Child, "__call__", ask_without_folder)
-        assert services.score(scoring.pk) == "queued"
+        assert scorer.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts, scoring.problems) == ("machine", 0, [])
         monkeypatch.undo()
         awake()
-        assert services.score(scoring.pk) == "scored"
+        assert scorer.score(scoring.pk) == "scored"
 
     def test_an_upload_whose_temporary_file_is_deleted_is_not_taken_and_not_refused(
         self, client, phase, team, alice, monkeypatch
@@ -197,7 +190,7 @@ class TestFiles:
 
     def test_a_folder_that_is_not_mounted_is_missing_too(self, scoring, settings, tmp_path):
         settings.MEDIA_ROOT = tmp_path / "elsewhere"
-        assert services.score(scoring.pk) == "queued"
+        assert scorer.score(scoring.pk) == "queued"
         assert Scoring.objects.get().fault == "file missing"
 
     @pytest.mark.parametrize("which", ["gold", "submission"])
@@ -206,7 +199,7 @@ class TestFiles:
         changed = path.read_bytes() + b" "
         path.unlink()
         path.write_bytes(changed)
-        assert services.score(scoring.pk) == "queued"
+        assert scorer.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("file changed", 0)
         assert path.name in scoring.error
@@ -219,7 +212,7 @@ class TestFiles:
             return found
 
         monkeypatch.setattr(limited, "child", engine_that(evaluate))
-        assert services.score(scoring.pk) == "queued"
+        assert scorer.score(scoring.pk) == "queued"
         assert Scoring.objects.get().fault == "file missing"
 
 
@@ -228,7 +221,7 @@ class TestMails:
         make_user("Root", is_staff=True, is_superuser=True)
         disk.fill()
         for scoring in several:
-            services.score(scoring.pk)
+            scorer.score(scoring.pk)
         assert {tuple(mail.to) for mail in mailoutbox} == {("olga@example.org",), ("root@example.org",)}
         assert len(mailoutbox) == 2, "one for each of them, who need not know the other's address"
         mail = mailoutbox[0]
@@ -238,7 +231,7 @@ class TestMails:
         assert "No space left on device" in mail.body
         awake()
         with time_machine.travel(timezone.now() + timedelta(minutes=61)):
-            services.score(several[0].pk)
+            scorer.score(several[0].pk)
         assert len(mailoutbox) == 4
         assert "3 scorings wait for this to be mended." in mailoutbox[-1].body
 
@@ -246,10 +239,10 @@ class TestMails:
         """Such as a cache answers that is away: whatever is to be stored is taken, and nothing is found."""
         disk.fill()
         monkeypatch.setattr(
-            "evalsite.submissions.telling.cache", Mock(add=lambda *words, **more: True, get=Mock(return_value=None))
+            "evalsite.submissions.mails.cache", Mock(add=lambda *words, **more: True, get=Mock(return_value=None))
         )
         for scoring in several:
-            services.score(scoring.pk)
+            scorer.score(scoring.pk)
         assert not mailoutbox
 
     def test_of_a_lost_file_people_are_told_once_a_day(self, scoring, submission, mailoutbox):
@@ -257,32 +250,32 @@ class TestMails:
         for hours, n_mails in ((0, 1), (23, 1), (25, 2)):
             awake()
             with time_machine.travel(timezone.now() + timedelta(hours=hours)):
-                services.score(scoring.pk)
+                scorer.score(scoring.pk)
             assert len(mailoutbox) == n_mails
 
     def test_another_fault_is_told_of_within_the_hour(self, several, disk, mailoutbox):
         Path(several[0].submission.file.path).unlink()
-        services.score(several[0].pk)
+        scorer.score(several[0].pk)
         disk.fill()
-        services.score(several[1].pk)
+        scorer.score(several[1].pk)
         assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["file missing", "disk full"]
 
     def test_each_cause_of_failures_is_told_of_once(self, several, mailoutbox):
         faults = (Fault.ENGINE_CRASHED, Fault.ENGINE_CRASHED, Fault.TOOK_TOO_LONG)
         for scoring, fault in zip(several, faults, strict=True):
-            endings.fail(leases.claim(scoring.pk), "broken", fault=fault, final=True)
+            transitions.fail(transitions.claim(scoring.pk), "broken", fault=fault, final=True)
         assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["engine crashed", "took too long"]
 
     def test_a_mail_that_could_not_be_sent_is_tried_again_soon(self, several, disk, mailoutbox, monkeypatch):
         disk.fill()
-        monkeypatch.setattr("evalsite.submissions.telling.get_connection", Mock(side_effect=ConnectionRefusedError))
-        services.score(several[0].pk)
+        monkeypatch.setattr("evalsite.submissions.mails.get_connection", Mock(side_effect=ConnectionRefusedError))
+        scorer.score(several[0].pk)
         monkeypatch.undo()
         disk.fill()
         for minutes, n_mails in ((4, 0), (6, 1)):
             awake()
             with time_machine.travel(timezone.now() + timedelta(minutes=minutes)):
-                services.score(several[1].pk)
+                scorer.score(several[1].pk)
             assert len(mailoutbox) == n_mails
 
 
@@ -297,7 +290,7 @@ class TestScoringAgain:
         assert score_again_after(Fault.ENGINE_CRASHED, own, by=olga) == 2
         crashed.refresh_from_db()
         assert (crashed.state, crashed.attempts, crashed.fault) == ("queued", 0, "")
-        assert leases.claim(crashed.pk)
+        assert transitions.claim(crashed.pk)
         died.refresh_from_db()
         assert died.state == "failed"
         event = Event.objects.get(kind="queued again")
@@ -348,7 +341,7 @@ class TestScoringAgain:
 
 def test_who_waits_is_told_that_nothing_is_to_be_done(client, scoring, alice, disk):
     disk.fill()
-    services.score(scoring.pk)
+    scorer.score(scoring.pk)
     client.force_login(alice)
     page = client.get(scoring.submission.get_absolute_url()).content.decode()
     assert "Something on our side has to be mended first" in page
@@ -383,7 +376,7 @@ class TestPatience:
         engine = Mock(wraps=limited.child)
         monkeypatch.setattr(limited, "child", engine)
         with restarts(statement, 3):
-            assert services.score(scoring.pk) == "scored"
+            assert scorer.score(scoring.pk) == "scored"
         assert engine.call_count == 1
         assert Scoring.objects.get().attempts == 1
         assert Result.objects.count() == 1
@@ -391,7 +384,7 @@ class TestPatience:
     def test_the_wait_has_an_end(self, settings, monkeypatch):
         settings.DATABASE_PATIENCE = timedelta(seconds=1)
         clock = iter(range(0, 100))
-        monkeypatch.setattr("evalsite.submissions.patience.time", Mock(monotonic=lambda: next(clock) / 4))
+        monkeypatch.setattr("evalsite.submissions.lifecycle.scorer.time", Mock(monotonic=lambda: next(clock) / 4))
         away = Mock(side_effect=OperationalError("the database system is shutting down"))
         with pytest.raises(OperationalError):
             patiently(away)
@@ -417,18 +410,18 @@ class TestDeadProcesses:
             worker.wait(10)
 
     def test_nobody_else_is_robbed_of_a_claim(self, scoring):
-        claimed = leases.claim(scoring.pk, leases.lease_of("message", 7))
+        claimed = transitions.claim(scoring.pk, transitions.lease_of("message", 7))
         for message, process in (("message", 8), ("another", 7)):
-            assert not leases.release(scoring.pk, leases.lease_of(message, process))
+            assert not transitions.release(scoring.pk, transitions.lease_of(message, process))
         assert claimed.own.exists()
-        assert leases.release(scoring.pk, leases.lease_of("message", 7))
+        assert transitions.release(scoring.pk, transitions.lease_of("message", 7))
         assert states() == {"queued"}
 
     def test_after_its_last_attempt_it_is_left_to_the_reaper(self, scoring, settings, mailoutbox):
         Scoring.objects.update(attempts=settings.MAX_ATTEMPTS - 1)
-        lease = leases.lease_of("message", 7)
-        leases.claim(scoring.pk, lease)
-        assert leases.release(scoring.pk, lease)
+        lease = transitions.lease_of("message", 7)
+        transitions.claim(scoring.pk, lease)
+        assert transitions.release(scoring.pk, lease)
         assert waiting.reap() == []
         scoring.refresh_from_db()
         assert (scoring.state, scoring.fault) == ("failed", "worker died")
@@ -436,8 +429,8 @@ class TestDeadProcesses:
 
     def test_a_database_that_is_away_too_does_not_end_the_worker(self, scoring, monkeypatch):
         away = Mock(side_effect=OperationalError("the database system is shutting down"))
-        monkeypatch.setattr("evalsite.submissions.lost_processes.release", away)
-        monkeypatch.setattr("evalsite.submissions.lost_processes.connection", Mock())
+        monkeypatch.setattr("evalsite.submissions.lifecycle.lost_processes.release", away)
+        monkeypatch.setattr("evalsite.submissions.lifecycle.lost_processes.connection", Mock())
         ScoringRequest._release(Mock(args=(str(scoring.pk),), id="message", worker_pid=7))
         away.assert_called_once()
 

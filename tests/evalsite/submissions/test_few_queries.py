@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.submissions import tasks
+from evalsite.submissions.lifecycle.waiting import Place, places
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.waiting import Place, places
 from tests.factories import make_gold, make_scenario, make_submission, run_files, scored, zip_upload
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,9 @@ from evalsite.challenges.models import Participation, Task, TeamNumber
 from evalsite.challenges.teams import with_n_teams
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions import changing, quotas
 from evalsite.submissions.models import Submission
+from evalsite.submissions.receiving import quotas
+from evalsite.submissions.runs import changing
 from tests.factories import make_submission, run_files, scored
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from evalsite.challenges.models import Phase
-from evalsite.submissions import endings, leases, limits, wording
-from evalsite.submissions.causes import told
+from evalsite.submissions import wording
+from evalsite.submissions.checking import limits
+from evalsite.submissions.checking.causes import told
+from evalsite.submissions.lifecycle import transitions
 from evalsite.translating.engine import from_engine
 from scoring import Oddity, Problem
 from tests.factories import PARTLY_RIGHT, PHRASES, make_submission, make_user, run_files, zip_upload
@@ -129,7 +131,7 @@ def test_each_organiser_is_told_of_a_failure_in_the_own_language(phase, team, al
     olivia = make_user("Olivia", may_create_tasks=True, language="es")
     phase.task.organisers.add(olivia)
     scoring = make_submission(phase, team, alice).scorings.get()
-    assert endings.fail(leases.claim(scoring.pk), limits.took_too_long(), final=True) == "failed"
+    assert transitions.fail(transitions.claim(scoring.pk), limits.took_too_long(), final=True) == "failed"
     mails = {mail.to[0]: mail for mail in mailoutbox}
     assert mails.keys() == {"olga@example.org", "olivia@example.org"}
     assert "Took longer than" in mails["olga@example.org"].body

@@ -14,10 +14,11 @@ from evalsite.challenges.models import Event, FormerParticipation, Phase
 from evalsite.leaderboard.combined.parts import sides_of
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, RecordRun
-from evalsite.submissions import changing, intake, quotas
-from evalsite.submissions.allowing import allow
-from evalsite.submissions.choosing import NoChoice, choose
 from evalsite.submissions.models import Choice, Result, Scoring, Submission
+from evalsite.submissions.receiving import admission, quotas
+from evalsite.submissions.receiving.quotas import allow
+from evalsite.submissions.runs import changing
+from evalsite.submissions.runs.choosing import NoChoice, choose
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
@@ -143,7 +144,7 @@ def test_a_person_with_many_teams_gets_the_places_of_one_even_at_one_moment(limi
         try:
             make_submission(limited, team, alice)
             ends.append("taken")
-        except intake.Rejection:
+        except admission.Rejection:
             ends.append("rejected")
         finally:
             connection.close()
@@ -449,7 +450,7 @@ def entries(phase) -> list[tuple[str, str, int | None, int]]:
 def test_of_a_joint_team_so_many_runs_compete_as_the_phase_allows_the_first_in_time(client, total, alone, lab, alice):
     uploaded(total, alone, 8, 2)
     uploaded(total, lab, 6, 4)
-    with pytest.raises(intake.Rejection):
+    with pytest.raises(admission.Rejection):
         uploaded(total, alone, 1)
     joined(client, alice, alone, lab, total)
     assert beyond(total) == {"The Lab 4", "Alice 2"}
@@ -521,7 +522,7 @@ def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(ph
         for team in ([alone, lab][number % 2], one):
             try:
                 make_submission(phase, team, team.members.get(), FILES[0] | {"note.txt": f"{hours}"}, arrived=arrived)
-            except intake.Rejection:
+            except admission.Rejection:
                 continue
             if team == one:
                 taken.add(arrived)
@@ -593,7 +594,7 @@ def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(clien
     _, second = sent(total, lab, 6, 2)
     joined(client, alice, alone, lab, total)
     same = {"files": FILES[1] | {"note.txt": "The Lab 2"}}
-    with pytest.raises(intake.Rejection):
+    with pytest.raises(admission.Rejection):
         make_submission(total, lab, bob, **same)
     allow(total, lab, 1, reason="two teams have become one", by=olga)
     again = make_submission(total, lab, bob, **same)

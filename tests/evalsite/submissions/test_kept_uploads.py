@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.submissions.receiving import kept_uploads
+from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.submissions.tasks import drop_expired
-from evalsite.submissions.uploads import as_upload
 from tests.factories import PARTLY_RIGHT, PHRASES, make_gold, make_phase, make_user, run_files, zip_upload
 
 pytestmark = pytest.mark.django_db
@@ -145,7 +145,7 @@ def test_what_is_kept_of_a_person_is_bounded_and_the_oldest_goes_first(phase, al
     settings.MAX_KEPT_BYTES = 3 * zip_upload(PARTLY_RIGHT).size
     for number in range(5):
         with as_upload([zip_upload({"a.txt": str(number) * 50}, f"{number}.zip")]) as upload:
-            assert keeping.keep(alice, phase, upload)
+            assert kept_uploads.keep(alice, phase, upload)
     names = [kept.name for kept in KeptUpload.objects.order_by("expires")]
     assert names[-1] == "4.zip"
     assert sum(kept.size for kept in KeptUpload.objects.all()) <= settings.MAX_KEPT_BYTES
@@ -169,7 +169,7 @@ def test_the_same_files_are_kept_once(send):
 def test_with_an_account_its_files_go(phase, django_capture_on_commit_callbacks):
     gone = make_user("Gone")
     with as_upload([zip_upload(ODD)]) as upload:
-        keeping.keep(gone, phase, upload)
+        kept_uploads.keep(gone, phase, upload)
     with django_capture_on_commit_callbacks(execute=True):
         gone.delete()
     assert files_kept() == []

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions import changing, intake
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.runs import changing
 from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
 
 pytestmark = pytest.mark.django_db
@@ -62,5 +63,5 @@ def test_the_upload_page_says_that_a_run_will_be_late_and_takes_none_after_the_e
     ended.late_until = timezone.now() - HOUR / 2
     ended.save()
     assert "This phase is closed" in as_alice.get(address).content.decode()
-    with pytest.raises(intake.Rejection):
+    with pytest.raises(admission.Rejection):
         make_submission(ended, team, alice, run_files())

@@ -1,7 +1,7 @@
 """Equal runs of different teams are found by the fingerprints that are kept with results."""
 
-from evalsite.submissions.likeness import alike_on, make_missing
 from evalsite.submissions.models import Fingerprint
+from evalsite.submissions.runs.likeness import alike_on, make_missing
 from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
 
 

@@ -9,9 +9,12 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from evalsite.submissions import checking, endings, leases, quotas, services, tasks, waiting
+from evalsite.submissions import tasks
+from evalsite.submissions.checking import quick_check
+from evalsite.submissions.lifecycle import scorer, transitions, waiting
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import quotas
+from evalsite.submissions.receiving.uploads import as_upload
 from tests.factories import (
     PARTLY_RIGHT,
     long_run,
@@ -47,13 +50,13 @@ def little_memory(settings, all_limits):
 def breaking(phase, team, alice, little_memory) -> Scoring:
     """A scoring that wants too much memory."""
     scoring = make_submission(phase, team, alice, bomb()).scorings.get()
-    services.score(scoring.pk)
+    scorer.score(scoring.pk)
     scoring.refresh_from_db()
     return scoring
 
 
 def test_an_ordinary_run_has_room_enough(submission, little_memory):
-    assert services.score(submission.scorings.get().pk) == "scored"
+    assert scorer.score(submission.scorings.get().pk) == "scored"
 
 
 @pytest.mark.django_db(transaction=True)  # the heartbeat writes beside the test
@@ -71,7 +74,7 @@ def test_what_wants_too_much_is_refused_with_what_to_do_and_nobody_is_mailed(bre
 
 def test_one_that_takes_too_long_is_refused_too(submission, settings):
     settings.SCORING_SECONDS, settings.N_RESAMPLES = 0.02, 1_000_000
-    assert services.score(submission.scorings.get().pk) == "refused"
+    assert scorer.score(submission.scorings.get().pk) == "refused"
     assert "more time than it may take" in submission.scorings.get().problems[0]["message"]
 
 
@@ -81,7 +84,7 @@ def test_of_a_team_the_first_that_breaks_the_limits_is_free_and_the_second_count
     phase.window_limit = 5
     assert quotas.quota(phase, team, timezone.now()).left == 5
     again = make_submission(phase, team, bob, bomb() | {"n.txt": "2"})
-    services.score(again.scorings.get().pk)
+    scorer.score(again.scorings.get().pk)
     assert quotas.quota(phase, team, timezone.now()).left == 4
     assert quotas.quota(phase, make_team("Others"), timezone.now()).left == 5
 
@@ -98,9 +101,9 @@ def test_an_ordinary_refusal_counts_as_little_as_ever(phase, team, alice):
 def test_a_check_counts_the_members_of_an_archive_and_opens_it_no_second_time(phase, monkeypatch):
     """Another phase is there, for which the archive could have been made."""
     make_gold(make_phase(phase.task, "other"), phase.task.scenarios.get())
-    monkeypatch.setattr(checking, "made_for", None)
+    monkeypatch.setattr(quick_check, "made_for", None)
     with as_upload([zip_upload(dict.fromkeys(map(str, range(20_001)), ""))]) as upload:
-        [part] = checking.check(phase, upload, list(phase.task.scenarios.all()), [])
+        [part] = quick_check.check(phase, upload, list(phase.task.scenarios.all()), [])
     assert [problem.message for problem in part.problems] == ["the archive has more than 20000 members"]
 
 
@@ -118,11 +121,11 @@ def test_organisers_are_mailed_once_an_hour_of_the_failures_of_a_task(
 ):
     made = [make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(n)}).scorings.get() for n in range(3)]
     for scoring in made[:2]:
-        endings.fail(leases.claim(scoring.pk), "broken", final=True)
+        transitions.fail(transitions.claim(scoring.pk), "broken", final=True)
     assert len(mailoutbox) == 1
     assert "there is no mail within the next hour" in mailoutbox[0].body
     with time_machine.travel(timezone.now() + timedelta(minutes=61)):
-        endings.fail(leases.claim(made[2].pk), "broken", final=True)
+        transitions.fail(transitions.claim(made[2].pk), "broken", final=True)
     assert len(mailoutbox) == 2
 
 
@@ -136,46 +139,46 @@ class TestOneOfAPersonAtATime:
 
     def test_the_second_waits_and_is_next_when_the_first_has_ended(self, two):
         first, second = two
-        running = leases.claim(first.pk)
-        assert services.score(second.pk) == ""
+        running = transitions.claim(first.pk)
+        assert scorer.score(second.pk) == ""
         assert waiting.next_of_person(first.pk) == [], "not while the first one runs"
-        endings.fail(running, "broken", final=True)
+        transitions.fail(running, "broken", final=True)
         assert waiting.next_of_person(first.pk) == [second.pk]
-        assert services.score(second.pk) == "scored"
+        assert scorer.score(second.pk) == "scored"
 
     def test_the_reaper_leaves_it_waiting(self, two):
-        leases.claim(two[0].pk)
-        leases.claim(two[1].pk)
+        transitions.claim(two[0].pk)
+        transitions.claim(two[1].pk)
         Scoring.objects.update(created=timezone.now() - timedelta(hours=1))
         assert waiting.reap() == []
 
     def test_the_reaper_finds_it_when_the_worker_of_the_first_has_died(self, two):
-        leases.claim(two[0].pk)
-        leases.claim(two[1].pk)
+        transitions.claim(two[0].pk)
+        transitions.claim(two[1].pk)
         now = timezone.now()
         Scoring.objects.update(created=now - timedelta(hours=1))
         Scoring.objects.filter(pk=two[0].pk).update(lease_ends=now - timedelta(seconds=1))
         assert set(waiting.reap()) == {two[0].pk, two[1].pk}
 
     def test_it_is_the_person_that_counts_not_the_team(self, two, phase, team, bob, strangers, alice, charlie):
-        leases.claim(two[0].pk)
+        transitions.claim(two[0].pk)
         for each, person in ((team, bob), (strangers, charlie)):
             scoring = make_submission(phase, each, person, run_files(relations="")).scorings.get()
-            assert leases.claim(scoring.pk), person
+            assert transitions.claim(scoring.pk), person
         own = make_submission(phase, make_team("Another of alice", alice), alice).scorings.get()
-        assert leases.claim(own.pk) is None
+        assert transitions.claim(own.pk) is None
 
     def test_runs_that_were_scored_before_are_scored_again_by_all_workers(self, two, phase, scenario):
         for scoring in two:
-            services.score(scoring.pk)
+            scorer.score(scoring.pk)
         gold = make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
         again = [
             Scoring.objects.create(submission=each.submission, scenario=scenario, gold=gold, engine_version="1")
             for each in two
         ]
-        assert all(leases.claim(scoring.pk) for scoring in again)
+        assert all(transitions.claim(scoring.pk) for scoring in again)
         new = make_submission(phase, two[0].submission.team, two[0].submission.uploader, run_files()).scorings.first()
-        assert leases.claim(new.pk), "and they keep nobody from a first scoring"
+        assert transitions.claim(new.pk), "and they keep nobody from a first scoring"
 
 
 @pytest.mark.thorough

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from evalsite.submissions import changing
 from evalsite.submissions.models import Submission
+from evalsite.submissions.runs import changing
 from tests.factories import PARTLY_RIGHT, make_submission, zip_upload
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from evalsite.challenges.models import Phase
-from evalsite.submissions import keeping, parts
 from evalsite.submissions.models import KeptPart, KeptUpload, Submission
+from evalsite.submissions.receiving import kept_uploads, parts
 from tests.factories import PARTLY_RIGHT, make_phase, zip_of
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def _small_parts(settings, phase):
 
 
 def content_of(kept: KeptUpload) -> bytes:
-    with keeping.opened(kept) as upload:
+    with kept_uploads.opened(kept) as upload:
         return upload.path.read_bytes()
 
 
@@ -97,7 +97,7 @@ def test_no_more_comes_than_was_announced_and_no_part_is_larger_than_it_may_be(a
 def test_what_a_person_has_announced_is_bounded(alice, bob, phase, settings):
     settings.MAX_KEPT_BYTES = 1000
     parts.begin(alice, phase, "one.zip", 600)
-    with pytest.raises(keeping.NoRoom, match=r"Other uploads of yours are under way: one\.zip \(Test\)"):
+    with pytest.raises(kept_uploads.NoRoom, match=r"Other uploads of yours are under way: one\.zip \(Test\)"):
         parts.begin(alice, phase, "two.zip", 600)
     parts.begin(bob, phase, "two.zip", 600)
 
@@ -113,7 +113,7 @@ def test_the_disk_of_the_site_is_bounded(alice, phase, settings):
     kept = parts.begin(alice, phase, "run.zip", len(RUN))
     settings.MAX_KEPT_IN_ALL_BYTES = 500
     parts.receive(kept, 0, RUN[:300])
-    with pytest.raises(keeping.NoRoom, match="Try again in an hour"):
+    with pytest.raises(kept_uploads.NoRoom, match="Try again in an hour"):
         parts.receive(kept, 300, RUN[300:600])
 
 

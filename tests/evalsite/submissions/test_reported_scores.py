@@ -17,9 +17,9 @@ from evalsite.leaderboard.combined.parts import sides_of
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.models import BestRun, Board, RecordRun, Turn
 from evalsite.leaderboard.tasks import refresh_board
-from evalsite.submissions import intake, parts
 from evalsite.submissions.models import KeptUpload, Submission
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import admission, parts
+from evalsite.submissions.receiving.uploads import as_upload
 from scoring.families import FAMILIES
 from scoring.remote.answers import board_lines
 from tests.evalsite.leaderboard.pages import page, text
@@ -151,10 +151,13 @@ def test_each_door_of_the_api_is_shut_with_the_same_words(client, phase, team, a
 
 
 def test_behind_the_doors_it_is_refused_too(phase, scenario, team, alice):
-    with as_upload([file(marks(0.99))]) as upload, pytest.raises(intake.Rejection, match="the organisers bring them"):
-        intake.submit(phase, team, alice, upload, [scenario], intake.Said("Wishes"), arrived=timezone.now())
-    with pytest.raises(intake.Rejection, match="the organisers bring them"):
-        intake.admit(phase, team, alice, "0" * 64, [scenario], arrived=timezone.now())
+    with (
+        as_upload([file(marks(0.99))]) as upload,
+        pytest.raises(admission.Rejection, match="the organisers bring them"),
+    ):
+        admission.submit(phase, team, alice, upload, [scenario], admission.Said("Wishes"), arrived=timezone.now())
+    with pytest.raises(admission.Rejection, match="the organisers bring them"):
+        admission.admit(phase, team, alice, "0" * 64, [scenario], arrived=timezone.now())
     with pytest.raises(parts.PartRefused, match="the organisers bring them"):
         parts.begin(alice, phase, "run.csv", 100)
 
@@ -206,8 +209,8 @@ def test_nobody_is_led_by_it_or_compared_with_it(client, reported, phase, team, 
 
 def test_what_the_organisers_bring_for_the_same_team_is_ranked(reported, phase, team, olga):
     with as_upload([zip_upload({"run.csv": marks(0.7)})]) as upload:
-        said, entered = intake.Said("Judged"), list(phase.task.scenarios.all())
-        brought = intake.submit_for_house(phase, "", olga, upload, entered, said, arrived=timezone.now(), team=team)
+        said, entered = admission.Said("Judged"), list(phase.task.scenarios.all())
+        brought = admission.submit_for_house(phase, "", olga, upload, entered, said, arrived=timezone.now(), team=team)
     scored(brought)
     make_board(phase)
     entries = Board.objects.get().editions.latest("made").entries

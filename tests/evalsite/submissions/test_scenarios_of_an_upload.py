@@ -11,7 +11,8 @@ from django.db import connection
 
 from evalsite.challenges.models import Gold
 from evalsite.jobs import limited
-from evalsite.submissions import endings, leases, services, tasks, upload_child, work
+from evalsite.submissions import engine_jobs, tasks
+from evalsite.submissions.lifecycle import scorer, transitions, upload_child
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers import archive
 from tests.engine_children import let_open_no_more, only_child
@@ -83,10 +84,10 @@ def numbers(submission: Submission) -> list[dict]:
 def test_one_child_scores_all_with_the_numbers_that_each_has_alone(upload, children):
     alone = upload()
     for scoring in alone.scorings.all():
-        services.score(scoring.pk)
+        scorer.score(scoring.pk)
     children.clear()
     together = upload(FILES | {"note.txt": "together"})
-    services.score_upload(first(together))
+    scorer.score_upload(first(together))
     assert states_of(together) == ["scored"] * 3
     assert len(children) == 1
     assert numbers(together) == numbers(alone)
@@ -94,18 +95,18 @@ def test_one_child_scores_all_with_the_numbers_that_each_has_alone(upload, child
 
 def test_no_child_meets_the_files_of_two_uploads(upload, children):
     for number in range(3):
-        services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
-    assert children == [work.evaluate] * 3
+        scorer.score_upload(first(upload(FILES | {"note.txt": str(number)})))
+    assert children == [engine_jobs.evaluate] * 3
 
 
 def test_an_upload_that_took_its_child_over_sets_nobody_else_s_score(upload, monkeypatch):
     honest = [upload(FILES | {"note.txt": str(number)}) for number in range(2)]
-    services.score_upload(first(honest[0]))
-    monkeypatch.setattr(work, "evaluate", taken_over.evaluate)
+    scorer.score_upload(first(honest[0]))
+    monkeypatch.setattr(engine_jobs, "evaluate", taken_over.evaluate)
     hostile = upload(FILES | {taken_over.MARK: "x"})
-    services.score_upload(first(hostile))
+    scorer.score_upload(first(hostile))
     assert [each["scores"]["f1"] for each in numbers(hostile)] == [1, 1, 1], "it did take it over"
-    services.score_upload(first(honest[1]))
+    scorer.score_upload(first(honest[1]))
     assert numbers(honest[1]) == numbers(honest[0])
     assert numbers(honest[1])[0]["scores"]["f1"] < 1
 
@@ -120,41 +121,41 @@ def test_a_child_opens_its_own_upload_and_the_gold_of_its_scenarios_alone(upload
 
     monkeypatch.setattr(limited, "child", child)
     made = make_submission(scenarios[0].task.phases.get(), team, alice, FILES, scenarios=scenarios[:2])
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert opened == [{made.file.path, *(scenario.golds.get().file.path for scenario in scenarios[:2])}]
 
 
 def test_a_child_that_was_killed_between_two_scenarios_costs_no_attempt(upload, monkeypatch):
     made = upload()
     between_scenarios(monkeypatch, lambda pid: os.kill(pid, signal.SIGKILL))
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     # The one for which there was no child waits; the last one has another child.
     assert states_of(made) == ["scored", "queued", "scored"]
     assert made.scorings.get(state="queued").attempts == 0
     Scoring.objects.update(not_before=None)
-    services.score_upload(made.scorings.get(state="queued").pk)
+    scorer.score_upload(made.scorings.get(state="queued").pk)
     assert states_of(made) == ["scored"] * 3
 
 
 def test_a_run_that_its_child_may_not_open_waits_instead_of_being_refused(upload, monkeypatch):
     made = upload()
     between_scenarios(monkeypatch, let_open_no_more)
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["scored", "queued", "scored"]
     assert made.scorings.get(state="queued").attempts == 0
 
 
 def between_scenarios(monkeypatch, meddle) -> None:
     """Meddle with the child, by its process, when it has answered for the first scenario."""
-    real = endings.complete
+    real = transitions.complete
 
     def complete(scoring, *more):
-        monkeypatch.setattr(services, "complete", real)
+        monkeypatch.setattr(scorer, "complete", real)
         pid = only_child()
         meddle(pid)
         return real(scoring, *more)
 
-    monkeypatch.setattr(services, "complete", complete)
+    monkeypatch.setattr(scorer, "complete", complete)
 
 
 def test_memory_that_a_scenario_has_left_taken_is_not_missing_to_the_next(upload, children, monkeypatch):
@@ -168,7 +169,7 @@ def test_memory_that_a_scenario_has_left_taken_is_not_missing_to_the_next(upload
 
     monkeypatch.setattr(limited.Child, "__call__", ask_with_little_memory)
     made = upload()
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["scored"] * 3
     assert len(children) == 3
 
@@ -183,9 +184,9 @@ def test_a_child_whose_end_fails_is_asked_no_more(upload, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(limited.Child, "__call__", Mock(side_effect=OSError(errno.EMFILE, "Too many open files")))
         patched.setattr(upload_child._Child, "end", ends_badly)
-        services.score_upload(first(made))
+        scorer.score_upload(first(made))
     Scoring.objects.update(not_before=None)
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["scored"] * 3
 
 
@@ -197,28 +198,28 @@ def test_its_archive_is_read_once(upload, tmp_path, monkeypatch):
         opened.append(path)
         return real(path, *more, **options)
 
-    monkeypatch.setattr(work, "open_files", open_files)
-    monkeypatch.setattr(work, "_opened", {})
+    monkeypatch.setattr(engine_jobs, "open_files", open_files)
+    monkeypatch.setattr(engine_jobs, "_opened", {})
     for scoring in made.scorings.select_related("scenario", "gold"):
         scenario = scoring.scenario
         arguments = {"family": scenario.family, "options": scenario.options, "n_resamples": 0}
         files = {"gold": [scoring.gold.file.path, "gold.zip"], "system": [made.file.path, "run.zip"]}
         files["evaluation"] = str(tmp_path / "e.npz")
-        assert "numbers" in work.evaluate(arguments | files, lambda step: None)
+        assert "numbers" in engine_jobs.evaluate(arguments | files, lambda step: None)
     assert opened == [(made.file.path, "run.zip")]
 
 
 def test_one_runs_at_a_time_each_with_a_claim_of_its_own(upload, monkeypatch):
     running = []
-    real = endings.complete
+    real = transitions.complete
 
     def complete(scoring, *more):
         running.append(Scoring.objects.filter(state="running").count())
         return real(scoring, *more)
 
-    monkeypatch.setattr(services, "complete", complete)
+    monkeypatch.setattr(scorer, "complete", complete)
     made = upload()
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert running == [1, 1, 1]
     assert set(made.scorings.values_list("attempts", flat=True)) == {1}
 
@@ -227,7 +228,7 @@ def test_one_that_breaks_its_limits_is_refused_alone(upload, children, settings,
     settings.SCORING_MEMORY_BYTES = 64 * 1024**2
     phrases = "".join(f"{number}\t0 3\tConcept\tLas\n" for number in range(800_000))
     made = upload(FILES | {"output_a_scenario2.txt": phrases, "output_b_scenario2.txt": ""})
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["scored", "refused", "scored"]
     assert made.scorings.get(state="refused").broke_limits
     assert len(children) > 1, "the last one got a new child"
@@ -235,7 +236,7 @@ def test_one_that_breaks_its_limits_is_refused_alone(upload, children, settings,
 
 def test_one_that_is_invalid_is_refused_alone_by_the_same_child(upload, children):
     made = upload(FILES | {"output_a_scenario1.txt": "1\t4 8\tConcept\n"})
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["refused", "scored", "scored"]
     assert len(children) == 1
 
@@ -243,7 +244,7 @@ def test_one_that_is_invalid_is_refused_alone_by_the_same_child(upload, children
 def test_one_whose_gold_is_lost_rests_alone(upload):
     made = upload()
     os.remove(made.scorings.get(scenario__number=2).gold.file.path)
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["scored", "queued", "scored"]
 
 
@@ -251,7 +252,7 @@ def test_where_the_first_has_taken_long_the_others_get_jobs_of_their_own(upload,
     settings.LEASE = settings.LEASE * 0
     made = upload()
     made.scorings.update(enqueued="2026-01-01T00:00Z")
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["scored", "queued", "queued"]
     assert set(made.scorings.filter(state="queued").values_list("enqueued", flat=True)) == {None}
 
@@ -260,10 +261,10 @@ def test_what_a_dead_process_held_is_free_whichever_scenario_it_was_at(upload):
     made = upload()
     second = made.scorings.get(scenario__number=2)
     lease = uuid.uuid4()
-    leases.claim(second.pk, lease)
-    assert leases.release(first(made), lease)
+    transitions.claim(second.pk, lease)
+    assert transitions.release(first(made), lease)
     assert states_of(made) == ["queued"] * 3
-    services.score_upload(first(made))
+    scorer.score_upload(first(made))
     assert states_of(made) == ["scored"] * 3
 
 
@@ -287,11 +288,11 @@ def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch, keeps):
         real(function, arguments)
 
     monkeypatch.setattr(limited, "share", share)
-    services.score_upload(first(upload()))
+    scorer.score_upload(first(upload()))
     assert keeps.get("seed") in [*shared, None]
     of_the_first = len(shared)  # which may have none of its own to draw after other tests
     for number in range(2):
-        services.score_upload(first(upload(FILES | {"note.txt": str(number)})))
+        scorer.score_upload(first(upload(FILES | {"note.txt": str(number)})))
     assert len(shared) == of_the_first
 
 

@@ -16,9 +16,11 @@ import scoring as engine
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold
 from evalsite.jobs import limited
-from evalsite.submissions import changing, endings, leases, quotas, services, waiting
+from evalsite.submissions.lifecycle import scorer, transitions, waiting
+from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.rescoring import score_again
+from evalsite.submissions.receiving import quotas
+from evalsite.submissions.runs import changing
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
@@ -36,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_queued_scoring_is_scored_with_intervals(submission):
     scoring = submission.scorings.get()
-    assert services.score(scoring.pk) == "scored"
+    assert scorer.score(scoring.pk) == "scored"
     result = Result.objects.get(scoring=scoring)
     assert result.scores["f1_a"] == pytest.approx(2 * (3 / 5) * (3 / 4) / (3 / 5 + 3 / 4))
     assert result.n_resamples == 200
@@ -45,7 +47,7 @@ def test_a_queued_scoring_is_scored_with_intervals(submission):
 
 def test_a_scored_scoring_is_not_scored_again(scored_submission):
     scoring = scored_submission.scorings.get()
-    assert services.score(scoring.pk) == ""
+    assert scorer.score(scoring.pk) == ""
     assert Result.objects.count() == 1
 
 
@@ -56,7 +58,7 @@ def test_of_workers_that_claim_at_once_one_succeeds(submission):
 
     def claim():
         start.wait()
-        claims.append(leases.claim(pk))
+        claims.append(transitions.claim(pk))
         connection.close()
 
     threads = [threading.Thread(target=claim) for _ in range(6)]
@@ -70,7 +72,7 @@ def test_of_workers_that_claim_at_once_one_succeeds(submission):
 def test_an_invalid_file_is_refused_with_its_problems(phase, team, alice):
     bad = PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\tConcept\n"}
     scoring = make_submission(phase, team, alice, bad).scorings.get()
-    assert services.score(scoring.pk) == "refused"
+    assert scorer.score(scoring.pk) == "refused"
     scoring.refresh_from_db()
     [problem] = scoring.problems
     assert (problem["file"], problem["line"]) == ("output_a_scenario1.txt", 1)
@@ -83,7 +85,7 @@ def test_a_crash_of_the_engine_is_tried_three_times_and_then_told_to_the_organis
         limited, "child", Mock(side_effect=limited.Crashed("The engine ended with signal 11 (SIGSEGV)."))
     )
     scoring = submission.scorings.get()
-    states = [services.score(scoring.pk) for _ in range(3)]
+    states = [scorer.score(scoring.pk) for _ in range(3)]
     scoring.refresh_from_db()
     assert states == ["queued", "queued", "failed"]
     assert (scoring.fault, scoring.attempts, scoring.rests) == ("engine crashed", 3, 0)
@@ -99,23 +101,23 @@ def test_broken_gold_fails_at_once_because_trying_again_cannot_help(submission):
     Path(gold.file.path).unlink()
     Path(gold.file.path).write_bytes(b"no archive")
     Gold.objects.update(sha256=hashlib.sha256(b"no archive").hexdigest())
-    assert services.score(submission.scorings.get().pk) == "failed"
+    assert scorer.score(submission.scorings.get().pk) == "failed"
     assert submission.scorings.get().fault == "gold broken"
 
 
 def test_a_late_answer_of_a_worker_that_lost_its_lease_is_dropped(submission):
     scoring = submission.scorings.get()
-    slow = leases.claim(scoring.pk)
+    slow = transitions.claim(scoring.pk)
     Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
     assert waiting.reap() == [scoring.pk]
-    quick = leases.claim(scoring.pk)
-    assert endings.fail(slow, "too late", final=True) == ""
+    quick = transitions.claim(scoring.pk)
+    assert transitions.fail(slow, "too late", final=True) == ""
     scoring.refresh_from_db()
     assert (scoring.state, scoring.lease) == ("running", quick.lease)
 
 
 def test_the_scoring_of_a_dead_worker_is_queued_again(submission):
-    leases.claim(submission.scorings.get().pk)
+    transitions.claim(submission.scorings.get().pk)
     assert waiting.reap() == []
     Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
     assert waiting.reap() == [submission.scorings.get().pk]
@@ -125,13 +127,13 @@ def test_the_scoring_of_a_dead_worker_is_queued_again(submission):
 def test_a_failure_is_kept_when_no_mail_can_be_sent(submission, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
-    assert endings.fail(leases.claim(submission.scorings.get().pk), "broken", final=True) == "failed"
+    assert transitions.fail(transitions.claim(submission.scorings.get().pk), "broken", final=True) == "failed"
 
 
 def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission, mailoutbox):
     pk = submission.scorings.get().pk
     for _ in range(3):
-        leases.claim(pk)
+        transitions.claim(pk)
         Scoring.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
         waiting.reap()
     scoring = submission.scorings.get()
@@ -143,10 +145,10 @@ def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission,
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_renews_the_lease_and_tells_the_step(submission, settings):
     settings.LEASE = timedelta(seconds=0.6)
-    claimed = leases.claim(submission.scorings.get().pk)
+    claimed = transitions.claim(submission.scorings.get().pk)
     first = claimed.lease_ends
     renewed = threading.Event()
-    with leases.heartbeat(claimed) as on_step:
+    with transitions.heartbeat(claimed) as on_step:
         on_step("matching")
         for _ in range(100):
             row = submission.scorings.get()
@@ -193,14 +195,14 @@ class TestForgotten:
         self.age(queued, created=40, enqueued=40)
         older = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
         self.age(older, created=60, enqueued=60)
-        leases.claim(older.pk)
+        transitions.claim(older.pk)
         assert waiting.reap() == []
 
     def test_one_that_was_overtaken_is_told_again(self, queued, phase, strangers, charlie):
         self.age(queued, created=60, enqueued=60)
         younger = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
         self.age(younger, created=40, enqueued=40)
-        leases.claim(younger.pk)
+        transitions.claim(younger.pk)
         assert waiting.reap() == [queued.pk]
 
 
@@ -265,14 +267,14 @@ class TestAgain:
     def test_new_gold_adds_a_scoring_and_keeps_the_old_result(self, scored_submission, phase, scenario, olga):
         make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
         [key] = score_again([scored_submission], by=olga)
-        services.score(key)
+        scorer.score(key)
         assert sorted(Result.objects.values_list("scoring__gold__version", flat=True)) == [1, 2]
 
     def test_cancelling_stops_what_is_queued_and_frees_its_place(self, submission, alice, phase, team):
         phase.window_limit = 5
         assert quotas.quota(phase, team, timezone.now()).left == 4
         assert changing.cancel([submission], by=alice) == 1
-        assert services.score(submission.scorings.get().pk) == ""
+        assert scorer.score(submission.scorings.get().pk) == ""
         assert quotas.quota(phase, team, timezone.now()).left == 5
 
 

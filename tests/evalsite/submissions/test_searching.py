@@ -3,7 +3,7 @@
 import pytest
 
 from evalsite.submissions.models import Submission
-from evalsite.submissions.searching import found
+from evalsite.submissions.runs.search import found
 from tests.factories import make_submission, run_files
 
 
@@ -45,7 +45,7 @@ def test_a_method_that_looks_like_a_code_is_found_as_well(runs):
 
 
 def test_many_teams_of_one_word_are_looked_up_together(runs, monkeypatch, team, strangers):
-    monkeypatch.setattr("evalsite.submissions.searching.MOST_TEAMS", 0)
+    monkeypatch.setattr("evalsite.submissions.runs.search.MOST_TEAMS", 0)
     assert "Neural rules" in methods(strangers.name.split()[0])
 
 

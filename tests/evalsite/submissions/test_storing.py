@@ -5,9 +5,10 @@ from django.core.files.storage import default_storage
 from django.db import connection
 
 from evalsite.challenges.storage.files import DurableStorage
-from evalsite.submissions import intake, services
-from evalsite.submissions.endings import complete
+from evalsite.submissions.lifecycle import scorer
+from evalsite.submissions.lifecycle.transitions import complete
 from evalsite.submissions.models import Result, Submission
+from evalsite.submissions.receiving import admission
 from tests.factories import make_submission
 
 
@@ -40,7 +41,7 @@ def n_files(folder: str) -> int:
 def test_no_transaction_waits_for_the_storage(phase, team, alice, in_transactions):
     in_transactions.clear()
     submission = make_submission(phase, team, alice)
-    services.score(submission.scorings.get().pk)
+    scorer.score(submission.scorings.get().pk)
     assert in_transactions == [False, False]
     assert Result.objects.exists()
 
@@ -48,7 +49,7 @@ def test_no_transaction_waits_for_the_storage(phase, team, alice, in_transaction
 @pytest.mark.django_db(transaction=True)
 def test_a_repeated_upload_leaves_no_file(phase, team, alice):
     make_submission(phase, team, alice)
-    with pytest.raises(intake.Repetition):
+    with pytest.raises(admission.Repetition):
         make_submission(phase, team, alice)
     assert n_files("submissions") == Submission.objects.count() == 1
 

@@ -13,8 +13,8 @@ from evalsite.accounts.models import UploadAttempt
 from evalsite.api import tokens
 from evalsite.challenges.models import Phase
 from evalsite.challenges.scenarios import open_scenarios
-from evalsite.submissions import taking
 from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.submissions.receiving import pipeline
 from tests.factories import PARTLY_RIGHT, PHRASES, run_files, zip_upload
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def sending(phase, alice):
     def made(files, **more):
         upload = [zip_upload(files)] if files else []
         given = {"files": upload, "kept": None, "arrived": timezone.now()} | more
-        return taking.Sending(phase, alice, open_scenarios(phase), [], **given)
+        return pipeline.Sending(phase, alice, open_scenarios(phase), [], **given)
 
     return made
 
@@ -50,26 +50,26 @@ def said(client, phase, team, alice):
 
 
 def test_a_run_is_queued_and_its_files_are_kept_no_longer(sending, team):
-    asked = taking.take(sending(ODD), taking.Run(team, "Rules"))
+    asked = pipeline.take(sending(ODD), pipeline.Run(team, "Rules"))
     assert asked.is_asked_back
     assert not asked.is_refused
-    outcome = taking.take(sending(None, kept=asked.kept), taking.Run(team, "Rules", is_sure=True))
+    outcome = pipeline.take(sending(None, kept=asked.kept), pipeline.Run(team, "Rules", is_sure=True))
     assert outcome.submission == Submission.objects.get()
     assert not KeptUpload.objects.exists()
     assert not UploadAttempt.objects.exists()
 
 
 def test_refused_files_are_kept_and_counted_or_counted_alone(sending, team):
-    assert taking.take(sending(BROKEN), taking.Run(team, "Rules")).kept == KeptUpload.objects.get()
+    assert pipeline.take(sending(BROKEN), pipeline.Run(team, "Rules")).kept == KeptUpload.objects.get()
     KeptUpload.objects.all().delete()
-    refused = taking.take(sending(BROKEN, keeps_refused=False), taking.Run(team, "Rules"))
+    refused = pipeline.take(sending(BROKEN, keeps_refused=False), pipeline.Run(team, "Rules"))
     assert refused.is_refused
     assert refused.kept is None
     assert UploadAttempt.objects.count() == 2
 
 
 def test_a_check_is_not_counted_and_asks_nothing_back(sending):
-    outcome = taking.check_only(sending(ODD, keeps_refused=False))
+    outcome = pipeline.check_only(sending(ODD, keeps_refused=False))
     assert outcome.checked[0].description.oddities
     assert (outcome.is_asked_back, outcome.kept) == (False, None)
     assert not UploadAttempt.objects.exists()
@@ -85,13 +85,15 @@ def test_page_api_and_files_that_look_odd_have_one_limit_of_checks(as_alice, sen
         return [caller.post(address, {"check": "only", "files": zip_upload(ODD)}) for caller, address in callers]
 
     assert [answer.status_code for answer in check()] == [200, 200]
-    assert taking.take(sending(ODD), taking.Run(team, "Rules")).is_asked_back
+    assert pipeline.take(sending(ODD), pipeline.Run(team, "Rules")).is_asked_back
     for answer in check():
         assert (answer.status_code, 3000 < int(answer["Retry-After"]) <= 3600) == (429, True)
         assert "very many files checked of late. Try again in 59 minutes" in answer.content.decode()
-    with pytest.raises(taking.NotNow):
-        taking.take(sending(ODD), taking.Run(team, "Rules"))
-    assert taking.take(sending(PARTLY_RIGHT), taking.Run(team, "Rules")).submission, "uploads have limits of their own"
+    with pytest.raises(pipeline.NotNow):
+        pipeline.take(sending(ODD), pipeline.Run(team, "Rules"))
+    assert pipeline.take(sending(PARTLY_RIGHT), pipeline.Run(team, "Rules")).submission, (
+        "uploads have limits of their own"
+    )
 
 
 def test_page_and_api_refuse_in_the_same_words(said, settings):

@@ -11,9 +11,9 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from evalsite.leaderboard.making.draws import draws_of
-from evalsite.submissions import thinning
+from evalsite.submissions.lifecycle import thinning
+from evalsite.submissions.lifecycle.thinning import Kept, superfluous, thin
 from evalsite.submissions.models import Result
-from evalsite.submissions.thinning import Kept, superfluous, thin
 from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
 
 START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")

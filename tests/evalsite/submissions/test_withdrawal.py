@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Event, Phase
-from evalsite.submissions import changing
 from evalsite.submissions.models import Submission
+from evalsite.submissions.runs import changing
 from tests.factories import make_submission, run_files, scored
 
 REASON = "Trained on the test set."

@@ -17,9 +17,9 @@ from django.db import connection
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Gold
-from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload, Result, Scoring, Submission
-from evalsite.submissions.uploads import as_upload
+from evalsite.submissions.receiving import kept_uploads
+from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.upkeep.backup import databases, making
 from evalsite.upkeep.backup.manifest import BackupError, read_manifest
 from evalsite.upkeep.models import Pulse
@@ -149,7 +149,7 @@ def test_files_that_are_not_there_or_not_what_they_were_are_named(scored_submiss
 
 def test_uploads_that_waited_and_are_gone_are_let_go(alice, phase, tmp_path):
     with as_upload([zip_upload(PARTLY_RIGHT)]) as upload:
-        kept = keeping.keep(alice, phase, upload)
+        kept = kept_uploads.keep(alice, phase, upload)
     Path(kept.parts.get().file.path).unlink()
     assert "not there" not in manage("backup", tmp_path / "backup")
     empty_the_site()

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 import scoring
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Task
-from evalsite.submissions.candidates import follow_engine, progress_of
+from evalsite.submissions.lifecycle.candidates import follow_engine, progress_of
 
 
 class Command(BaseCommand):

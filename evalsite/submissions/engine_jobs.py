@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import scoring as engine
-from evalsite.submissions.causes import Place, Told, as_stored, told
+from evalsite.submissions.checking.causes import Place, Told, as_stored, told
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell

@@ -5,10 +5,13 @@
 What has come is known here and not only to the sender: `received` says where the next part begins.
 """
 
+import re
+
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models.functions import Now
+from django.http import HttpRequest, UnreadablePostError
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
@@ -17,9 +20,11 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.challenges.wording import said_of_brought
-from evalsite.submissions import keeping
 from evalsite.submissions.models import KeptUpload
+from evalsite.submissions.receiving import kept_uploads
 from evalsite.wording import size as file_size
+
+_RANGE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
 
 
 class PartRefused(Exception):
@@ -35,7 +40,7 @@ class WrongPlace(PartRefused):
 
 
 def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> KeptUpload:
-    """Begin an upload of so many bytes, or find the one that was begun; raises PartRefused, or keeping.NoRoom.
+    """Begin an upload of so many bytes, or find the one that was begun; raises PartRefused, or kept_uploads.NoRoom.
 
     `mark` is what tells a file from another of the same name and size, such as its time of change.
     """
@@ -48,12 +53,12 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
     if not 0 < size <= most_bytes(phase):
         words = _("An upload to this phase may have %(most)s, and this one would have %(size)s.")
         raise PartRefused(words % {"most": file_size(most_bytes(phase)), "size": file_size(size)})
-    begun = keeping.kept_by(user).filter(phase=phase, name=name, size=size, mark=mark, sha256="").first()
+    begun = kept_uploads.kept_by(user).filter(phase=phase, name=name, size=size, mark=mark, sha256="").first()
     if begun:
-        keeping.touch(begun, now)
+        kept_uploads.touch(begun, now)
         return begun
     with transaction.atomic():
-        keeping.make_room(user, size, now)
+        kept_uploads.make_room(user, size, now)
         return KeptUpload.objects.create(
             user=user, phase=phase, name=name, names=[name], size=size, mark=mark, expires=now + settings.KEPT_FOR
         )
@@ -72,11 +77,11 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
             raise WrongPlace(kept.received)
         if not 0 < len(content) <= settings.PART_BYTES or start + len(content) > kept.size:
             raise PartRefused(_("A part has %(most)s at most.") % {"most": file_size(settings.PART_BYTES)})
-        keeping.require_room_of_all(len(content))
+        kept_uploads.require_room_of_all(len(content))
         kept.received += len(content)
         kept.expires = database_now() + settings.KEPT_FOR
         kept.save(update_fields=["received", "expires"])
-        keeping.add_part(kept, start, ContentFile(content))
+        kept_uploads.add_part(kept, start, ContentFile(content))
     return kept
 
 
@@ -84,3 +89,24 @@ def under_way(user: User) -> list[KeptUpload]:
     """The person's uploads, to whichever phase, of which something is missing still."""
     found = KeptUpload.objects.filter(user=user, expires__gt=Now()).select_related("phase__task")
     return [kept for kept in found if not kept.is_whole]
+
+
+def read_part(request: HttpRequest, kept: KeptUpload) -> tuple[int, bytes]:
+    """Where the part begins, and its bytes: the body, with `Content-Range: bytes 0-5242879/188743680`.
+
+    Raises PartRefused of a request that is malformed or has not come whole.
+    """
+    found = _RANGE.fullmatch(request.headers.get("Content-Range", ""))
+    if found is None:
+        raise PartRefused(_("The request lacks a Content-Range of bytes."))
+    first, last, whole = map(int, found.groups())
+    n_bytes = last - first + 1
+    if whole != kept.size or not 0 < n_bytes <= settings.PART_BYTES:
+        raise PartRefused(_("The Content-Range does not fit this upload."))
+    try:
+        content = request.read(n_bytes + 1)
+    except UnreadablePostError:
+        content = b""
+    if len(content) != n_bytes:
+        raise PartRefused(_("The part has not come whole. Send it again."))
+    return first, content

@@ -2,26 +2,27 @@
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
+from itertools import chain, repeat
+from typing import TypeVar
 
 import structlog
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
 
 from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import limited
-from evalsite.submissions import limits
-from evalsite.submissions.causes import as_stored, told
-from evalsite.submissions.endings import complete, fail, refuse
-from evalsite.submissions.leases import claim, heartbeat
+from evalsite.submissions.checking import limits
+from evalsite.submissions.checking.causes import as_stored, told
+from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, rest
+from evalsite.submissions.lifecycle.upload_child import UploadChild, waiting_with
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.patience import patiently
-from evalsite.submissions.resting import rest
-from evalsite.submissions.upload_child import UploadChild, waiting_with
 
 log = structlog.get_logger()
+Answer = TypeVar("Answer")
 
 
 def score_upload(pk: uuid.UUID, lease: uuid.UUID | None = None) -> None:
@@ -101,3 +102,27 @@ def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
         return partial(rest, claimed, fault, said)
     log.error("scoring failed", exc_info=error)
     return partial(fail, claimed, said)
+
+
+def patiently(ask: Callable[[], Answer]) -> Answer:
+    """What `ask` answers, asked again with short waits while the database does not answer, for DATABASE_PATIENCE.
+
+    `ask` is one transaction, and does nothing when it has been done before. Inside a transaction of the caller's
+    nothing can be asked again, so the error is raised at once.
+    """
+    end = time.monotonic() + settings.DATABASE_PATIENCE.total_seconds()
+    for wait in _waits():
+        try:
+            return ask()
+        except (DatabaseError, InterfaceError) as error:
+            if connection.in_atomic_block or fault_of(error) is None or time.monotonic() + wait > end:
+                raise
+            log.warning("the database does not answer; asking again", error=str(error), wait=wait)
+            connection.close()
+        time.sleep(wait)
+    raise AssertionError("the waits never end")
+
+
+def _waits() -> Iterator[float]:
+    """Seconds: short at first, as most restarts take a moment."""
+    return chain((0.1, 0.2, 0.5, 1), repeat(2))

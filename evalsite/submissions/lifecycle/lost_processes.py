@@ -12,7 +12,7 @@ from celery.exceptions import WorkerLostError
 from celery.worker.request import Request
 from django.db import DatabaseError, InterfaceError, connection
 
-from evalsite.submissions.leases import lease_of, release
+from evalsite.submissions.lifecycle.transitions import lease_of, release
 
 log = structlog.get_logger()
 

@@ -20,9 +20,9 @@ from evalsite.accounts.services import TeamRuleError, teams_of_one
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase, Task, record
 from evalsite.challenges.teams import NameTaken, hand_participation_over, participate
-from evalsite.submissions.changing import tell_boards
 from evalsite.submissions.models import Choice, Submission
-from evalsite.submissions.quotas import Quota, is_limited, quota, teams_bound_to, using, without_place
+from evalsite.submissions.receiving.quotas import Quota, is_limited, quota, teams_bound_to, using, without_place
+from evalsite.submissions.runs.changing import tell_boards
 
 
 @dataclass(frozen=True)

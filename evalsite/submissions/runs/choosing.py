@@ -8,8 +8,8 @@ from django.utils.translation import gettext, ngettext
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Event, Phase, Scenario, record
-from evalsite.submissions.changing import Side, tell_boards
 from evalsite.submissions.models import Choice, Scoring, Submission
+from evalsite.submissions.runs.changing import Side, tell_boards
 from evalsite.wording import amount
 
 # Changes of a choice for each run of the team. Each lets the board compare other pairs, so they are bounded by uploads.

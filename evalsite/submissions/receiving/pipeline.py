@@ -27,12 +27,12 @@ from evalsite.base.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
-from evalsite.submissions import intake, keeping
-from evalsite.submissions.checking import Checked, check, is_in_order, is_odd
+from evalsite.submissions.checking.quick_check import Checked, check, is_in_order, is_odd
+from evalsite.submissions.mails import tell_of_machine
 from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.submissions.receiving import admission, kept_uploads
+from evalsite.submissions.receiving.uploads import Upload, as_upload
 from evalsite.submissions.tasks import tell
-from evalsite.submissions.telling import tell_of_machine
-from evalsite.submissions.uploads import Upload, as_upload
 from evalsite.wording import duration, relative
 
 log = structlog.get_logger()
@@ -82,7 +82,7 @@ class Outcome:
     submission: Submission | None = None  # queued now, or an earlier one of the same bytes
     is_repeated: bool = False
     is_asked_back: bool = False  # whether the files can be scored, and look as if they were not meant so
-    rejection: intake.Rejection | None = None
+    rejection: admission.Rejection | None = None
     kept: KeptUpload | None = None  # the files, where they have become no run and need not be sent again
 
     @property
@@ -171,7 +171,7 @@ def _within_rates(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcom
 def _tidy(sending: Sending, attempt: UploadAttempt) -> None:
     """Files that became a run are kept no longer, and the attempt was none."""
     if sending.kept:
-        keeping.drop(sending.kept)
+        kept_uploads.drop(sending.kept)
     attempt.delete()
 
 
@@ -227,7 +227,7 @@ def _busy(error: Busy) -> NotNow:
 
 @contextmanager
 def _opened(sending: Sending) -> Iterator[Upload]:
-    files = as_upload(list(sending.files)) if sending.kept is None else keeping.opened(sending.kept)
+    files = as_upload(list(sending.files)) if sending.kept is None else kept_uploads.opened(sending.kept)
     with files as upload:
         yield upload
 
@@ -235,7 +235,7 @@ def _opened(sending: Sending) -> Iterator[Upload]:
 def _kept(sending: Sending, upload: Upload, outcome: Outcome) -> KeptUpload | None:
     """Of files that became no run: what came for the first time is kept where it may be needed again."""
     if sending.kept is None and (sending.keeps_refused or outcome.is_asked_back):
-        return keeping.keep(sending.user, sending.phase, upload)
+        return kept_uploads.keep(sending.user, sending.phase, upload)
     return sending.kept
 
 
@@ -243,7 +243,9 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
     try:
         if run.team:
             # What the site knows comes first: it costs nothing, and no mending of files would help.
-            intake.admit(sending.phase, run.team, sending.user, upload.sha256, sending.chosen, arrived=sending.arrived)
+            admission.admit(
+                sending.phase, run.team, sending.user, upload.sha256, sending.chosen, arrived=sending.arrived
+            )
         checked = _look(sending, upload, describes=not run.is_sure)
         if not is_in_order(checked):
             return Outcome(checked)
@@ -251,9 +253,9 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
             _count_check(sending.user)  # or it would be a way to check files without limit
             return Outcome(checked, is_asked_back=True)
         made = _submitted(sending, run, upload, [part.scenario for part in checked if part.scenario])
-    except intake.Rejection as rejection:
+    except admission.Rejection as rejection:
         return Outcome(rejection=rejection)
-    except intake.Repetition as repetition:
+    except admission.Repetition as repetition:
         return Outcome(submission=repetition.submission, is_repeated=True)
     log.info("upload taken", submission=str(made.pk), scorings=[str(pk) for pk in made.queued])
     tell(made.queued)
@@ -262,16 +264,16 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
 
 def _submitted(sending: Sending, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
     if run.team is None:
-        submit = partial(intake.submit_for_house, sending.phase, run.reference)
+        submit = partial(admission.submit_for_house, sending.phase, run.reference)
     else:
-        submit = partial(intake.submit, sending.phase, run.team)
-    said = intake.Said(run.method, run.description, run.link)
+        submit = partial(admission.submit, sending.phase, run.team)
+    said = admission.Said(run.method, run.description, run.link)
     return submit(sending.user, upload, scenarios, said, arrived=sending.arrived, told=True)
 
 
 def _checked(sending: Sending, upload: Upload) -> Outcome:
     if sending.arrived < sending.phase.opens:
-        return Outcome(rejection=intake.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
+        return Outcome(rejection=admission.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
     return Outcome(_look(sending, upload, describes=True))
 
 

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Visitor, oversees
 from evalsite.submissions.access import submissions_of, visible_submissions
+from evalsite.submissions.lifecycle.waiting import Place, average_wait, n_ahead, place_at
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.versions import ON_PUBLISHED_GOLD
-from evalsite.submissions.waiting import Place, average_wait, n_ahead, place_at
+from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 
 # By how many seconds a run has waited: after how many more its page asks again. Most scorings take a second.
 _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))

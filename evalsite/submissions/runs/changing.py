@@ -1,19 +1,23 @@
-"""What is done with runs that are stored: cancelled, withdrawn, restored, renamed, marked; the boards are told."""
+"""Changes of stored runs: cancelled, withdrawn, restored, renamed, marked, deleted with their task."""
 
 from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from evalsite.accounts.models import User
 from evalsite.accounts.names import cleaned
-from evalsite.challenges.models import Event, Participation
-from evalsite.challenges.teams import house_of
-from evalsite.submissions.models import Choice, Scoring, Submission
+from evalsite.background.models import Job
+from evalsite.base.after_commit import delete_after_commit
+from evalsite.challenges import services
+from evalsite.challenges.models import Event, Participation, Task
+from evalsite.challenges.teams import has_uploads_of_teams, house_of
+from evalsite.submissions.models import Choice, Result, Scoring, Submission
 from evalsite.submissions.signals import results_changed
 
 State = Scoring.State
@@ -142,3 +146,31 @@ def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **
         Event(task_id=task, kind=kind, actor=by, subject=pk, detail=detail)
         for pk, task in submissions.order_by("created").values_list("pk", "phase__task_id")
     )
+
+
+def delete_task(task: Task, *, by: User | None) -> bool:
+    """Whether it is gone: not where a team has uploaded a run, also not in this very moment."""
+    try:
+        with transaction.atomic():
+            locked = Task.objects.select_for_update(of=("self",)).select_related("house").get(pk=task.pk)
+            if has_uploads_of_teams(locked):
+                return False
+            _delete_runs(locked)
+            services.delete_task(locked, by=by)
+    except ProtectedError:  # an upload has come in between
+        return False
+    return True
+
+
+def _delete_runs(task: Task) -> None:
+    """Those of the house team, with what was scored of them, and the files of jobs."""
+    runs = Submission.objects.filter(phase__task=task, team=task.house)
+    results = Result.objects.filter(scoring__submission__in=runs)
+    files = [
+        *(run.file for run in runs),
+        *chain.from_iterable((result.evaluation, result.unthinned) for result in results),
+        *(job.file for job in Job.objects.filter(task=task)),
+    ]
+    Scoring.objects.filter(submission__in=runs).delete()
+    runs.delete()
+    delete_after_commit(file for file in files if file)

@@ -11,9 +11,8 @@ from django.db.models import Avg, F, Func, IntegerField, Max, OuterRef, Q, Query
 from django.db.models.functions import Now
 
 from evalsite.base.faults import Fault
-from evalsite.submissions import limits
-from evalsite.submissions.endings import fail
-from evalsite.submissions.leases import waits
+from evalsite.submissions.checking import limits
+from evalsite.submissions.lifecycle.transitions import fail, waits
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()

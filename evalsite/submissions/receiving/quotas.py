@@ -1,4 +1,4 @@
-"""How many uploads a team has left in a phase: within the limits, and what the organisers have given beyond them."""
+"""Limits of uploads: how many a team has left in a phase, and what the organisers allow one team beyond them."""
 
 from bisect import bisect_right
 from collections.abc import Collection
@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Phase
+from evalsite.base.moment import database_now
+from evalsite.challenges.models import Phase, record
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.versions import ON_PUBLISHED_GOLD
+from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 
 
 @dataclass(frozen=True)
@@ -170,3 +172,36 @@ def teams_bound_to(phase: Phase, uploader: User) -> list[Team]:
     if not is_limited(phase):
         return []
     return list(Team.objects.filter(pk__in=using(phase).filter(uploader=uploader).values("team")))
+
+
+def allow(phase: Phase, team: Team, uploads: int, *, reason: str, by: User, until: datetime | None = None) -> Allowance:
+    with transaction.atomic():
+        given = Allowance.objects.create(phase=phase, team=team, uploads=uploads, until=until, reason=reason, by=by)
+        record(
+            phase.task,
+            "uploads allowed",
+            actor=by,
+            subject=team.pk,
+            team=team.name,
+            phase=phase.slug,
+            uploads=uploads,
+            reason=reason,
+            until=until.isoformat() if until else "",
+        )
+    return given
+
+
+def end_allowance(allowance: Allowance, *, by: User) -> bool:
+    """No further upload is taken of it from now on; returns whether one could be before."""
+    now = database_now()
+    with transaction.atomic():
+        Team.objects.select_for_update(no_key=True).get(pk=allowance.team_id)  # an upload may be about to use it
+        kept = Allowance.objects.select_related("phase__task", "team").get(pk=allowance.pk)
+        if kept.until is not None and kept.until <= now:
+            return False
+        before = kept.until.isoformat() if kept.until else ""
+        Allowance.objects.filter(pk=kept.pk).update(until=now)
+        detail = {"team": kept.team.name, "phase": kept.phase.slug, "reason": kept.reason}
+        changes = {"until": (before, now.isoformat())}
+        record(kept.phase.task, "allowance ended", actor=by, subject=kept.team_id, changes=changes, **detail)
+    return True

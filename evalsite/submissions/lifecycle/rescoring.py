@@ -13,9 +13,9 @@ from evalsite.accounts.models import User
 from evalsite.base.faults import Fault
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Event, Gold, Task
-from evalsite.submissions.changing import record_all
+from evalsite.submissions.lifecycle.transitions import wake
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.resting import wake
+from evalsite.submissions.runs.changing import record_all
 from scoring.signature import version_of
 
 State = Scoring.State

@@ -14,10 +14,11 @@ from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named, require_temporary
 from evalsite.jobs import limited
-from evalsite.submissions import limits, work
-from evalsite.submissions.causes import Told, restored, told, told_restored
-from evalsite.submissions.recognition import MadeFor, made_for
-from evalsite.submissions.uploads import Upload
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.checking import limits
+from evalsite.submissions.checking.causes import Told, restored, told, told_restored
+from evalsite.submissions.checking.recognition import MadeFor, made_for
+from evalsite.submissions.receiving.uploads import Upload
 
 log = structlog.get_logger()
 
@@ -82,12 +83,12 @@ def _answer(golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: di
 def _answer_of_child(
     golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: dict[str, Any]
 ) -> dict[str, Any]:
-    """What `work.check` answers in a child that can open the upload and these golds, and nothing else."""
+    """What `engine_jobs.check` answers in a child that can open the upload and these golds, and nothing else."""
     with ExitStack() as files:
         own = [gold and files.enter_context(named(gold.file)) for gold in golds.values()]
         scenarios = [each | {"gold": gold} for each, gold in zip(arguments["scenarios"], own, strict=True)]
         found: dict[str, Any] = limited.run(
-            work.check,
+            engine_jobs.check,
             arguments | {"upload": upload.named, "scenarios": scenarios},
             limits.of_check(),
             reads=[str(upload.path), *(gold.path for gold in own if gold)],

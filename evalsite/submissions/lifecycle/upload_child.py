@@ -18,7 +18,8 @@ from evalsite.base.faults import Fault, FaultyFile, KnownFault
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import checked_path, require_digest
 from evalsite.jobs import limited
-from evalsite.submissions import limits, work
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Scoring
 from scoring.readers.archive import Named
 
@@ -43,7 +44,7 @@ class UploadChild:
         self._end()
 
     def evaluate(self, scoring: Scoring, on_step: OnStep) -> tuple[dict[str, Any], Path]:
-        """What `work.evaluate` answers, and where the evaluation then is, until this context ends.
+        """What `engine_jobs.evaluate` answers, and where the evaluation then is, until this context ends.
 
         The engine blames whoever made a file that it cannot read, so both files are looked at before; and once more
         where it does, as the folders that they lie in may have gone meanwhile. Raises KnownFault, LimitBroken, Crashed.
@@ -96,7 +97,7 @@ class _Child:
             self._made = Path(files.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))  # tidied later
             self._ask = files.enter_context(
                 limited.child(
-                    work.evaluate,
+                    engine_jobs.evaluate,
                     limits.of_scoring(),
                     parts=len(self.golds),
                     reads=[str(self._system), *map(str, self.golds.values())],
@@ -143,7 +144,7 @@ def _share_draws(gold: Gold, numbers: dict[str, Any]) -> None:
     drawn = {"n_units": numbers["n_units"], "n_resamples": settings.N_RESAMPLES}
     seeds = [numbers["seed"], gold.keeps["seed"]] if gold.keeps else [numbers["seed"]]
     for seed in seeds:
-        limited.share(work.keep_draws, drawn | {"seed": seed})
+        limited.share(engine_jobs.keep_draws, drawn | {"seed": seed})
 
 
 def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:

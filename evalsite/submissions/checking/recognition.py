@@ -17,7 +17,8 @@ from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named
 from evalsite.jobs import limited
-from evalsite.submissions import limits, work
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.checking import limits
 from evalsite.translating.engine import from_engine
 from scoring.readers.archive import Named
 
@@ -65,7 +66,7 @@ def _repeated(
         arguments = {"upload": upload, "share": _SHARE, "scenarios": asked}
         golds = [gold for each in asked for gold in (each["own"], *(other["gold"] for other in each["others"])) if gold]
         found: list[int | None] = limited.run(
-            work.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]
+            engine_jobs.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]
         )
         return found
 

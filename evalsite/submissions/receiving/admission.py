@@ -20,9 +20,9 @@ from evalsite.challenges.storage.files import stored
 from evalsite.challenges.teams import NameTaken, house_of, namesake, participate
 from evalsite.challenges.wording import said_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.quotas import Quota, is_limited, place_for, quota, teams_bound_to
-from evalsite.submissions.uploads import Upload
-from evalsite.submissions.versions import ON_PUBLISHED_GOLD
+from evalsite.submissions.receiving.quotas import Quota, is_limited, place_for, quota, teams_bound_to
+from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 from evalsite.wording import counted, utc
 from evalsite.wording import size as file_size
 

@@ -1,0 +1,1 @@
+"""The life of a scoring from the queue to its result."""

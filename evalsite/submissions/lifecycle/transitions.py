@@ -1,0 +1,166 @@
+"""The transitions of a scoring's state: claimed, released, ended, or back in the queue (evalsite.base.leases)."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Now
+
+from evalsite.accounts.models import User
+from evalsite.base.faults import Fault
+from evalsite.base.leases import renewing
+from evalsite.challenges.models import Gold
+from evalsite.challenges.storage.files import stored
+from evalsite.submissions.mails import tell_of_failure, tell_of_machine
+from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
+from evalsite.submissions.signals import results_changed
+
+log = structlog.get_logger()
+State = Scoring.State
+_NO_FAULT: dict[str, Any] = {"fault": "", "error": "", "not_before": None}
+# Each rest is longer than the one before by the shortest one. So after a fault of some minutes nothing rests for longer
+# than a minute, and after one of a night nothing for longer than the longest, while a try costs next to nothing.
+SHORTEST, LONGEST = timedelta(seconds=15), timedelta(minutes=10)
+
+_WORKER = uuid.uuid4()  # made before a worker's processes are forked, so that all of a worker have the same
+
+
+def lease_of(message: str | None, process: int) -> uuid.UUID:
+    """By which a worker knows the claim of one of its processes (its number) that has a message.
+
+    Nobody else's without a message, as where the job is called as a function.
+    """
+    return uuid.uuid5(_WORKER, f"{process}:{message}") if message else uuid.uuid4()
+
+
+def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
+    """Take a queued scoring; of any number of workers that try, one gets it.
+
+    One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended; one
+    that rests stays queued until it is due. The claim is known by `lease`, or by one that nobody else knows.
+    """
+    due = Scoring.objects.filter(pk=pk).due()
+    while not _take(pk, lease):
+        # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
+        if not due.update(enqueued=None) or due.filter(waits()).exists():
+            return None
+    return Scoring.objects.select_related("submission", "scenario", "gold").get(pk=pk)
+
+
+def _take(pk: uuid.UUID, lease: uuid.UUID | None) -> bool:
+    due = Scoring.objects.filter(pk=pk).due()
+    with transaction.atomic():
+        # Of two workers that look whether another one of the person runs, the second sees what the first did.
+        uploader = User.objects.filter(submissions__scorings__in=due).select_for_update(no_key=True, of=("self",))
+        list(uploader.values_list("pk"))
+        # `claim` asks for the state once more: the database looks there again where another worker was just quicker.
+        return Scoring.objects.filter(pk__in=due.exclude(waits())).claim(lease) is not None
+
+
+def waits() -> Q:
+    """Of queued scorings: those that wait until another one of the same person has ended.
+
+    Of each person one runs at a time, so that nobody's files hold all workers. A run that has been scored before is
+    known to end: organisers score hundreds of them again by all workers.
+    """
+    known = Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
+    running = Scoring.objects.filter(~Exists(known), state=State.RUNNING)
+    return Q(Exists(running.filter(submission__uploader=OuterRef("submission__uploader")))) & ~Q(Exists(known))
+
+
+@contextmanager
+def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
+    """Renew the lease while the block runs; gives the function that takes the engine's step."""
+    step = ""
+
+    def note(name: str) -> None:
+        nonlocal step
+        step = name
+
+    # The first beat soon, for the page that waits; a scoring of ordinary size ends before it.
+    with renewing(scoring, lambda: {"step": step}, first=1.0):
+        yield note
+
+
+def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
+    """Let go of what a process that is known to be dead held of the scoring's upload; False if that was nothing.
+
+    Its message comes again, so nobody has to be told. After its last attempt the reaper finds it, and tells the
+    organisers.
+    """
+    died = Scoring.objects.filter(submission__scorings=pk).held(lease)
+    if died.filter(attempts__lt=settings.MAX_ATTEMPTS).release(enqueued=F("enqueued")):
+        return True
+    # A second ago, since the clock may not have moved on when the reaper looks.
+    return bool(died.update(lease_ends=Now() - timedelta(seconds=1)))
+
+
+def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
+    """Store what `work.evaluate` has found, and its file first: other writers wait for the transaction."""
+    apart = {name: numbers[name] for name in ("tables", "table_intervals", "fingerprint")}
+    result = Result(scoring=scoring, **{name: value for name, value in numbers.items() if name not in apart})
+    tables = ResultTables(result=result, tables=apart["tables"], intervals=apart["table_intervals"])
+    fingerprint = _fingerprint(result, **apart["fingerprint"])
+    with stored(result.evaluation, "evaluation.npz", evaluation):
+        if not _finish(scoring, State.SCORED, **_NO_FAULT):
+            result.evaluation.delete(save=False)
+            return ""
+        result.save(force_insert=True)
+        tables.save(force_insert=True)
+        fingerprint.save(force_insert=True)
+        if not scoring.gold.engine:
+            Gold.objects.filter(pk=scoring.gold_id, engine="").update(engine=scoring.engine_version)
+        board = {"phase_id": scoring.submission.phase_id, "scenario_id": scoring.scenario_id}
+        results_changed.send(Scoring, **board, result=result)
+    return State.SCORED
+
+
+def _fingerprint(result: Result, same: str, least: str, n_mistakes: int) -> Fingerprint:
+    words = {"same": bytes.fromhex(same), "least": bytes.fromhex(least)}
+    return Fingerprint(result=result, gold_id=result.scoring.gold_id, **words, n_mistakes=n_mistakes)
+
+
+def refuse(
+    scoring: Scoring, problems: list[dict[str, Any]], causes: list[dict[str, Any]], *, broke_limits: bool = False
+) -> str:
+    fields = {"problems": problems, "causes": causes, "broke_limits": broke_limits}
+    return State.REFUSED if _finish(scoring, State.REFUSED, **_NO_FAULT, **fields) else ""
+
+
+def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, final: bool = False) -> str:
+    """Back to the queue, or `failed` for good after the third attempt or where another one cannot help."""
+    log.warning("scoring not done", fault=fault, error=error, final=final)
+    if final or scoring.attempts >= settings.MAX_ATTEMPTS:
+        if not _finish(scoring, State.FAILED, fault=fault, error=error):
+            return ""
+        if not scoring.gold.is_candidate:  # whose page says it
+            tell_of_failure(scoring, fault, error)
+        return State.FAILED
+    return State.QUEUED if scoring.own.release(fault=fault, error=error) else ""
+
+
+def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
+    return scoring.own.end(state=state, step="", finished=Now(), **fields)
+
+
+def rest(scoring: Scoring, fault: Fault, error: str) -> str:
+    """Back to the queue for a while, without the attempt that it has begun; returns its state, as an ending does."""
+    log.warning("scoring rests", fault=fault, error=error, rests=scoring.rests + 1)
+    pause = min(SHORTEST * (scoring.rests + 1), LONGEST)
+    if not scoring.own.release(pause, attempts=F("attempts") - 1, rests=F("rests") + 1, fault=fault, error=error):
+        return ""
+    tell_of_machine(fault, error)
+    return Scoring.State.QUEUED
+
+
+def wake(**which: Any) -> int:
+    """Let those of the resting scorings that `which` names be due now; returns how many."""
+    resting = Scoring.objects.waiting().filter(not_before__gt=Now())
+    return resting.filter(**which).update(not_before=Now(), enqueued=None)

@@ -1,0 +1,1 @@
+"""Stored runs: changed, chosen, moved between teams, searched and compared."""
