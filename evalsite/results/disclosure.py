@@ -1,4 +1,4 @@
-"""A result as a visitor may read it: numbers as exactly, and tables as far, as the gold may be known."""
+"""Reduces a result to what a visitor may read: numbers rounded, and tables cut, as far as the gold may be known."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import compress
@@ -14,7 +14,7 @@ FEW = f"(fewer than {FEWEST})"
 
 
 def tell(result: Result, precision: Precision) -> Result:
-    """The result, its fields changed in memory to what the visitor may read. It must not be saved afterwards."""
+    """Return the result, its fields changed in memory to what the visitor may read. It must not be saved afterwards."""
     if precision.is_full:
         return result
     tell_scores(result, precision)
@@ -36,7 +36,7 @@ def tell(result: Result, precision: Precision) -> Result:
 
 
 def tell_scores(result: Result, precision: Precision) -> Result:
-    """The fields that lists of results show."""
+    """Round the fields that lists of results show."""
     result.headline = precision.of(result.headline, precision.headline)
     result.scores = precision.scores(result.scores)
     result.intervals = precision.intervals(result.intervals)
@@ -44,8 +44,10 @@ def tell_scores(result: Result, precision: Precision) -> Result:
 
 
 def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: Precision) -> dict[str, list[Record]]:
-    """The tables of a result, or of its evaluation. Older results list labels that a system invents: they are without
-    tables by label until they are scored again."""
+    """Return the tables of a result, or of its evaluation, as far as they may be read.
+
+    Older results list labels that a system invents: they are without tables by label until they are scored again.
+    """
     if precision.is_full:
         return dict(tables)
     family = result.scoring.scenario.engine_family
@@ -64,15 +66,17 @@ def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: P
 
 
 def _are_told(name: str, rows: Sequence[Record], family: Family, precision: Precision) -> Iterator[bool]:
-    """For each row of a table whether it tells of no score that is hidden."""
+    """Yield for each row of a table whether it tells of no score that is hidden."""
     return (precision.hidden.isdisjoint(family.row_scores(name, row)) for row in rows)
 
 
 def _told_intervals(
     name: str, rows: Sequence[Record], intervals: Sequence[Record], family: Family, precision: Precision
 ) -> list[Record]:
-    """Of the rows that are told; none of groups: their ends tell as much of a group as its scores do, and are worth
-    less than the board's."""
+    """Return the intervals of the rows that may be read; none of groups.
+
+    Their ends tell as much of a group as its scores do, and are worth less than the board's.
+    """
     told = compress(intervals, _are_told(name, rows, family, precision))
     if name in family.groups:
         return [{} for _ in told]
@@ -99,7 +103,7 @@ def _sized_alone(record: Record, size: str) -> Record:
 
 
 def without_few(records: Sequence[Record], gold: str, system: str) -> list[Record]:
-    """A confusion whose cells of few items are one in each row, and whose rows of few items are one.
+    """Return a confusion whose cells of few items are one in each row, and whose rows of few items are one.
 
     `gold` and `system` name the columns of labels; all others are counts, of which one sum is left.
     """

@@ -1,4 +1,4 @@
-"""What is read again from stored files when somebody asks for it: files made of tables, and a unit beside the gold."""
+"""Reads stored files again when somebody asks for it: exports made of tables, and a unit beside the gold."""
 
 from dataclasses import astuple, dataclass, replace
 from hashlib import sha256
@@ -47,7 +47,7 @@ class Unit:
 
 
 def counted_result(submission: Submission, scenario: int) -> Result | None:
-    """The one on the gold in force, of several the newest; without one, the newest on other gold."""
+    """Return the one on the gold in force, of several the newest; without one, the newest on other gold."""
     scored = Scoring.objects.filter(ON_PUBLISHED_GOLD, state=Scoring.State.SCORED)
     scorings = scored.filter(submission=submission, scenario__number=scenario)
     found = list(scorings.select_related("gold").order_by())
@@ -61,7 +61,7 @@ def counted_result(submission: Submission, scenario: int) -> Result | None:
 
 
 def evaluation_of(result: Result) -> engine.Evaluation:
-    """Gone if its file is there no more."""
+    """Load the stored evaluation; raises Gone if its file is missing."""
     try:
         with local_path(result.evaluation) as path:
             return engine.Evaluation.load(path)
@@ -70,7 +70,7 @@ def evaluation_of(result: Result) -> engine.Evaluation:
 
 
 def export(result: Result, name: str, role: Role) -> bytes | None:
-    """The content of the export of this name; None where there is none, or it tells of the gold and must not."""
+    """Return the content of the export of this name; None where there is none, or it tells of the gold and must not."""
     phase = result.scoring.submission.phase
     against_gold = sees_against_gold(role, phase)
     offered = {each.name: each for each in exports_of(result) if against_gold or not each.tells_gold}
@@ -82,7 +82,7 @@ def export(result: Result, name: str, role: Role) -> bytes | None:
 
 
 def unit_of(result: Result, name: str, asked: Asked = ALL) -> Unit | None:
-    """None if the result has no unit of this name, or its family shows no single units; may raise slots.Busy.
+    """Return None if the result has no unit of this name, or its family shows no single units; may raise slots.Busy.
 
     Before and after it stand the units of the list that is asked for; without it in that list, those of all units.
     """
@@ -106,7 +106,7 @@ def unit_of(result: Result, name: str, asked: Asked = ALL) -> Unit | None:
 
 
 def units_of(result: Result, asked: Asked, evaluation: engine.Evaluation | None = None) -> list[ListedUnit]:
-    """The units behind a count, or all; the worst first or by name. Empty if there is no such count.
+    """Return the units behind a count, or all; the worst first or by name. Empty if there is no such count.
 
     May raise Gone and slots.Busy: which units stand behind the cell of a table is asked of the files.
     """
@@ -123,7 +123,7 @@ def units_of(result: Result, asked: Asked, evaluation: engine.Evaluation | None 
 
 
 def _numbers(result: Result, cell: Cell, evaluation: engine.Evaluation) -> list[int] | None:
-    """How many items of the count are in each unit; None where all units are asked for."""
+    """Return how many items of the count are in each unit; None where all units are asked for."""
     if cell == ALL.cell:
         return None
     if not cell.table:
@@ -140,13 +140,13 @@ def _numbers(result: Result, cell: Cell, evaluation: engine.Evaluation) -> list[
 
 
 def unit_record(result: Result, name: str, options: dict[str, Any]) -> dict[str, Any]:
-    """What the family's page of a unit shows; may raise Gone and slots.Busy."""
+    """Return what the family's page of a unit shows; may raise Gone and slots.Busy."""
     record: dict[str, Any] = _of_files(engine_jobs.unit_record, result, options, {"name": name})["record"]
     return record
 
 
 def _of_files(job: limited.Job, result: Result, options: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
-    """What a job answers about gold and run, in a child: the run was scored, but in a worker and with all its time."""
+    """Run a job on gold and run in a child, as long as a worker may take: the run was scored."""
     scoring = result.scoring
     try:
         with slot(), named(scoring.gold.file) as gold, named(scoring.submission.file) as system:
@@ -164,7 +164,7 @@ NAMES = ("scores", "intervals", "interval_methods", "counts", "signature", "gold
 
 
 def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Result, Role]:
-    """The result of a scenario that counts, as exactly as the visitor may read it; Http404 if its scores are hidden."""
+    """Return the result of a scenario that counts, as the visitor may read it; Http404 if its scores are hidden."""
     found = visible_submission(request, pk)
     role = role_of(request.user, found.phase.task)
     counted = counted_result(found, scenario)
@@ -174,6 +174,6 @@ def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Resul
 
 
 def numbers_of(result: Result, role: Role) -> dict[str, Any]:
-    """Scores, intervals, counts, signature and warnings of a result that has been told already."""
+    """Return scores, intervals, counts, signature and warnings of a result that has been disclosed already."""
     numbers = {name: getattr(result, name) for name in NAMES}
     return numbers | {"warnings": result.warnings_for(is_organiser=role >= Role.VIEWER)}

@@ -77,13 +77,13 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _poll_after(queued: Iterable[datetime]) -> int:
-    """Milliseconds until the page asks again."""
+    """Return milliseconds until the page asks again."""
     now = timezone.now()
     return round(1000 * asks_again_after((now - max(queued, default=now)).total_seconds()))
 
 
 def _unchanged(request: HttpRequest, pk: UUID) -> HttpResponse | None:
-    """To a page that asks whether it shows what is: that it does, and when to ask again. None where it does not.
+    """Answer a page that asks whether it is out of date that it is not, and when to ask again; None where it is.
 
     That is most of what is asked on the evening of a deadline, so it is answered before anything else is loaded.
     """
@@ -111,7 +111,7 @@ def _unchanged(request: HttpRequest, pk: UUID) -> HttpResponse | None:
 @require_safe
 @login_required
 def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
-    """Scores, intervals, counts and signature of the result that counts, as JSON."""
+    """Return scores, intervals, counts and signature of the result that counts, as JSON."""
     result, role = visible_result(request, pk, scenario)
     answer = JsonResponse(numbers_of(result, role), json_dumps_params={"indent": 2})
     answer["Content-Disposition"] = f'attachment; filename="scores-{str(pk)[:8]}-scenario{scenario}.json"'
@@ -121,7 +121,7 @@ def submission_scores(request: HttpRequest, pk: UUID, scenario: int) -> HttpResp
 @require_safe
 @login_required
 def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) -> HttpResponse:
-    """A file that the family makes of the result's tables, such as a spreadsheet."""
+    """Download a file that the family makes of the result's tables, such as a spreadsheet."""
     result, role = visible_result(request, pk, scenario)
     try:
         content = export(result, name, role)
@@ -137,7 +137,7 @@ def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) 
 @require_safe
 @login_required
 def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) -> HttpResponse:
-    """One unit of the result that counts, gold and system side by side."""
+    """Show one unit of the result that counts, gold and system side by side."""
     result, role = visible_result(request, pk, scenario)
     submission = result.scoring.submission
     if not sees_against_gold(role, submission.phase):
@@ -167,7 +167,7 @@ def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) ->
 @require_safe
 @login_required
 def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
-    """The units behind a count of the result, or all of them, the worst first; each leads to its page."""
+    """List the units behind a count of the result, or all of them, the worst first; each leads to its page."""
     result, role = visible_result(request, pk, scenario)
     submission, family = result.scoring.submission, result.scoring.scenario.engine_family
     if not sees_against_gold(role, submission.phase) or family.unit_record is None:
@@ -228,7 +228,7 @@ def submissions(request: HttpRequest, task: str) -> HttpResponse:
 @require_POST
 @login_required
 def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpResponse:
-    """The run that counts for a team of one's own, where the phase leaves that to teams."""
+    """Choose the run that counts for a team of one's own, where the phase leaves that to teams."""
     found = visible_phase(request.user, task, phase)
     user = signed_in(request)
     form = ChoiceForm(request.POST, phase=found, teams=user.teams.all())
@@ -249,7 +249,7 @@ def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpRespo
 @require_safe
 @login_required
 def submissions_compare(request: HttpRequest, task: str) -> HttpResponse:
-    """From two runs ticked on the list of a team's runs to the page that compares them, in a scenario of both."""
+    """Redirect from two ticked runs to the page that compares them, in a scenario of both."""
     found = visible_task(request.user, task)
     pair = compared(found, signed_in(request), request.GET.getlist("run"))
     if isinstance(pair, str):

@@ -95,7 +95,7 @@ class Opening(PhaseOpening):
 
     @property
     def gold(self) -> Gold:
-        """The version in force, which the board ranks by."""
+        """Return the version in force, which the board ranks by."""
         return self.own_golds.in_force
 
     @property

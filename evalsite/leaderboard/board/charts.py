@@ -58,7 +58,7 @@ class Line:
 
     @property
     def dx(self) -> int:
-        """Free space between the line and its label, in pixels."""
+        """Return free space between the line and its label, in pixels."""
         return 4 if self.at < 50 else -4
 
     @property

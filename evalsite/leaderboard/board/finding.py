@@ -37,7 +37,7 @@ class Finding:
 
 
 def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], str] = str) -> Finding | None:
-    """None where no entry is ranked. `name_of` gets a name ready for where it is shown."""
+    """Return the finding, or None where no entry is ranked. `name_of` gets a name ready for where it is shown."""
     ranked = [row for row in rows if row.rank is not None]
     if not ranked:
         return None
@@ -126,12 +126,12 @@ def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
 
 
 def units_in_words(number: int, unit: Sequence[str]) -> str:
-    """120 sentences; `unit` is singular and plural, as the engine says it."""
+    """Write a number of units, as "120 sentences"; `unit` is singular and plural, as the engine says it."""
     return f"{amount(number)} {from_engine(unit[number != 1])}"
 
 
 def isolated(name: str) -> SafeString:
-    """A name in another direction than the words around it leaves them in their order."""
+    """Isolate a name, so that one in another direction of writing leaves the words around it in their order."""
     return format_html("<bdi>{}</bdi>", name)
 
 

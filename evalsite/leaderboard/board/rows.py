@@ -254,7 +254,7 @@ class Row:
 
     @property
     def interval_told(self) -> tuple[str, str]:
-        """The same in words, and in full for the title; where there is none, why."""
+        """Return the interval in words, and in full for the title; where there is none, the reason."""
         value = self.entry["headline"]
         if self.interval:
             return interval(self.interval, self.scale), exactly(value, self.interval)
@@ -263,7 +263,7 @@ class Row:
 
     @property
     def n_runs(self) -> int:
-        """Those that were scored, withdrawn ones too: each has told the team something."""
+        """Return how many were scored, withdrawn ones too: each has told the team something."""
         return self.entry["n_runs"]
 
     @property
@@ -301,7 +301,7 @@ class Row:
 
     @property
     def css(self) -> str:
-        """Classes of what makes the row special."""
+        """Return the classes of what makes the row special."""
         kinds = {"is-own": self.is_own, "is-reference": self.reference, "is-leader": self.rank == 1}
         return " ".join(name for name, applies in kinds.items() if applies)
 

@@ -69,7 +69,7 @@ def is_fresh(combined: Combined) -> bool:
 
 
 def make_if_stale(combined: Combined) -> None:
-    """One process at a time; what another one is making, beat looks at again."""
+    """Make the combined board, one process at a time; what another one is making, beat looks at again."""
     key = f"combined-board-{combined.pk}"
     if is_fresh(combined) or not cache.add(key, "", LONGEST):
         return
@@ -103,7 +103,7 @@ class Awaited(Exception):
 
 
 def lacking_now(combined: Combined) -> list[Result]:
-    """The results that lack resamples which the combined score needs; those of later runs will have them."""
+    """Return the results that lack resamples which the combined score needs; those of later runs will have them."""
     sides = _sides(combined)
     needs = needed(sides, _chosen(combined))
     keep_from_now_on(combined.phase, needs)
@@ -168,7 +168,7 @@ def _by_formula(combined: Combined, sides: list[Side]) -> dict[str, Any]:
 
 
 def _systems(phase: Phase, sides: list[Side]) -> dict[str, Evaluations]:
-    """Each side has all scenarios, in the order of their numbers: those without a run are None."""
+    """Return for each side all scenarios, in the order of their numbers: those without a run are None."""
     order = [scenario.name for scenario in scenarios_of(phase)]
     return {side.key: Evaluations(side.results, order) for side in sides}
 

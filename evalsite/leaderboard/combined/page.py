@@ -46,7 +46,7 @@ class CombinedRow:
 
     @property
     def places(self) -> str:
-        """The ranks that the data leave open; "" outside the ranks."""
+        """Return the ranks that the data leave open; "" outside the ranks."""
         low, high = self.entry["rank_low"], self.entry["rank_high"]
         if low is None:
             return ""
@@ -59,7 +59,7 @@ class CombinedRow:
 
     @property
     def told(self) -> str:
-        """The score, or the mean rank with two decimals."""
+        """Return the score, or the mean rank with two decimals."""
         return score(self.entry["score"], 2 if self.is_ranks else 3)
 
     @property
@@ -74,7 +74,6 @@ class CombinedRow:
 
     @property
     def said(self) -> str:
-        """Both."""
         return f"{self.told} {self.range}".strip()
 
     @property

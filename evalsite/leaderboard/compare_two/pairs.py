@@ -69,7 +69,7 @@ def candidates_of(opening: Opening, rows: Sequence[Row], user: Visitor) -> dict[
 
 
 def found_among(candidates: Mapping[str, Candidate], key: str, opening: Opening, user: Visitor) -> Candidate | None:
-    """The candidate of this key; an entry or a run that the visitor may see is found by its submission too."""
+    """Return the candidate of this key; an entry or a run that the visitor may see is found by its submission too."""
     if key in candidates or not _is_uuid(key):
         return candidates.get(key)
     for candidate in candidates.values():
@@ -96,7 +96,7 @@ def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
 
 
 def _named(candidate: Candidate) -> str:
-    """An entry of the board is its team's; another run needs its method too."""
+    """Name an entry of the board by its team; another run needs its method too."""
     return candidate.team if candidate.is_on_board else f"{candidate.team} ({candidate.method})"
 
 
@@ -185,12 +185,12 @@ class Pairs:
         return Telling.SCORES if one.is_on_board or other.is_on_board else Telling.NOTHING
 
     def predecessor_of(self, run: Candidate) -> str | None:
-        """The run of its own team with which it is compared."""
+        """Return the run of its own team with which it is compared."""
         found = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.opening.scenario).first()
         return str(found.before_id) if found and found.before_id else None
 
     def _neighbours_of(self, run: str) -> set[str]:
-        """Its predecessor, and the runs whose predecessor it is."""
+        """Return its predecessor, and the runs whose predecessor it is."""
         if run not in self._neighbours:
             near = Predecessor.objects.filter(Q(run=run) | Q(before=run), scenario=self.opening.scenario)
             self._neighbours[run] = {str(key) for keys in near.values_list("run", "before") for key in keys} - {run}

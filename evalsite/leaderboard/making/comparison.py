@@ -82,8 +82,10 @@ def _share_resamples(results: Sequence[Result]) -> bool:
 
 
 def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[list[Entry], NDArray[np.float64] | None]:
-    """The entries whose draws can be read, and these, (entries, resamples); None without resamples. The others are
-    `is_lost`."""
+    """Return the entries whose draws can be read, and these, (entries, resamples); None without resamples.
+
+    The others are `is_lost`.
+    """
     there: list[Entry] = []
     draws: NDArray[np.float64] | None = None
     for entry in entries:
@@ -105,7 +107,7 @@ def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[lis
 
 
 def comparable(draws: NDArray[np.float64], is_reference: Sequence[bool]) -> NDArray[np.bool_]:
-    """(entries,): which entries can be compared on these draws (entries, resamples).
+    """Return (entries,): which entries can be compared on these draws (entries, resamples).
 
     A score may be undefined on some resamples, as a correlation is where all numbers of a run are equal, and those are
     left out for all. So that nobody can spoil the comparison of all others by a run that is undefined on many, those

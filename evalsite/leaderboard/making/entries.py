@@ -224,7 +224,7 @@ def bests_on(gold: Gold) -> QuerySet[BestRun]:
 
 
 def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], scenario: Scenario) -> list[Entry]:
-    """One entry per team and one per reference, best first; results without a headline last and without a rank.
+    """Return one entry per team and one per reference, best first; results without a headline last and without a rank.
 
     A team has another entry for its late run, where late ones are not ranked.
 

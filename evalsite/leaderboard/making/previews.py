@@ -39,7 +39,7 @@ NUMBERS = ("headline", "scores", "intervals", "interval_methods", "counts", "dis
 
 @handles(RESCORING)
 def rescore(job: Job, note: Note) -> bool:
-    """The next step on the way to a gold with all its results, or of a discarded one without any."""
+    """Take the next step on the way to a gold with all its results, or of a discarded one without any."""
     gold = Gold.objects.filter(pk__in=[job.subject]).select_related("phase__task", "scenario").first()
     if gold is None:
         return True
@@ -95,7 +95,7 @@ def difference(now: float | None, then: float | None) -> float | None:
 
 
 def scores_by(gold: Gold, engine: str, runs: Iterable[UUID] | None = None) -> dict[UUID, float | None]:
-    """The score that ranks by run: of these runs, or of all that stand."""
+    """Return the score that ranks by run: of these runs, or of all that stand."""
     found = Result.objects.filter(scoring__gold=gold, scoring__engine_version=engine)
     chosen = (
         found.filter(scoring__submission__withdrawn=None)
@@ -113,7 +113,7 @@ def counted(gold: Gold) -> dict[str, Any]:
 
 
 def _changed_runs(gold: Gold) -> tuple[bytes, dict[str, Any]]:
-    """The keys of all runs, those that change most first, and how many these are and how many of them change."""
+    """Return the keys of all runs, those that change most first, and how many these are and how many of them change."""
     in_force = gold_in_force(gold.phase, gold.scenario) or gold
     now, then = scores_by(in_force, in_force.engine), scores_by(gold, engine_of(gold))
     changes = {run: abs(difference(now.get(run), then.get(run)) or 0.0) for run in now | then}
@@ -153,7 +153,7 @@ def _differing(gold: Gold) -> bool:
 
 
 def _changes(gold: Gold) -> dict[str, Any] | None:
-    """None where one of the two cannot be read, which then stands in the log."""
+    """Return the differences of both golds; None where one cannot be read, which is logged."""
     before = gold_in_force(gold.phase, gold.scenario)
     if before is None:
         return None

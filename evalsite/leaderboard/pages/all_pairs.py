@@ -187,7 +187,7 @@ def _line(
 
 
 def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], across: slice, compare_url: str) -> Line:
-    """A reference is tested against each ranked entry, in tests of its own."""
+    """Compare a reference with each ranked entry, in tests of its own."""
     against = comparison["references"].get(row.entry["submission"])
     if not against:
         return Line(row, format_html('<td colspan="{}"></td>', len(ranked[across])), [], [], [], 0, 0, 0)

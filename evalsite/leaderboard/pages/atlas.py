@@ -195,7 +195,7 @@ class AtlasPage:
         return said(cut * full, replace(scale, decimals=0 if scale.is_percent or full > 1 else 1))
 
     def _shade(self, score: float) -> str:
-        """The darkest shade is of a score of 0; none at all is left for full marks."""
+        """Shade a score from the darkest, of 0, to none at all, of full marks."""
         if np.isnan(score):
             return "none"
         return f"s{min(SHADES, int(np.ceil(SHADES * max(0.0, self._wrong(score)) - 1e-9)))}"
@@ -209,7 +209,7 @@ class AtlasPage:
 
     @cached_property
     def _largest(self) -> float:
-        """The score that nine of ten stay below: a single huge error would make all others look the same."""
+        """Return the score that nine of ten stay below: a single huge error would make all others look the same."""
         scores = self._atlas.scores[~np.isnan(self._atlas.scores)]
         return float(np.quantile(scores, 0.9)) or 1.0 if len(scores) else 1.0
 
@@ -230,7 +230,7 @@ class AtlasPage:
 
     @property
     def together(self) -> list[Together]:
-        """The pairs that would gain most from each other; references compete with nobody, but may well help."""
+        """Return the pairs that would gain most from each other; references compete with nobody, but may well help."""
         atlas = self._atlas
         gains, sign = atlas.gains, -1 if atlas.lower_is_better else 1
         return [
@@ -288,7 +288,7 @@ def stored_atlas(edition: Edition, rows: Sequence[Row]) -> Atlas | None:
 
 
 def _evaluations(keys: Sequence[str], edition: Edition) -> dict[str, Evaluation]:
-    """Those that can be read, by submission."""
+    """Return the evaluations that can be read, by submission."""
     wanted = [UUID(key) for key in keys]
     results = Result.objects.counting().filter(scoring__gold=edition.gold_id, scoring__submission__in=wanted)
     results = results.select_related("scoring").only("evaluation", "scoring__submission_id")

@@ -128,7 +128,7 @@ def _rise(steps: int, n_apart: int) -> str:
 
 
 def _fall(steps: int, n_apart: int) -> str:
-    """The same of a score of which less is better."""
+    """Say how the best score fell, where less is better."""
     if steps == 1 and n_apart:
         return _(
             "The best %(headline)s fell from %(first)s to %(last)s in %(time)s, in one step: the two runs can be told "
@@ -196,7 +196,7 @@ def read_history(gold: Gold, sight: Sight) -> Progress | None:
 
 
 def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]:
-    """Pairs of a team's runs that are tested while the gold is hidden, as on the pages of two runs.
+    """Return pairs of a team's runs that are tested while the gold is hidden, as on the pages of two runs.
 
     Who withdraws a run, or brings it back, moves the steps between the others, and would read more pairs than runs.
     """
@@ -220,7 +220,7 @@ def _midnight(time: datetime) -> datetime:
 
 
 def best_references(gold: Gold, sight: Sight) -> list[tuple[str, float]]:
-    """(kind, score) of the best baseline and of the best human run, as exactly as the visitor may read it."""
+    """Return (kind, score) of the best baseline and of the best human run, as exactly as the visitor may read it."""
     found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference__in=OF_TEAMS)
     best_of = Min if gold.scenario.lower_is_better else Max
     best = found.order_by().values_list("reference").annotate(best=best_of("result__headline"))
@@ -236,7 +236,7 @@ def _records(gold: Gold) -> QuerySet[RecordRun]:
 
 
 def _sample(gold: Gold) -> list[tuple[UUID, datetime, float]]:
-    """(result, time, score) of the runs that stand, or of so many as a chart can hold, drawn by lot.
+    """Return (result, time, score) of the runs that stand, or of so many as a chart can hold, drawn by lot.
 
     The lot is the run's key, which is random: so each visitor sees the same ones.
     """
@@ -271,7 +271,7 @@ def _best(
     draws: Callable[[Result], Draws],
     open_steps: Collection[tuple[UUID, UUID]] | None,
 ) -> Best:
-    """`open_steps`, unless all are, are those within a team that are tested."""
+    """Return a record as a step; unless `open_steps` is None, only those are tested."""
     submission = result.scoring.submission
     team = str(submission.team_id)
     assert result.headline is not None

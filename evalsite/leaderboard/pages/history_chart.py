@@ -65,10 +65,7 @@ def step_chart(
     scale: Scale = SHARE,
     lower_is_better: bool = False,
 ) -> StepChart:
-    """`references` are (kind, score), `others` (time, score); the last step is drawn until `until`.
-
-    The axis of scores is made for the steps: a run that is far worse would flatten them, and is counted instead.
-    """
+    """Draw the chart; `references` are (kind, score), `others` (time, score); the last step ends at `until`."""
     held = [end for best in bests for end in (best.score, *(best.interval or ()))] + [
         value for _kind, value in references
     ]
@@ -114,7 +111,7 @@ def _scale(least: float, most: float, scale: Scale) -> tuple[float, float, list[
 
 
 def _dates(start: datetime, stop: datetime) -> list[datetime]:
-    """Midnights (UTC) between both, a handful of them."""
+    """Return midnights (UTC) between both, a handful of them."""
     first = start.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
     days = (stop - first).days + 1
     step = next((step for step in DAYS if days / step <= MOST_DATES), DAYS[-1] * max(1, days // (365 * MOST_DATES)))

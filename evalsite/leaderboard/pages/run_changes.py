@@ -83,7 +83,7 @@ class Changes:
 
 
 def changes_of(exact: Result, role: Role) -> Changes | None:
-    """Since the latest run of the team before this one on the same gold; None where there is none.
+    """Return the changes since the latest run of the team before this one on the same gold; None where there is none.
 
     Of a result as it is stored: what is told of the changes is rounded here.
     """
@@ -120,7 +120,7 @@ def labels_changed(result: Result, last: Result, precision: Precision) -> list[L
 
 
 def _ends(values: Sequence[float | None]) -> tuple[float | None, float]:
-    """The score now and its difference; one that a label did not have before, or has no longer, counts as 0."""
+    """Return the score now and its difference; one that a label did not have before, or has no longer, counts as 0."""
     now, before = values
     return now, (now or 0.0) - (before or 0.0)
 

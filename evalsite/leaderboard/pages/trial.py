@@ -67,7 +67,7 @@ def is_open(phase: Phase, scenario: Scenario) -> bool:
 
 
 def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> Trial | None:
-    """The trial of files that have been checked; None where the gold is hidden, or for want of an answer."""
+    """Return the trial of files that have been checked; None where the gold is hidden, or for want of an answer."""
     gold = gold_in_force(phase, scenario)
     if gold is None or not sees_gold(Role.STRANGER, gold):
         return None

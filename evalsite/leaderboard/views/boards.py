@@ -58,7 +58,7 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
 
 @require_safe
 def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suffix: str) -> HttpResponse:
-    """All entries of the board, as this visitor may see them, as a file."""
+    """Download all entries of the board, as this visitor may see them."""
     opening = opened(request, task, phase, scenario)
     if suffix not in FORMATS:
         raise Http404
@@ -79,7 +79,7 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suf
 
 @require_safe
 def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
-    """All scenarios of the phase: teams down, scenarios across."""
+    """Show all scenarios of the phase: teams down, scenarios across."""
     opening = opened_phase(request, task, phase)
     if not opening.sees:
         return opening.refused(request, "board_overview")
@@ -91,7 +91,7 @@ def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 @require_safe
 def combined_export(request: HttpRequest, task: str, phase: str, suffix: str) -> HttpResponse:
-    """The board of the combined score, as this visitor may see it, as a file."""
+    """Download the board of the combined score, as this visitor may see it."""
     opening = opened_phase(request, task, phase)
     if suffix not in COMBINED_FORMATS:
         raise Http404
@@ -142,7 +142,7 @@ def atlas(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
 
 
 def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
-    """The texts by which units are known again, from the tables of one of the results."""
+    """Return the texts that tell people which unit is meant, from the tables of one of the results."""
     result = (
         Result.objects.counting()
         .filter(scoring__gold=gold, scoring__submission=submission)
@@ -185,7 +185,7 @@ def how_to_read(request: HttpRequest) -> HttpResponse:
 @require_safe
 @login_required
 def run_place(request: HttpRequest, pk: UUID, scenario: int) -> HttpResponse:
-    """Nothing as long as the board does not have the run, which is all that most of these requests ask."""
+    """Answer with nothing until the board has the run, which is all that most of these requests ask."""
     state = coming(request.user, pk, scenario)
     if state == Coming.SOON:
         return HttpResponse(status=HTTPStatus.NO_CONTENT)

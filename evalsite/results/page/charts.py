@@ -52,7 +52,7 @@ def histogram(
     lower_is_better: bool = False,
     fewest: int = 0,
 ) -> Histogram | None:
-    """Bars of a `distribution`, of at least `fewest` units each; None where there are no so many with a score.
+    """Return bars of a `distribution`, of at least `fewest` units each; None where there are no so many with a score.
 
     A bar of several bins is as high as they are in the mean, so that areas tell how many units there are.
     """
@@ -83,7 +83,7 @@ def histogram(
 
 
 def _merged(counts: Sequence[int], fewest: int) -> list[tuple[int, int]]:
-    """The first and the last bin of each bar: as few as have so many units together, and all that are left over.
+    """Return the first and the last bin of each bar: as few as have so many units together, and all that are left over.
 
     >>> _merged([12, 0, 3, 4, 5, 30, 2, 0], 10), _merged([1, 0, 2], 0)
     ([(0, 0), (1, 4), (5, 7)], [(0, 0), (1, 1), (2, 2)])
@@ -101,7 +101,7 @@ def _merged(counts: Sequence[int], fewest: int) -> list[tuple[int, int]]:
 
 
 def _label(first: int, last: int, scale: Scale, *, lower_is_better: bool) -> str:
-    """Of the bar of these bins, which are 0, the tenths of full marks, and full marks; an error may be larger."""
+    """Label the bar of these bins, which are 0, the tenths of full marks, and full marks; an error may be larger."""
     is_end = first == last and first in (0, N_TENTHS + 1)
     low, high = (_tenths(place, scale, is_whole=is_end) for place in (max(first - 1, 0), min(last, N_TENTHS)))
     if last > N_TENTHS and lower_is_better:
@@ -164,7 +164,7 @@ def progress(
     *,
     lower_is_better: bool = False,
 ) -> Progress | None:
-    """A step chart of the best score so far over the runs in the order of time; None below two runs."""
+    """Return a step chart of the best score so far over the runs in the order of time; None below two runs."""
     if len(runs) < 2:
         return None
     ends = [end for _, value, interval in runs for end in (interval or (value, value))]
@@ -204,7 +204,7 @@ def _axis(low: float, high: float, scale: Scale) -> tuple[float, float, list[tup
 
 
 def tick_step(span: float, *, most: int) -> Decimal:
-    """1, 2 or 5 times a power of ten, of which `span` holds at most `most`.
+    """Return 1, 2 or 5 times a power of ten, of which `span` holds at most `most`.
 
     A Decimal, so that its multiples are written with its own number of decimals.
     """

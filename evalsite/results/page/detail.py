@@ -1,4 +1,4 @@
-"""What the page of a submission shows of each scenario: the scoring that counts, its numbers, the other versions."""
+"""Builds each scenario's section on the page of a submission: the scoring that counts, its numbers, the others."""
 
 from collections.abc import Iterable, Sequence
 from copy import copy
@@ -59,7 +59,7 @@ class Section:
 
     @cached_property
     def result(self) -> Result | None:
-        """As the visitor may read it."""
+        """Return the result as the visitor may read it."""
         return tell(copy(self.exact), self.precision) if self.exact else None
 
     @cached_property
@@ -91,12 +91,12 @@ class Section:
 
     @property
     def coming(self) -> Scoring | None:
-        """The scoring on a candidate, which organisers alone see."""
+        """Return the scoring on a candidate, which organisers alone see."""
         return next((other for other in self.others if other.gold.is_candidate), None)
 
     @property
     def before(self) -> Scoring | None:
-        """The one that counted until the gold was published by which the board ranks now."""
+        """Return the one that counted until the gold was published by which the board ranks now."""
         own = self.scoring
         if own.state != Scoring.State.SCORED or not own.gold.published or own.gold.is_candidate:
             return None
@@ -109,18 +109,18 @@ class Section:
 
     @property
     def scale(self) -> Scale:
-        """How the score that ranks is said."""
+        """Return the scale of the score that ranks."""
         return self.headline.scale if self.scores else self.scenario.scale
 
     @property
     def is_perfect(self) -> bool:
-        """Whether all is right by the score that ranks."""
+        """Return whether all is right by the score that ranks."""
         _, perfect = direction_of(self.scenario.family, self.scenario.options)
         return self.result is not None and is_perfect(self.result.headline, perfect)
 
     @property
     def main_scores(self) -> list[ScoreRow]:
-        """All of them, or where they are many those that the board shows too."""
+        """Return all of them, or where they are many those that the board shows too."""
         if len(self.scores) <= MOST_ROWS:
             return self.scores
         shown = self.scenario.scores
@@ -133,7 +133,7 @@ class Section:
 
     @property
     def counts(self) -> list[tuple[str, str, float]]:
-        """Key, title and number of each; those that say nothing in this scenario are left out."""
+        """Return key, title and number of each; those that say nothing in this scenario are left out."""
         counts = self.result.counts if self.result else {}
         family = self.scenario.engine_family
         if family.count_titles is None:
@@ -143,12 +143,12 @@ class Section:
 
     @property
     def is_few(self) -> bool:
-        """Whether the headline's interval rests on few units."""
+        """Return whether the headline's interval rests on few units."""
         return self.result is not None and self.result.interval_methods.get(self.headline.name) == "bca"
 
     @property
     def details(self) -> list[str]:
-        """Templates with what is particular to the family; the first that exists counts."""
+        """Return templates with what is particular to the family; the first that exists counts."""
         return [f"results/summary/{self.scenario.family}.html", "results/summary/any.html"]
 
     @property
@@ -165,7 +165,7 @@ class Section:
 
 
 def exports_of(result: Result) -> list[Export]:
-    """The files that can be made of the result: those whose table has rows."""
+    """Return the files that can be made of the result: those whose table has rows."""
     family = result.scoring.scenario.engine_family
     # A listing is in the evaluation file alone, unless it is empty.
     return [
@@ -200,13 +200,13 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
 
 
 def chosen_section(sections: Sequence[Section], number: str) -> Section | None:
-    """The scenario of this number, or else the first one, of those with a result."""
+    """Return the scenario of this number, or else the first one, of those with a result."""
     scored = [section for section in sections if section.is_scored]
     return next((section for section in scored if str(section.scenario.number) == number), next(iter(scored), None))
 
 
 def file_notes(sections: Iterable[Section]) -> list[str]:
-    """What was done with the files of the upload, each sentence once."""
+    """Return each sentence about what was done with the files of the upload once."""
     return list(dict.fromkeys(note for section in sections for note in section.notices.files))
 
 
@@ -219,14 +219,14 @@ def _section(
 
 
 def _refusal(scoring: Scoring) -> list[Told]:
-    """The causes of a refusal; where only problems were stored, without lines of the files."""
+    """Return the causes of a refusal; where only problems were stored, without lines of the files."""
     if scoring.causes:
         return [told_restored(cause) for cause in scoring.causes]
     return told([restored(problem) for problem in scoring.problems])
 
 
 def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
-    """The headline first, then the family's other scores; those that do not apply are left out."""
+    """Return the headline first, then the family's other scores; those that do not apply are left out."""
     titles = scenario.score_titles
     facts = {name: getattr(result, name) for name in ("n_units", "n_resamples", "confidence_level")}
     headline, unit = scenario.headline, scenario.unit

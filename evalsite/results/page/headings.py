@@ -1,4 +1,4 @@
-"""What columns, rows and kinds of the tables of a result are called, in the visitor's language.
+"""Translates the headings of columns, rows and kinds in the tables of a result.
 
 Tables name their columns in English, "tag, reftotal as gold", as the engine names what it counts.
 """
@@ -171,7 +171,8 @@ HEADINGS: dict[str, Promise] = {
 
 
 def heading(english: str) -> str:
-    """As tables say it: Missing, otherwise missing; what has no translation stays, with blanks for underscores."""
+    """Translate a heading of a table: Missing, otherwise missing; without a translation only underscores become
+    blanks."""
     known = english if english in HEADINGS else words(english)
     if known in HEADINGS:
         return str(HEADINGS[known])
@@ -180,7 +181,7 @@ def heading(english: str) -> str:
 
 
 def row_name(label: object) -> object:
-    """A label, which is the task's own word; rows that stand for several labels are called in words."""
+    """Name a row: a label is the task's own word; rows that stand for several labels are called in words."""
     if label == NOT_IN_GOLD:
         return from_engine(label)
     if label == FEW:

@@ -1,6 +1,6 @@
-"""Where the points of a result are: the score that ranks if one kind of mistake, or one label, were mended.
+"""Finds where points are to be gained: the score that ranks if one kind of mistake, or one label, were mended.
 
-Made of what the visitor may read of the result, so it can tell no more about a hidden gold than that does.
+It reads what the visitor may read of the result, so it can tell no more about a hidden gold than that does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ class Points:
 
     @property
     def beside(self) -> Sequence[PointGroup]:
-        """Those for which there is room beside the scores."""
+        """Return those for which there is room beside the scores."""
         return self.groups if len(self.groups) < 3 else self.groups[:1]
 
     @property
@@ -59,7 +59,7 @@ class Points:
 
 
 def points_of(scenario: Scenario, result: Result, precision: Precision) -> Points:
-    """Of a result that has been told to the visitor, whose numbers may be rounded."""
+    """Return the points of a result that has been disclosed to the visitor, whose numbers may be rounded."""
     repairs = scenario.engine_family.repairs
     if repairs is None or result.headline is None:
         return Points([])
@@ -76,7 +76,8 @@ def points_of(scenario: Scenario, result: Result, precision: Precision) -> Point
 
 
 def _told_tables(scenario: Scenario, result: Result, precision: Precision) -> Mapping[str, Any]:
-    """Where the gold is hidden without those that have a row for each unit, which the page does not show either."""
+    """Return the tables, while the gold is hidden without those of single units, which the page does not show
+    either."""
     if precision.is_full:
         return result.tables
     unit, groups = scenario.unit[0], scenario.engine_family.groups

@@ -1,4 +1,4 @@
-"""Rows of a result's tables as HTML: a page has hundreds of cells, for which templates would take most of its time."""
+"""Renders rows of a result's tables as HTML: hundreds of cells, for which templates would take most of the time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Shaded:
 
 
 def label_row(cells: Sequence[Cell]) -> SafeString:
-    """A row of a table by label; its first cell names it."""
+    """Render a row of a table by label; its first cell names it."""
     label, *others = cells
     name = _shown(row_name(label.value))
     return SafeString(
@@ -68,7 +68,7 @@ def _shown(value: Any) -> str:
 
 
 def shaded_cells(cells: Sequence[Shaded]) -> SafeString:
-    """Of a row of a confusion; where nothing is to be counted nothing stands."""
+    """Render a row of a confusion matrix; where nothing is to be counted nothing stands."""
     return SafeString("".join(map(_of_confusion, cells)))
 
 
@@ -78,12 +78,12 @@ def _of_confusion(cell: Shaded) -> str:
 
 
 def _counted(count: Any, url: str) -> str:
-    """With the units behind it, where one may see them."""
+    """Render a count with a link to the units behind it, where one may see them."""
     return format_html('<a class="behind" href="{}">{}</a>', url, count) if url else _shown(count)
 
 
 def point_row(bar: PointBar, scale: Scale) -> SafeString:
-    """What would be won if one kind of mistake, or one label, were mended."""
+    """Render what would be gained if one kind of mistake, or one label, were mended."""
     n_items = f' <span class="small soft number">{amount(bar.n_items)}</span>' if bar.n_items else ""
     return SafeString(
         f'<tr><th scope="row"><span class="name">{_shown(bar.name)}</span>{n_items}</th>'

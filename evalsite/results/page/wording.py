@@ -20,12 +20,12 @@ _NUMBERED = re.compile(r"sentence [0-9]+")
 
 
 def unit_name(name: str) -> str:
-    """What a unit is called: by the task, or by the engine where it only has a number."""
+    """Name a unit: by the task, or by the engine where it only has a number."""
     return from_engine(name) if _NUMBERED.fullmatch(name) else name
 
 
 def unit_place(unit: Unit, nouns: Sequence[str], behind: str = "") -> SafeString:
-    """Where a unit stands in the list that its page goes through; `behind` is the count whose units these are."""
+    """Say where a unit stands in the list that its page goes through; `behind` is the count whose units these are."""
     place = number(unit.number) if unit.asked.by_name else ordinal(unit.number)
     facts = {"place": place, "n": number(unit.n_units), "units": from_engine(nouns[1])}
     if behind:
@@ -42,7 +42,7 @@ def _place(unit: Unit, behind: str) -> str:
 
 
 def queue_before(place: Place) -> SafeString:
-    """How many scorings run before this one, and how long they are likely to take."""
+    """Say how many scorings run before this one, and how long they are likely to take."""
     before = number(amount(place.position - 1))
     if not place.wait:
         return format_html(gettext("{n} before it in the queue."), n=before)
@@ -50,13 +50,13 @@ def queue_before(place: Place) -> SafeString:
 
 
 def states_said(sections: Sequence[Section]) -> SafeString:
-    """The state of each scenario in words, for those who hear a page change."""
+    """Say the state of each scenario, for those who hear a page change."""
     said = [f"{section.scenario}: {section.scoring.get_state_display().lower()}." for section in sections]
     return sentences(said)
 
 
 def how_averaged(options: Counts, counts: Counts) -> SafeString:
-    """How a coreference result is made of its documents, and which mentions were put in or left out for it."""
+    """Say how a coreference result is made of its documents, and which mentions were put in or left out for it."""
     return sentences(_averaging(options, counts))
 
 
@@ -90,7 +90,7 @@ def _averaging(options: Counts, counts: Counts) -> Iterator[str]:
 
 
 def answers_apart(counts: Counts) -> SafeString:
-    """The questions and answers of a QAC run that count otherwise than one may expect."""
+    """Name the questions and answers of a QAC run that count otherwise than one may expect."""
     return sentences(_answers_apart(counts))
 
 
@@ -136,7 +136,7 @@ def _absent(absent: int, credited: int | None) -> SafeString:
 
 
 def answers_found(question: Counts) -> str:
-    """How many of the gold's answers to a question were found, and by how many outputs."""
+    """Say how many of the gold's answers to a question were found, and by how many outputs."""
     answers = ngettext("%(n)s answer", "%(n)s answers", question["answers"]) % {"n": amount(question["answers"])}
     outputs = ngettext("%(n)s output", "%(n)s outputs", question["outputs"]) % {"n": amount(question["outputs"])}
     # Translators: "2 of 3 answers found by 5 outputs."
@@ -145,7 +145,7 @@ def answers_found(question: Counts) -> str:
 
 
 def entities_apart(counts: Counts) -> SafeString:
-    """The entities of a spaCy system that count as wrong, or not at all, since they do not fit the gold's tokens."""
+    """Name the entities of a spaCy system that count as wrong, or not at all, as they do not fit the gold's tokens."""
     return sentences(_entities_apart(counts))
 
 
@@ -180,7 +180,7 @@ def _entities_apart(counts: Counts) -> Iterator[str]:
 
 
 def spans_apart(counts: Counts) -> SafeString:
-    """The spans of one document that take no part in the scores: `dropped`, `ignored`."""
+    """Name the spans of one document that take no part in the scores: `dropped`, `ignored`."""
     return sentences(_spans_apart(counts))
 
 

@@ -1,4 +1,4 @@
-"""What a team chooses on the page of its runs, or organisers for it: in each scenario the runs of which one counts."""
+"""Offers the runs that a team can choose from, in each scenario where one of them counts, and those to compare."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,8 @@ class Option:
 
 @dataclass(frozen=True)
 class Ballot:
-    """Of one team in one scenario; `chosen` is empty where it has chosen none, and so the last run counts."""
+    """The choice of one team in one scenario; `chosen` is empty where it has chosen none, and so the last run
+    counts."""
 
     scenario: Scenario
     options: Sequence[Option]
@@ -35,7 +36,7 @@ class Ballot:
 
     @property
     def fields(self) -> list[tuple[str, UUID | None]]:
-        """The names of the form's fields, each with the run that is chosen there."""
+        """Return the names of the form's fields, each with the run that is chosen there."""
         padded = [*self.chosen, *[None] * self.n_choices]
         return list(zip(("run", "second")[: self.n_choices], padded, strict=False))
 
@@ -45,7 +46,7 @@ class Ballot:
 
 
 def ballots_of(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple[UUID, UUID], list[Ballot]]:
-    """By phase and team, of phases of the task in which teams choose; three queries, however many there are."""
+    """Return by phase and team the choices in phases of the task in which teams choose; three queries in all."""
     asked = [(phase, team) for phase, team in entered if phase.n_choices]
     if not asked:
         return {}
@@ -93,7 +94,7 @@ MOST_KEYS = 10  # keys that are looked up
 
 
 def compared(task: Task, user: User, keys: Sequence[str]) -> tuple[Phase, Scenario, list[UUID]] | str:
-    """Phase, scenario and the two runs, the newer one first; or a sentence that says what is missing."""
+    """Return phase, scenario and the two runs, the newer one first; or a sentence that says what is missing."""
     wanted = [key for key in map(_key, dict.fromkeys(keys)) if key][:MOST_KEYS]
     runs = list(
         visible_submissions(user)
@@ -112,7 +113,7 @@ def compared(task: Task, user: User, keys: Sequence[str]) -> tuple[Phase, Scenar
 
 
 def _in_both(runs: Sequence[Submission]) -> Scenario | None:
-    """The first scenario in which both have a score."""
+    """Return the first scenario in which both have a score."""
     scored = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=runs, state=Scoring.State.SCORED)
     scored = scored.select_related("scenario")
     entered: dict[Scenario, set[UUID]] = {}

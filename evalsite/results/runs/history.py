@@ -1,4 +1,4 @@
-"""A team's runs in a task, and how its best score grew."""
+"""Lists a team's runs in a task, and charts how its best score grew."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,17 +51,17 @@ class History:
 
     @property
     def has_scores(self) -> bool:
-        """Whether there are scores of two runs at least."""
+        """Return whether there are scores of two runs at least."""
         return self.sees_scores and sum(any(map(_score_of, run.cells)) for run in self.runs) > 1
 
     @property
     def may_compare(self) -> bool:
-        """Whether any two of the runs may be compared."""
+        """Return whether any two of the runs may be compared."""
         return self.sees_gold and self.has_scores
 
 
 def own_submissions(task: Task, user: User) -> Sequence[Submission] | QuerySet[Submission]:
-    """Of all teams of the user, with all that `histories` reads of them; the latest phase first."""
+    """Return those of all teams of the user, with all that `histories` reads of them; the latest phase first."""
     few = list(_runs_of(task.pk, user.pk)[: FEW + 1])
     if len(few) > FEW:
         return _runs_of(task.pk, user.pk).prefetch_related(Prefetch("scorings", _light_scorings(), to_attr=_LISTED))
@@ -91,7 +91,7 @@ def _runs_of(task: UUID, user: UUID) -> QuerySet[Submission]:
 
 
 def _light_scorings() -> QuerySet[Scoring]:
-    """Without what is large and not shown here."""
+    """Leave out what is large and not shown here."""
     large = ("counts", "distribution", "warnings")
     told = Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result", "gold", "scenario")
     return told.defer(*(f"result__{name}" for name in large))
@@ -102,7 +102,7 @@ def _scorings_of(task: UUID, user: UUID) -> QuerySet[Scoring]:
 
 
 def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: bool = True) -> list[History]:
-    """One History per team and phase of these of the visitor's submissions, in their order.
+    """Return one History per team and phase of these of the visitor's submissions, in their order.
 
     Unless they are all that there are, a team's best runs are looked for among its others too.
     """
@@ -118,7 +118,7 @@ def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: b
 
 
 def _best_of_all(groups: Iterable[tuple[UUID, UUID]], golds: AllGolds) -> set[UUID]:
-    """Keys of the best scorings on the gold in force, by phase, team and scenario; of equal ones the earliest."""
+    """Return the best scorings' keys on the gold in force, by phase, team and scenario; of equal ones the earliest."""
     teams = {team for _, team in groups}
     in_force = [found.in_force.pk for found in golds.values()]
     scored = Result.objects.counting().filter(
@@ -173,7 +173,7 @@ def _is(scoring: Scoring | None, marked: Collection[UUID]) -> bool:
 
 
 def _best(scorings: list[Scoring | None], scenario: Scenario) -> Scoring | None:
-    """Of the newest first, those withdrawn left out: as on the board, of equal ones the earliest."""
+    """Return the best of the newest first, without withdrawn ones: as on the board, of equal ones the earliest."""
     standing = [scoring for scoring in reversed(scorings) if scoring and not scoring.submission.withdrawn]
     scored = [scoring for scoring in standing if _headline(scoring) is not None]
     best = min if scenario.lower_is_better else max
@@ -185,12 +185,11 @@ def _headline(scoring: Scoring) -> float | None:
 
 
 def _score_of(cell: Cell) -> bool:
-    """Whether there is a score to compare."""
     return cell.scoring is not None and _headline(cell.scoring) is not None
 
 
 def _tell(submissions: list[Submission], phase: Phase, role: Role) -> None:
-    """The results, as exactly as this visitor may read them."""
+    """Round the results to what this visitor may read."""
     for scoring in (each for submission in submissions for each in _listed(submission)):
         if hasattr(scoring, "result"):
             scoring.result.scoring = scoring

@@ -36,7 +36,7 @@ DOCUMENT_COLUMNS = (
 
 @register.inclusion_tag("results/_score_grid.html")
 def metric_grid(section: Section) -> Record:
-    """Every metric with its recall and precision; the dots mark those of which the CoNLL average is made."""
+    """Return every metric with its recall and precision; the dots mark those of which the CoNLL average is made."""
     return score_grid(
         section,
         METRICS,
@@ -60,7 +60,7 @@ def worst_documents(context: template.Context, records: Sequence[Record]) -> Rec
 
 @register.filter
 def mark_classes(part: Part) -> str:
-    """The classes of a mention over the text: its chain's colour, its lane, what became of it."""
+    """Return the classes of a mention over the text: its chain's colour, its lane, what became of it."""
     chain = part.mention.chain
     names = [f"hue-{chain.hue if chain else ''}", f"lane-{part.lane}", *(f"is-{kind}" for kind in part.mention.kinds)]
     return " ".join(names if part.shown else [*names, "is-faint"])
@@ -73,7 +73,7 @@ def kind_word(kind: str) -> str:
 
 @register.inclusion_tag("results/coreference/_chains.html", takes_context=True)
 def chains_of(context: template.Context, record: dict[str, Any], show: str = "") -> dict[str, Any]:
-    """Both sides beside each other, over the text if there is one, and all chains below; `show` as in chains."""
+    """Return both sides beside each other, over the text if there is one, and all chains below; `show` as in chains."""
     found: Chains = chains(record, show)
     return {
         "request": context["request"],
@@ -86,7 +86,7 @@ def chains_of(context: template.Context, record: dict[str, Any], show: str = "")
 
 @register.inclusion_tag("results/coreference/_chain_mentions.html")
 def chain_mentions(mentions: list[Any], has_text: bool) -> dict[str, Any]:
-    """A chain's mentions; long chains are folded, and endless ones cut."""
+    """Return a chain's mentions; long chains are folded, and endless ones cut."""
     return {
         "first": mentions[:FEW_MENTIONS],
         "further": mentions[FEW_MENTIONS:MOST_MENTIONS],

@@ -41,7 +41,7 @@ def relation_labels(
 def worst_sentences(
     context: template.Context, records: Sequence[Record], scores: dict[str, float | None]
 ) -> dict[str, Any]:
-    """With the counts of what the scenario scores: phrases, relations, or both."""
+    """Show the counts of what the scenario scores: phrases, relations, or both."""
     named = [record | {"sentence": f"sentence {record['sentence']}"} for record in records]  # as units are called
     parts = [part for part, name in ((_OF_PHRASES, "f1_a"), (_OF_RELATIONS, "f1_b")) if scores.get(name) is not None]
     return worst_units(context, named, columns=", ".join([_SENTENCE, *parts, "f1 as F1"]))
@@ -49,7 +49,7 @@ def worst_sentences(
 
 @register.inclusion_tag("results/ehealthkd/_sentence.html", takes_context=True)
 def sentence_of(context: template.Context, record: Record, show: str = "") -> dict[str, Any]:
-    """The sentence, filtered by the kind and the label that the page was asked for."""
+    """Return the sentence, filtered by the kind and the label that the page was asked for."""
     request = context["request"]
     return {
         "request": request,

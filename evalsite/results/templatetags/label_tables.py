@@ -64,7 +64,7 @@ def label_table(
     title: str = "",
     table: str = "",
 ) -> dict[str, Any]:
-    """One row per label; scores with their intervals, or the reasons why they have none; both may be missing.
+    """Return one row per label; scores with their intervals, or the reasons why they have none; both may be missing.
 
     `columns` names those to show, "tag, reftotal as gold"; all if it is empty. `total` is the label of the row
     that sums the others up: it comes last and is never left out. `title` is for those who cannot see the heading.
@@ -109,7 +109,7 @@ def _columns(
 
 
 def _scale(scenario: Any, name: str, records: Sequence[Record], intervals: Sequence[Intervals]) -> Scale:
-    """With one number of decimals for the whole column."""
+    """Return the scale with one number of decimals for the whole column."""
     scale: Scale = scenario.scale_of_column(name) if scenario else SHARE
     if scale.decimals is not None:
         return scale
@@ -133,19 +133,19 @@ def _cell(column: Column, record: Record, intervals: Intervals, behind: ListUrl)
 
 
 def _label(record: Record) -> str:
-    """By which the units behind the row's counts are found."""
+    """Return the label by which the units behind the row's counts are found."""
     label = next(iter(record.values()))
     return "" if label is None else str(label)
 
 
 @register.simple_tag(takes_context=True)
 def units_url(context: template.Context, table: str, row: str, column: str) -> str:
-    """The units behind a count of the section's result, where this visitor may see them; else ""."""
+    """Return the units behind a count of the section's result, where this visitor may see them; else ""."""
     return _behind(context, table)(row, column)
 
 
 def _behind(context: template.Context, table: str) -> ListUrl:
-    """To the units behind a count of a table, where this visitor may see them."""
+    """Return links to the units behind a count of a table, where this visitor may see them."""
     section = context.get("section")
     if not context.get("sees_against_gold") or section is None or section.result is None:
         return nowhere
@@ -166,11 +166,7 @@ def confusion(
     what: str = "",
     table: str = "",
 ) -> dict[str, Any]:
-    """Gold labels down, system labels across; None stands for spurious and missing, and comes last.
-
-    `gold`, `system` and `counts` name the columns, `what` says what is counted. Of many labels the most frequent
-    are shown, the others as one. With `table`, the name of the table in the result, cells lead to the units behind.
-    """
+    """Arrange gold labels down, system labels across; None stands for spurious and missing, and comes last."""
     found = [(each[gold], each[system], sum(each.get(name, 0) for name in counts.split())) for each in records]
     folded = _folding(found)
     cells: Counter[tuple[Any, Any]] = Counter()
@@ -200,7 +196,7 @@ LAST = (OTHERS, NOT_IN_GOLD, OTHER, FEW)  # behind the labels, in this order
 
 
 def _folding(found: Sequence[tuple[Any, Any, int]]) -> dict[Any, Any]:
-    """The labels that stand for themselves; the others fall together. None always stands for itself."""
+    """Return the labels that stand for themselves; the others fall together. None always stands for itself."""
     frequency: Counter[Any] = Counter()
     for of_gold, of_system, count in found:
         frequency[of_gold] += count
@@ -227,7 +223,7 @@ def worst_units(
     columns: str = "",
     beside: Sequence[Record] = (),
 ) -> dict[str, Any]:
-    """Units by rising score, those without one last; of equal ones the longer list of mistakes first.
+    """Return units by rising score, those without one last; of equal ones the longer list of mistakes first.
 
     `beside` is a second table with a row for each of the first's.
 

@@ -13,20 +13,20 @@ _MOST_ITEMS = 200  # of a group; a user may have written thousands
 
 @register.filter
 def shown_first(items: Sequence[Item]) -> list[Item]:
-    """Those that are wrong before the others, as many as a page can hold."""
+    """Return those that are wrong before the others, as many as a page can hold."""
     return sorted(items, key=lambda item: item["correct"])[:_MOST_ITEMS]
 
 
 @register.filter
 def labels_to_show(options: Mapping[str, Any]) -> tuple[str, str]:
-    """Two labels for an example: of the organiser's list, or made up."""
+    """Return two labels for an example: of the organiser's list, or made up."""
     listed = options["labels"]
     return ("positive", "neutral") if isinstance(listed, str) else (listed[0], listed[-1])
 
 
 @register.filter
 def with_missing(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of a confusion: None for no label, as its template has it."""
+    """Put None for no label into a confusion, as its template has it."""
     return [record | {"system": record["system"] or None} for record in records]
 
 

@@ -26,7 +26,7 @@ def mat_columns() -> dict[str, str]:
 
 @register.inclusion_tag("results/_marked_text.html", takes_context=True)
 def side_by_side(context: template.Context, record: dict[str, Any], show: str = "") -> dict[str, Any]:
-    """Gold and system text beside each other, with the pairs of spans below; `show` as in marked_text."""
+    """Return gold and system text beside each other, with the pairs of spans below; `show` as in marked_text."""
     text = marked_text(record, show)
     n_errors = sum(number for kind, number in text.counts.items() if kind != "match")
     return {

@@ -20,7 +20,7 @@ def and_scores(columns: str) -> str:
 
 @register.filter
 def value(number: float | None) -> str:
-    """A number of a file with up to six significant digits: 3.25, −0.5, 1e+08.
+    """Return a number of a file with up to six significant digits: 3.25, −0.5, 1e+08.
 
     >>> value(3.25), value(-0.5), value(100000000.25), value(None)
     ('3.25', '−0.5', '1e+08', '–')
@@ -30,7 +30,7 @@ def value(number: float | None) -> str:
 
 @register.filter
 def signed_value(number: float | None) -> str:
-    """The same of a difference, with its sign.
+    """Return the same of a difference, with its sign.
 
     >>> signed_value(0.25), signed_value(0.0), signed_value(-2)
     ('+0.25', '0', '−2')

@@ -11,13 +11,13 @@ register = template.Library()
 
 @register.filter
 def first_met(outputs: list[dict[str, Any]], number: int) -> int | None:
-    """The rank of the first output that is right with the answer of this number."""
+    """Return the rank of the first output that is right with the answer of this number."""
     return next((row["rank"] for row in outputs if row["correct"] and row["number"] == number), None)
 
 
 @register.filter
 def first_wordings(answers: list[dict[str, Any]]) -> list[str]:
-    """The first wording of each answer of the gold."""
+    """Return the first wording of each answer of the gold."""
     return [answer["wordings"][0]["answer"] for answer in answers]
 
 
@@ -28,7 +28,7 @@ QUESTION_COLUMNS = (
 
 @register.inclusion_tag("results/_worst_units.html", takes_context=True)
 def worst_questions(context: template.Context) -> dict[str, Any]:
-    """Question by question, by the score that ranks; the questions of a series are not units of their own."""
+    """List questions by the score that ranks; the questions of a series are not units of their own."""
     section = context["section"]
     score, first = "f1", "question"
     if section.unit[0] == "series":

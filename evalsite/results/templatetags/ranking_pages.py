@@ -22,20 +22,20 @@ _COLUMNS = (
 
 @register.filter
 def relevant_documents(query: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Those that the gold calls relevant, the best first, with their rank where they were retrieved."""
+    """Return those that the gold calls relevant, the best first, with their rank where they were retrieved."""
     relevant = [document for document in (*query["ranking"], *query["missed"]) if document["relevant"]]
     return sorted(relevant, key=lambda document: -document["grade"])
 
 
 @register.filter
 def plain_score(score: float) -> str:
-    """As short as it can be told from others."""
+    """Write the score as short as it can be told from others."""
     return f"{score:.7g}"
 
 
 @register.filter
 def documents_found(query: Mapping[str, Any]) -> str:
-    """How many of the relevant documents were found, and among how many."""
+    """Say how many of the relevant documents were found, and among how many."""
     relevant = ngettext("%(n)s relevant document", "%(n)s relevant documents", query["relevant"])
     retrieved = ngettext("%(n)s that was retrieved", "%(n)s that were retrieved", query["retrieved"])
     # Translators: "2 of 3 relevant documents among 5 that were retrieved."
@@ -49,7 +49,7 @@ def documents_found(query: Mapping[str, Any]) -> str:
 
 @register.filter
 def queries_apart(counts: Mapping[str, Any]) -> SafeString:
-    """The queries and documents of a run that count otherwise than one may expect; "" where none does."""
+    """Return the queries and documents of a run that count otherwise than one may expect; "" where none does."""
     return sentences(_apart(counts))
 
 
@@ -76,7 +76,7 @@ def _said(words: str, number: int) -> SafeString:
 
 @register.inclusion_tag("results/_worst_units.html", takes_context=True)
 def worst_queries(context: template.Context) -> dict[str, Any]:
-    """Query by query, by the score that ranks, or by nDCG where it is none of a single query."""
+    """List queries by the score that ranks, or by nDCG where it is none of a single query."""
     section = context["section"]
     queries = section.result.tables["queries"]
     score = section.headline.name if section.headline.name in queries[0] else "ndcg"

@@ -58,7 +58,7 @@ def score_grid(
     title: str = "",
     head: str = "",
 ) -> dict[str, Any]:
-    """A row for each group of scores of which there is one; the last column is drawn too.
+    """Return a row for each group of scores of which there is one; the last column is drawn too.
 
     `rows` are beginnings of the names of scores, "muc_ as MUC, lea_ as LEA", also as pairs, `columns` their ends,
     and `counts` the ends of the names of counts to show beside them. `total` is a score that sums up the others.
@@ -84,7 +84,7 @@ def _result(section: Section) -> Result:
 
 
 def _any(values: Mapping[str, Any], groups: Sequence[tuple[str, str]], end: str) -> bool:
-    """Whether one of the rows has something in the column: a site may tell few of the scores, and of the counts."""
+    """Return whether a row has something in the column: few of the scores, and of the counts, may be shown."""
     return any(values.get(start + end) is not None for start, _ in groups)
 
 
@@ -135,7 +135,7 @@ class SpanGroup:
 
 @dataclass(frozen=True)
 class UnitScores:
-    """For `worst_units`: a record for each unit, the score to sort by, and the columns to show."""
+    """The arguments of `worst_units`: a record for each unit, the score to sort by, and the columns to show."""
 
     records: list[Record]
     score: str
@@ -152,7 +152,7 @@ class Bar:
 
 
 def error_bars(records: Sequence[Record], titles: str, name: str = "error", size: str = "mentions") -> dict[str, Any]:
-    """Errors by kind, as a bar each; `titles` put them in order and say in words what they are after a colon."""
+    """Return errors by kind, as a bar each; `titles` put them in order and say in words what they are after a colon."""
     by_name = {record[name]: record for record in records}
     most = max((record[size] for record in records), default=0)
     bars = []
@@ -174,7 +174,7 @@ def folded_table(
     *,
     table: str = "",
 ) -> dict[str, Any]:
-    """As `label_table`, but folded; nothing if it has no rows."""
+    """Fold what `label_table` shows; nothing if it has no rows."""
     return {
         "records": records,
         "intervals": intervals,
@@ -188,14 +188,14 @@ def folded_table(
 
 @register.filter
 def starting(scores: Mapping[str, Any], starts: str) -> bool:
-    """Whether there is a score of this beginning, or of one of several with blanks between them."""
+    """Return whether a score begins like this, or like one of several separated by blanks."""
     beginnings = tuple(starts.split())
     return any(name.startswith(beginnings) and value is not None for name, value in scores.items())
 
 
 @register.filter
 def beside(section: Section, names: str) -> Table | None:
-    """Two tables "a b" of the result as one, row by row by their first columns; None without the first."""
+    """Return two tables "a b" of the result as one, row by row by their first columns; None without the first."""
     first, second = names.split()
     tables, intervals = _result(section).tables, _result(section).table_intervals
     if not tables.get(first):
@@ -217,13 +217,13 @@ def beside(section: Section, names: str) -> Table | None:
 
 @register.filter
 def blank_as_none(records: Sequence[Record], names: str) -> list[Record]:
-    """Records whose empty texts in these columns stand for nothing."""
+    """Return records whose empty texts in these columns stand for nothing."""
     return [record | {name: record[name] or None for name in names.split()} for record in records]
 
 
 @register.filter
 def span_groups(result: Result) -> list[SpanGroup]:
-    """All groups of spans that were scored, by their names."""
+    """Return all groups of spans that were scored, by their names."""
     keys = [name[len("spans_") : -len("_f")] for name in result.scores if re.fullmatch(r"spans_.*_f", name, re.DOTALL)]
     tables = [f"spans_{key}_per_type" for key in keys]
     return [
@@ -234,7 +234,7 @@ def span_groups(result: Result) -> list[SpanGroup]:
 
 @register.simple_tag
 def scores_by_unit(section: Section) -> UnitScores | None:
-    """The scores that the board shows, for each unit alone, as far as they are made of its counts."""
+    """Return the scores that the board shows, for each unit alone, as far as they are made of its counts."""
     try:
         evaluation = evaluation_of(_result(section))
     except Gone:

@@ -27,7 +27,7 @@ ARC_TITLES: dict[str, Promise] = {"heads": gettext_lazy("Other head"), "labels":
 
 @register.inclusion_tag("results/spacy/_document.html", takes_context=True)
 def annotated_document(context: template.Context, record: Record, show: str = "") -> Record:
-    """Both sides of a document; `show` is a kind of span or of arc, "errors", or "" for all."""
+    """Return both sides of a document; `show` is a kind of span or of arc, "errors", or "" for all."""
     show = show if show in ("errors", *SPAN_KINDS, *ARC_TITLES) else ""
     found = list(layers(record, show))
     cut = list(sentences(record))
@@ -67,7 +67,7 @@ def _kinds(found: list[Any], cut: list[Sentence]) -> list[tuple[str, str, int]]:
 
 
 def _links(record: Record) -> list[Record]:
-    """Entities that both sides have at the same place, with what they are linked to."""
+    """Return entities that both sides have at the same place, with what they are linked to."""
     if "links" not in record["scores"]:
         return []
     system = {(each["start_char"], each["end_char"]): each["kb_id"] for each in record["system"]["ents"]}
@@ -219,7 +219,7 @@ def span_table(context: template.Context, group: SpanGroup) -> Record:
 
 @register.inclusion_tag("results/_folded_table.html", takes_context=True)
 def category_table(context: template.Context, section: Section) -> Record:
-    """The scores by label and the area under each label's curve as one table."""
+    """Return the scores by label and the area under each label's curve as one table."""
     table = beside(section, "cats_f_per_type cats_auc_per_type")
     columns = f"{LABEL}, auc as area, {LABEL_OUTCOMES}, positives, negatives"
     records, intervals = (table.records, table.intervals) if table else (None, None)

@@ -30,7 +30,7 @@ class TextRow:
 
 @register.simple_tag
 def segments_of(section: Section) -> list[Record]:
-    """The table of segments, which is kept with the evaluation; empty where that is gone."""
+    """Return the table of segments, which is kept with the evaluation; empty where that is gone."""
     try:
         return [] if section.result is None else evaluation_of(section.result).tables["segments"]
     except Gone:
@@ -39,7 +39,7 @@ def segments_of(section: Section) -> list[Record]:
 
 @register.inclusion_tag("results/text/_worst.html", takes_context=True)
 def worst_texts(context: template.Context, records: Sequence[Record], *, are_units: bool) -> Record:
-    """Segments or documents, the worst first by the score that ranks; `are_units` says that they have pages."""
+    """Return segments or documents, the worst first by the score that ranks; `are_units` says that they have pages."""
     section: Section = context["section"]
     headline = section.headline.name
     scores = [headline, *(name for name in records[0] if name not in (*_NAMES, headline))]
@@ -67,13 +67,12 @@ def worst_texts(context: template.Context, records: Sequence[Record], *, are_uni
 
 @register.filter
 def with_titles(scores: Mapping[str, float | None], scenario: Scenario | None = None) -> list[tuple[str, str]]:
-    """Title and value, written out as the scenario or else the family says it, of each score of a segment."""
+    """Return title and value, written out as the scenario or else the family says it, of each score of a segment."""
     return [(_title(name), _said(name, value, scenario)) for name, value in scores.items()]
 
 
 @register.filter
 def text_score_title(name: str) -> str:
-    """What people call a score."""
     return _title(name)
 
 

@@ -37,7 +37,7 @@ class WordList:
 
 @register.inclusion_tag("results/transcripts/_words.html", takes_context=True)
 def word_errors(context: template.Context) -> dict[str, Any]:
-    """The most frequent confusions, and words that were lost or added, with links to where."""
+    """Return the most frequent confusions, and words that were lost or added, with links to where."""
     tables = context["section"].result.tables
     titles = {
         "confusions": gettext("Words taken for others"),
@@ -61,7 +61,7 @@ def _word_row(context: template.Context, name: str, record: dict[str, Any]) -> W
 
 @register.simple_tag
 def edits_of(utterance: Mapping[str, Any]) -> str:
-    """How many of its words became what."""
+    """Say how many of its words became what."""
     return gettext("%(hits)s right, %(substitutions)s substituted, %(deletions)s deleted, %(insertions)s inserted.") % {
         name: amount(utterance[name]) for name in ("hits", "substitutions", "deletions", "insertions")
     }
@@ -80,7 +80,7 @@ class StepShown:
 
 @register.filter
 def shown_steps(steps: Sequence[Sequence[Any]]) -> list[StepShown]:
-    """The steps of an alignment as the page shows them."""
+    """Return the steps of an alignment as the page shows them."""
     return [
         StepShown(KINDS[what], _SIGNS.get(what, ""), str(TITLES[what]), reference, system)
         for what, reference, system in steps

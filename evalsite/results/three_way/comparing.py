@@ -1,4 +1,4 @@
-"""Two runs beside the gold: what differs between them, over the text and as a list."""
+"""Compares two runs beside the gold: what differs between them, over the text and as a list."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Row:
 
     @property
     def ahead(self) -> str:
-        """Which run is right where the other is wrong: "first", "second", or "" where neither is."""
+        """Return which run is right where the other is wrong: "first", "second", or "" where neither is."""
         of_first, of_second = (outcome is None or outcome.kind == RIGHT for outcome in (self.first, self.second))
         return "" if of_first == of_second else "first" if of_first else "second"
 
@@ -65,7 +65,7 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """What the anchors of its rows begin with; a blank would end an address."""
+        """Return the beginning of its rows' anchors; a blank would end an address."""
         return slugify(self.title) or "things"
 
     @property
@@ -74,7 +74,7 @@ class Section:
 
 
 def three_way(first: Sequence[Layer], second: Sequence[Layer]) -> list[Section]:
-    """The layers of both, by title; those of the first come first."""
+    """Return the layers of both, by title; those of the first come first."""
     by_title = {layer.title: layer for layer in second}
     pairs = [(layer, by_title.pop(layer.title, Layer(layer.title, layer.text, []))) for layer in first]
     pairs += [(Layer(layer.title, layer.text, []), layer) for layer in by_title.values()]
@@ -118,7 +118,7 @@ def _start(outcome: Outcome | None) -> int:
 
 
 def _passages(text: str, pairs: Sequence[tuple[Outcome | None, Outcome | None]], rows: Sequence[Row]) -> list[Passage]:
-    """Of a text those in which something differs."""
+    """Return the passages of a text in which something differs."""
     if not text:
         return []
     numbers = {id(outcome): row.number for row in rows for outcome in (row.first, row.second) if outcome}

@@ -7,7 +7,7 @@ from evalsite.results.units.coreference import TITLES, Mention, mentions_of
 
 
 def layers(record: Record) -> list[Layer]:
-    """The gold's mentions, then those that the run alone has."""
+    """Return the gold's mentions, then those that the run alone has."""
     gold, system = mentions_of(record)
     found = [_outcome(mention) for mention in gold]
     found += [_outcome(mention) for mention in system if mention.gold is None]

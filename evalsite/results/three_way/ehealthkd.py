@@ -33,7 +33,7 @@ def _said(record: Record, side: str, place: int | None) -> Said | None:
 
 
 def _relation(record: Record, pair: Record) -> Outcome:
-    """Of a relation that is right the gold's ends are told: the system's phrases may differ a little from these."""
+    """Return the gold's ends of a right relation: the system's phrases may differ a little from these."""
     gold, system = (_ends(record, side, pair) for side in ("gold", "system"))
     kind = KIND_OF_RELATION[pair["kind"]]
     key = ("gold", gold) if gold else ("system", system)

@@ -8,18 +8,18 @@ from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, S
 
 
 def layers(record: Record) -> list[Layer]:
-    """One for each item."""
+    """Return a layer for each item."""
     return [Layer(_title(item), "", list(told_apart(_outcomes(item, record["task"])))) for item in record["items"]]
 
 
 def _title(item: Record) -> str:
-    """The id, and the first of the columns that people read."""
+    """Return the id, and the first of the columns that people read."""
     text = next((text for _, text in item["texts"] if text), "")
     return f"{item['id']}: {text}" if text else str(item["id"])
 
 
 def _outcomes(item: Record, task: str) -> Iterator[Outcome]:
-    """Of a set every label; of one label, or of ranked guesses, the gold's with what the run says first."""
+    """Yield every label of a set; of one label, or of ranked guesses, the gold's with the run's first one."""
     if task == "multi":
         yield from _of_set(item)
         return

@@ -13,7 +13,7 @@ from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, S
 
 
 def layers(record: Record) -> list[Layer]:
-    """One for each item of the unit."""
+    """Return a layer for each item of the unit."""
     return [Layer(item["id"], "", list(_outcomes(item))) for item in record["rows"]]
 
 
@@ -27,7 +27,7 @@ def _outcomes(item: Record) -> Iterator[Outcome]:
 
 
 def _kind(number: Record) -> tuple[str, str]:
-    """Whether a number is right, and in words how it lies to the gold's."""
+    """Return whether a number is right, and in words how it lies to the gold's."""
     difference = number["difference"]
     if number["is_missing"]:
         return "missing", gettext("Not in the run")

@@ -1,4 +1,4 @@
-"""What became of each thing in a unit, in the words of all families: the form in which two runs can be compared."""
+"""Records the outcome of each thing in a unit in the words of all families, so that two runs can be compared."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Said:
-    """What one side says: a label and the text that it is about; `spans` are characters of the layer's text.
+    """The annotation of one side: a label and the text that it is about; `spans` are characters of the layer's text.
 
     `is_own` says that the content is not the text under the spans, but stands in its place.
     """
@@ -43,7 +43,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Layer:
-    """What belongs together on a page: `text` is empty where it is a list alone."""
+    """The outcomes that belong together on a page: `text` is empty where it is a list alone."""
 
     title: str
     text: str
@@ -51,7 +51,7 @@ class Layer:
 
 
 def told_apart(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-    """With keys of their own: things that look alike are numbered in their order."""
+    """Number things that look alike in their order, so that each has a key of its own."""
     seen: Counter[Hashable] = Counter()
     for outcome in outcomes:
         seen[outcome.key] += 1
@@ -59,7 +59,8 @@ def told_apart(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 
 
 def of_pairs(pairs: Sequence[Record], kinds: Sequence[str], titles: Mapping[str, Promise]) -> list[Outcome]:
-    """Of the rows that `marked_text` takes; of a span with several rows the one whose kind stands first in `kinds`."""
+    """Convert the rows that `marked_text` takes; of a span with several rows the one whose kind stands first in
+    `kinds`."""
     ordered = sorted(range(len(pairs)), key=lambda place: (kinds.index(pairs[place]["type"]), place))
     taken: set[Hashable] = set()
     found: dict[int, Outcome] = {}

@@ -8,7 +8,7 @@ from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, S
 
 
 def layers(record: Record) -> list[Layer]:
-    """One for each scored question."""
+    """Return a layer for each scored question."""
     return [Layer(_title(question), "", list(told_apart(_outcomes(question)))) for question in record["questions"]]
 
 

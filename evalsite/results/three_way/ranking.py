@@ -10,7 +10,7 @@ _FIRST = 10
 
 
 def layers(record: Record) -> list[Layer]:
-    """The relevant documents, the best first, and what stands at each of the first ranks."""
+    """Return the relevant documents, the best first, and what stands at each of the first ranks."""
     return [
         Layer(gettext("Relevant documents"), "", sorted(_relevant(record), key=_by_grade)),
         Layer(gettext("The first %(n)s ranks") % {"n": _FIRST}, "", list(_by_rank(record))),
@@ -28,12 +28,12 @@ def _relevant(record: Record) -> Iterator[Outcome]:
 
 
 def _by_grade(outcome: Outcome) -> tuple[int, str]:
-    """The same order in both runs."""
+    """Sort documents by grade, so that both runs have the same order."""
     return (-int(outcome.gold.label) if outcome.gold else 0, str(outcome.key))
 
 
 def _by_rank(record: Record) -> Iterator[Outcome]:
-    """What stands at each of the first ranks; other documents of the same worth are no difference there."""
+    """Yield what stands at each of the first ranks; other documents of the same worth are no difference there."""
     found = {document["rank"]: document for document in record["ranking"]}
     for rank in range(1, _FIRST + 1):
         yield _at(rank, found[rank]) if rank in found else Outcome(rank, "missing", gettext("No document"), None, None)

@@ -23,7 +23,7 @@ def layers(record: Record) -> list[Layer]:
 
 
 def _tokens(record: Record) -> Iterator[Outcome]:
-    """What both sides say of each token, attribute by attribute, where the gold says anything."""
+    """Yield what both sides say of each token, attribute by attribute, where the gold says anything."""
     for sentence in sentences(record):
         for row in sentence.rows:
             for column, value in zip(sentence.columns, row.values, strict=True):
@@ -36,7 +36,7 @@ def _tokens(record: Record) -> Iterator[Outcome]:
 
 
 def _categories(record: Record) -> Iterator[Outcome]:
-    """Values of categories; a value is as right as it is near, so that only equal ones are the same."""
+    """Return values of categories; a value is as right as it is near, so that only equal ones are the same."""
     if "cats" not in record["scores"]:
         return
     gold, system = record["gold"]["cats"], record["system"]["cats"]

@@ -12,14 +12,14 @@ _WORD = re.compile(r"\S+")
 
 
 def layers(record: Record) -> list[Layer]:
-    """The texts of all segments; then for each segment the words of its first reference."""
+    """Return the texts of all segments; then for each segment the words of its first reference."""
     segments = record["segments"]
     texts = Layer(gettext("Texts"), "", [_text(segment) for segment in segments])
     return [texts, *(_words(segment, is_only=len(segments) == 1) for segment in segments)]
 
 
 def _text(segment: Record) -> Outcome:
-    """A whole text; it is right where it says what one of the references does."""
+    """Return a whole text; it is right where it says what one of the references does."""
     references = ["".join(piece["text"] for piece in pieces) for pieces in segment["references"]]
     is_right = segment["text"].strip() in [reference.strip() for reference in references]
     title, value = with_titles(segment["scores"])[0]
@@ -29,7 +29,7 @@ def _text(segment: Record) -> Outcome:
 
 
 def _words(segment: Record, *, is_only: bool) -> Layer:
-    """The passages of the first reference, as its words are in the run's text or not."""
+    """Return the passages of the first reference, as its words are in the run's text or not."""
     title = gettext("Words of the first reference")
     pieces = segment["references"][0]
     text = "".join(piece["text"] for piece in pieces)
@@ -37,7 +37,7 @@ def _words(segment: Record, *, is_only: bool) -> Layer:
 
 
 def _outcomes(segment: Record, pieces: list[Record]) -> Iterator[Outcome]:
-    """One for each word, by its place in the reference; signs beside its letters do not matter."""
+    """Return one for each word, by its place in the reference; signs beside its letters do not matter."""
     text = "".join(piece["text"] for piece in pieces)
     differs = [piece["differs"] for piece in pieces for _ in piece["text"]]  # of each character
     for word in _WORD.finditer(text):

@@ -18,7 +18,7 @@ TITLES: dict[str, Promise] = {
 
 
 def layers(record: Record) -> list[Layer]:
-    """One for each utterance, over the words of its reference."""
+    """Return a layer for each utterance, over the words of its reference."""
     utterances = record["utterances"]
     # Of a single one the page bears its name already.
     return [_layer(each, each["utterance"] if len(utterances) > 1 else gettext("Words")) for each in utterances]
@@ -30,7 +30,7 @@ def _layer(utterance: Record, title: str) -> Layer:
 
 
 def _outcomes(utterance: Record) -> Iterator[Outcome]:
-    """Of each word of the reference, known by its place, and of what was added before it or at the end."""
+    """Yield each word of the reference, known by its place, and what was added before it or at the end."""
     place = start = n_added = 0
     for what, reference, system in utterance["steps"]:
         kind, title = KINDS[what], str(TITLES[what])

@@ -1,4 +1,4 @@
-"""A dependency tree as arcs over the words of a sentence: places of all that is drawn, in pixels."""
+"""Draws a dependency tree as arcs over the words of a sentence; all coordinates are in pixels."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ _BELOW = 48  # words and tags
 
 @dataclass(frozen=True)
 class Arc:
-    """From head to dependent, places in the sentence; a root is its own head. `kind` and `sign` say what is wrong."""
+    """An arc from head to dependent, places in the sentence; a root is its own head. `kind` and `sign` say what is
+    wrong."""
 
     head: int
     dependent: int
@@ -28,7 +29,7 @@ class Arc:
 
 @dataclass(frozen=True)
 class Side:
-    """What one side says of a sentence; a tag for each word, which may be empty."""
+    """The tree of one side; a tag for each word, which may be empty."""
 
     words: Sequence[str]
     tags: Sequence[str]
@@ -64,7 +65,7 @@ class Tree:
 
 
 def trees(sides: Sequence[Side]) -> list[Tree]:
-    """Each side's tree over the same words, which stand at the same places: short arcs below long ones.
+    """Return each side's tree over the same words, which stand at the same places: short arcs below long ones.
 
     From left to right, or as most of the words are written.
     """
@@ -105,7 +106,7 @@ def _half(side: Side, place: int) -> float:
 
 
 def _places(sides: Sequence[Side], labels: dict[Arc, str]) -> list[float]:
-    """The middle of each word, with room for it and for the label of an arc between neighbours."""
+    """Return the middle of each word, with room for it and for the label of an arc between neighbours."""
     if not sides or not sides[0].words:
         return []
     halves = [max(_half(side, place) for side in sides) for place in range(len(sides[0].words))]
@@ -121,7 +122,7 @@ def _places(sides: Sequence[Side], labels: dict[Arc, str]) -> list[float]:
 
 
 def _levels(arcs: Sequence[Arc]) -> dict[Arc, int]:
-    """The lowest level at which an arc meets no shorter one; 0 for roots."""
+    """Return the lowest level at which an arc meets no shorter one; 0 for roots."""
     levels: dict[Arc, int] = {}
     over: dict[int, int] = {}  # the highest level in the gap after each word
     for arc in sorted(arcs, key=lambda arc: abs(arc.head - arc.dependent)):
@@ -132,7 +133,7 @@ def _levels(arcs: Sequence[Arc]) -> dict[Arc, int]:
 
 
 def _ends(arcs: Sequence[Arc]) -> dict[tuple[Arc, bool], float]:
-    """How far from a word's middle each of its arcs stands, so that they do not run into each other."""
+    """Return how far from a word's middle each of its arcs stands, so that they do not run into each other."""
     touching: dict[int, list[tuple[float, float, Arc, bool]]] = {}
     for arc in arcs:
         for place, other, is_head in ((arc.head, arc.dependent, True), (arc.dependent, arc.head, False)):

@@ -30,7 +30,7 @@ _HUES = 8
 
 @dataclass(frozen=True)
 class Name:
-    """How a chain is called on the page: its sign and colour. `number` tells the chains of one side apart."""
+    """The name of a chain on the page: its sign and colour. `number` tells the chains of one side apart."""
 
     number: int
     sign: str
@@ -51,12 +51,11 @@ class Mention:
 
     @property
     def chain(self) -> Name | None:
-        """Its own side's."""
         return self.gold if self.side == "gold" else self.system
 
     @property
     def other(self) -> Name | None:
-        """The other side's chain of it, where that is not the one that goes with its own."""
+        """Return the other side's chain of it, where that is not the one that goes with its own."""
         other = self.system if self.side == "gold" else self.gold
         return other if self.kinds else None
 
@@ -76,7 +75,7 @@ class Part(Mark):
 
 @dataclass(frozen=True)
 class Finding:
-    """How many mentions of a chain have an error of this kind; `other` is the chain where they are, or come from."""
+    """The number of mentions of a chain with this kind of error; `other` is the chain where they are, or come from."""
 
     kind: str
     number: int
@@ -163,7 +162,8 @@ def mentions_of(record: Record) -> tuple[list[Mention], list[Mention]]:
 def _mains(
     cells: Mapping[tuple[str, str], int], golds: Sequence[str], systems: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """For each chain that of the other side with most of its mentions; and the pairs that are that to each other."""
+    """Return for each chain that of the other side with most of its mentions; and the pairs that are that to each
+    other."""
     places = {name: place for place, name in enumerate(golds)}, {name: place for place, name in enumerate(systems)}
     ordered = sorted(cells, key=lambda cell: (-cells[cell], places[0][cell[0]], places[1][cell[1]]))
     most_of_gold: dict[str, int] = {}
@@ -192,7 +192,7 @@ def _gold_names(golds: Sequence[str]) -> dict[str, Name]:
 
 
 def _system_names(systems: Sequence[str], together: Mapping[str, str], golds: Sequence[str]) -> dict[str, Name]:
-    """The numbers of the gold's chains that they go with; letters for the others."""
+    """Return the numbers of the gold's chains that they go with; letters for the others."""
     numbers = {gold: number for number, gold in enumerate(golds, start=1)}
     partners = {system: numbers[gold] for gold, system in together.items()}
     free = count(1)
@@ -211,7 +211,7 @@ def _name(number: int, sign: str) -> Name:
 
 
 def _pairs(gold: Sequence[Mention], system: Sequence[Mention]) -> list[Pair]:
-    """The gold's chains in their order, then those of the system that go with none."""
+    """Return the gold's chains in their order, then those of the system that go with none."""
     names: dict[int, Name] = {}
     found: dict[int, tuple[list[Mention], list[Mention]]] = {}
     for place, mentions in enumerate((gold, system)):
@@ -228,7 +228,7 @@ def _findings(gold: Sequence[Mention], system: Sequence[Mention]) -> list[Findin
 
 
 def _own_kinds(mention: Mention) -> tuple[str, ...]:
-    """What its own side's chain has to tell of it: of two kinds its own side's."""
+    """Return the error that its own side's chain has to tell of it: of two kinds its own side's."""
     if len(mention.kinds) < 2:
         return mention.kinds
     return ("split",) if mention.side == "gold" else ("merged",)
@@ -267,7 +267,7 @@ def _shows(parts: Sequence[Part]) -> bool:
 
 
 def _counted(gold: Sequence[Mention], system: Sequence[Mention]) -> tuple[dict[str | None, int], int]:
-    """Each mention once, also if both sides have it."""
+    """Return each mention once, also if both sides have it."""
     once = [*gold, *(mention for mention in system if mention.gold is None)]
     counts: Counter[str | None] = Counter(kind for mention in once for kind in mention.kinds)
     n_errors = sum(bool(mention.kinds) for mention in once)

@@ -70,7 +70,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Sentence:
-    """What the page shows of a sentence, once it is filtered; `kinds` and `labels` count everything."""
+    """The content of a sentence's page, once it is filtered; `kinds` and `labels` count everything."""
 
     text: MarkedText
     relations: list[Relation]
@@ -124,7 +124,7 @@ def _row(number: int, pair: Record, record: Record) -> PhraseRow:
 
 
 def _phrase(record: Record, side: str, place: int | None) -> Record | None:
-    """The phrase as the list below the text shows it; the pieces of a broken one are joined by dots."""
+    """Return the phrase as the list below the text shows it; the pieces of a broken one are joined by dots."""
     if place is None:
         return None
     phrase = record[side][place]
@@ -165,7 +165,7 @@ def _marked(record: Record, rows: Sequence[Row], kinds: Counter[str], show: str)
 
 
 def _marks(rows: Sequence[Row], side: str) -> list[Mark]:
-    """A mark for each span of each phrase: the pieces of a broken phrase look alike and lead to one row."""
+    """Return a mark for each span of each phrase: the pieces of a broken phrase look alike and lead to one row."""
     return in_lanes(
         [
             Mark(start, end, phrase["label"], row.kind, f"{side}-{row.number}-{piece}", f"pair-{row.number}")
@@ -177,7 +177,7 @@ def _marks(rows: Sequence[Row], side: str) -> list[Mark]:
 
 
 def _pieces(spans: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """The spans with those that a single character parts, as words that were listed one by one, made one."""
+    """Return the spans with those that a single character parts, as words that were listed one by one, made one."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted(map(tuple, spans)):
         if joined and start <= joined[-1][1] + 1:
@@ -220,6 +220,6 @@ def _arc(pair: Record, ends: Sequence[int], phrases: Sequence[Record], words: Se
 
 
 def _word(phrase: Record, words: Sequence[tuple[int, str]]) -> int:
-    """The place of the word in which a phrase begins."""
+    """Return the place of the word in which a phrase begins."""
     begins = min(start for start, _ in phrase["spans"])
     return max((place for place, (start, _) in enumerate(words) if start <= begins), default=0)

@@ -1,4 +1,4 @@
-"""Lists of units: which ones, in which order, and how addresses carry that from one unit to the next."""
+"""Selects and orders lists of units, and carries the choice in addresses from one unit to the next."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Asked:
 
     @property
     def query(self) -> str:
-        """What an address needs to say it again; "" for all units, the worst first."""
+        """Return the query that an address needs for it; "" for all units, the worst first."""
         given = {"of": self.cell.table, "row": self.cell.row, "column": self.cell.column}
         if self.by_name:
             given["order"] = BY_NAME
@@ -63,7 +63,7 @@ class ListedUnit:
 
 
 def asked_of(query: Mapping[str, str]) -> Asked:
-    """What the address asks for."""
+    """Read the selection from an address."""
     table, row, column = (query.get(name, "")[:LONGEST] for name in ("of", "row", "column"))
     return Asked(Cell(table, row, column), by_name=query.get("order") == BY_NAME)
 
@@ -76,7 +76,8 @@ def nowhere(row: str, column: str) -> str:
 
 
 def list_urls(result: Result, table: str) -> ListUrl:
-    """From row and column of a table to the page of the units behind that count; to "" where nothing leads there."""
+    """Return links from row and column of a table to the page of the units behind that count; "" where there is
+    none."""
     scenario = result.scoring.scenario
     family = scenario.engine_family
     if not family.unit_record:
@@ -92,7 +93,7 @@ def list_urls(result: Result, table: str) -> ListUrl:
 
 
 def shown_of(cell: Cell, family: Family) -> dict[str, str]:
-    """The filters of a unit's page that show the items behind the count: `show` and `label`."""
+    """Return the filters of a unit's page that show the items behind the count: `show` and `label`."""
     if cell.table in family.confusions:
         if cell.row and cell.column:
             return {"label": cell.row, "show": "" if cell.row == cell.column else "errors"}
@@ -122,7 +123,7 @@ _WORDS_BY_FATE = ("deletions", "insertions")
 
 
 def said(cell: Cell, family: Family) -> str:
-    """A count in words: "Concept taken for Action", "Concept: missing"."""
+    """Name a count: "Concept taken for Action", "Concept: missing"."""
     if cell.table in family.confusions:
         gold, system = (label or None for label in (cell.row, cell.column))
         if gold is None:

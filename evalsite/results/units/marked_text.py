@@ -50,7 +50,7 @@ class Mark(AnyMark):
 
 @dataclass(frozen=True)
 class Row:
-    """What one span of the gold and one of the system are to each other; None where a side has none."""
+    """The relation of one span of the gold and one of the system; None where a side has none."""
 
     number: int
     kind: str
@@ -59,7 +59,7 @@ class Row:
 
     @property
     def title(self) -> str:
-        """The kind, for people."""
+        """Return the kind, for people."""
         return str(TITLES[self.kind])
 
 
@@ -120,7 +120,7 @@ def _shown_kinds(show: str) -> list[str]:
 
 
 def _marks(spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Sequence[str], prefix: str) -> list[Mark]:
-    """A mark for each span that has a row of these kinds; its own kind is the first of KINDS among them.
+    """Return a mark for each span that has a row of these kinds; its own kind is the first of KINDS among them.
 
     Equal spans share their rows out among themselves as long as there are enough.
     """

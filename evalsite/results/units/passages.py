@@ -50,7 +50,7 @@ class Passage(Generic[M]):
 
 
 def in_lanes(marks: Sequence[M]) -> list[M]:
-    """Overlapping marks on lines of their own; the one that begins first and is longest lies lowest.
+    """Return overlapping marks on lines of their own; the one that begins first and is longest lies lowest.
 
     Without those for which no layer is left.
     """
@@ -84,13 +84,13 @@ def _end(mark: Mark) -> int:
 
 
 def cut(text: str, gold: Sequence[M], system: Sequence[M]) -> Iterator[Passage[M]]:
-    """Without those that are blank and bear no mark."""
+    """Leave out passages that are blank and bear no mark."""
     for (of_gold, of_system), depth in cut_all(text, [gold, system]):
         yield Passage(of_gold, of_system, depth)
 
 
 def cut_all(text: str, sides: Sequence[Sequence[M]]) -> Iterator[tuple[list[list[Piece[M]]], int]]:
-    """As `cut`, for any number of sides: the pieces of each side, and the lines under the text."""
+    """Cut as `cut` does, for any number of sides: the pieces of each side, and the lines under the text."""
     bounds = _bounds(text, [mark for side in sides for mark in side])
     by_side = [_by_passage(side, bounds) for side in sides]
     for number, (start, end) in enumerate(pairwise(bounds)):
@@ -101,7 +101,8 @@ def cut_all(text: str, sides: Sequence[Sequence[M]]) -> Iterator[tuple[list[list
 
 
 def _bounds(text: str, marks: Sequence[Mark]) -> list[int]:
-    """Where passages begin, and the end of the last: at lines, and in long lines at sentences outside of all marks."""
+    """Return where passages begin, and the end of the last: at lines, and in long lines at sentences outside of all
+    marks."""
     covered = bytearray(len(text) + 1)
     for mark in marks:
         covered[mark.start + 1 : mark.end] = b"\1" * (mark.end - mark.start - 1)

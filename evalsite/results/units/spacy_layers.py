@@ -25,7 +25,7 @@ class Layer:
 
 
 class Places:
-    """Where characters of the system's text are in the gold's, which differs by no more than blanks and capitals."""
+    """The places of the system's characters in the gold's text, which differs by no more than blanks and capitals."""
 
     def __init__(self, gold: str, system: str) -> None:
         self._gold, self._system = gold, system
@@ -35,7 +35,7 @@ class Places:
         return _solid(self._gold), _solid(self._system)
 
     def of(self, start: int, end: int) -> tuple[int, int]:
-        """The same text, from its first to its last character that is no blank."""
+        """Return the same text, from its first to its last character that is no blank."""
         if self._gold == self._system:
             return start, end
         gold, system = self._solid
@@ -46,19 +46,19 @@ class Places:
 
 
 def _solid(text: str) -> list[int]:
-    """The places of all characters but blanks; twice where a small letter takes two characters."""
+    """Return the places of all characters but blanks; twice where a small letter takes two characters."""
     return [place for place, character in enumerate(text) if not character.isspace() for _ in character.lower()]
 
 
 def layers(record: Record, show: str = "") -> Iterator[Layer]:
-    """Entities, then each group of spans, if they are scored and a side has any; `show` as in marked_text."""
+    """Return entities, then each group of spans, if they are scored and a side has any; `show` as in marked_text."""
     for number, title, golds, spans in _groups(record):
         text = marked_text(_marked(record["gold"]["text"], golds, spans), show, prefix=f"layer{number}-")
         yield Layer(title, text)
 
 
 def pairs_of_groups(record: Record) -> Iterator[tuple[str, list[Record]]]:
-    """The title and the pairs of spans of the same groups."""
+    """Return the title and the pairs of spans of the same groups."""
     for _, title, golds, spans in _groups(record):
         yield title, [_pair(record["gold"]["text"], *pair) for pair in _pairs(golds, spans)]
 
@@ -99,7 +99,7 @@ def _span(span: Span) -> Record:
 
 
 def _pairs(gold: Sequence[Span], system: Sequence[Span]) -> list[tuple[str, Span | None, Span | None]]:
-    """Each span once: with its equal, with one of the same extent, with one that overlaps it, or alone."""
+    """Return each span once: with its equal, with one of the same extent, with one that overlaps it, or alone."""
     found: list[tuple[str, Span | None, Span | None]] = []
     golds, systems = list(gold), list(system)
     ways: list[tuple[str, Callable[[Span], Any]]] = [("match", lambda span: span), ("tagclash", lambda span: span[:2])]
@@ -113,7 +113,7 @@ def _pairs(gold: Sequence[Span], system: Sequence[Span]) -> list[tuple[str, Span
 
 
 def _equal(golds: list[Span], systems: list[Span], key: Callable[[Span], Any]) -> Iterator[tuple[Span, Span]]:
-    """Takes what it pairs out of both lists."""
+    """Pair equal spans, and take them out of both lists."""
     waiting: dict[Any, list[Span]] = defaultdict(list)
     for span in reversed(systems):
         waiting[key(span)].append(span)
@@ -128,7 +128,7 @@ def _equal(golds: list[Span], systems: list[Span], key: Callable[[Span], Any]) -
 
 
 def _overlapping(golds: list[Span], systems: list[Span], *, same_label: bool) -> list[tuple[Span, Span]]:
-    """The largest overlaps first. Takes what it pairs out of both lists."""
+    """Pair the largest overlaps first, and take what is paired out of both lists."""
     if len(golds) * len(systems) > MOST_COMPARED:
         return []
     overlaps = [

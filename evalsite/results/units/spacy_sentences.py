@@ -23,7 +23,8 @@ _ATTRIBUTES = ("tag", "pos", "morph", "lemma")
 
 @dataclass(frozen=True)
 class Value:
-    """What both sides say; the gold's is empty where it says nothing, `system` is None where it has no such token."""
+    """The values of both sides; the gold's is empty where it says nothing, `system` is None where it has no such
+    token."""
 
     gold: str
     system: str | None
@@ -58,7 +59,7 @@ class Sentence:
 
     @cached_property
     def trees(self) -> list[tuple[str, Tree]]:
-        """Drawn when they are asked for; one for both sides where they say the same."""
+        """Draw the trees when they are asked for; one for both sides where they say the same."""
         names = [gettext("Both sides")] if not self.n_wrong else [gettext("Gold"), gettext("System")]
         return list(zip(names, trees(self.sides), strict=False))
 
@@ -110,7 +111,8 @@ class _Arcs:
         return arc | {"dependent": token, "head": single[arc["head"]]}
 
     def kind(self, token: int) -> str:
-        """Of the system's arc to this token: "right", one of KINDS, or "absent" where there is none to compare."""
+        """Return the kind of the system's arc to this token: "right", one of KINDS, or "absent" where there is none
+        to compare."""
         arc = self.system.get(token)
         if arc is None or not self.counts(token):
             return "absent"
@@ -121,7 +123,7 @@ class _Arcs:
         return "labels" if arc["has_gold_head"] else "heads"
 
     def counts(self, token: int) -> bool:
-        """Whether the gold says anything of the token's head."""
+        """Return whether the gold says anything of the token's head."""
         return bool(self.gold[token]["label"])
 
     def drawn(self, arc: Record, start: int) -> Arc:
