@@ -1,8 +1,11 @@
 """Errors: what can be wrong with the input, and who can put it right."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.messages import Message, kind_of
 
 
 @dataclass(frozen=True)
@@ -13,7 +16,7 @@ class Problem:
     run/output_a.txt:12: duplicate id 7
     """
 
-    message: str  # what is wrong, and where it is not plain what to do
+    message: str  # what is wrong, and where it is not plain what to do; a `Message` where the engine says it
     file: str | None = None  # path inside the upload; None for the upload as a whole
     line: int | None = None  # from 1
     column: int | None = None  # in characters, from 1
@@ -21,9 +24,23 @@ class Problem:
     rest: "tuple[Cause, ...]" = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
-        """Return it as compilers write it, so that editors can open it."""
-        parts = [str(part) for part in (self.file, self.line, self.column) if part is not None]
-        return ": ".join([":".join(parts), self.message]) if parts else self.message
+        return str(self.placed)
+
+    @property
+    def placed(self) -> str:
+        """Return the message behind its place, as compilers write it, so that editors can open it."""
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
+        return Message("placed", "{place}: {problem}", place=place, problem=self.message) if place else self.message
+
+    @property
+    def kind(self) -> str:
+        """Return that of the message; a text has none, which is empty."""
+        return kind_of(self.message)
+
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """Return those of the message."""
+        return self.message.values if isinstance(self.message, Message) else {}
 
 
 @dataclass(frozen=True)
@@ -46,6 +63,12 @@ class Cause:
 class ScoringError(Exception):
     """Everything that the engine raises on purpose. Whatever else escapes is a defect of the engine."""
 
+    @property
+    def message(self) -> str:
+        """What it says."""
+        said = self.args[0] if self.args else ""
+        return said if isinstance(said, str) else str(said)
+
 
 class _ProblemsError(ScoringError):
     """Carries all problems that were found; a single text stands for one problem without a place."""
@@ -56,8 +79,13 @@ class _ProblemsError(ScoringError):
         self.problems = [problems] if isinstance(problems, Problem) else list(problems)
         super().__init__(self.problems)
 
+    @property
+    def message(self) -> str:
+        """All problems, a line each."""
+        return Message.joined((problem.placed for problem in self.problems), "\n")
+
     def __str__(self) -> str:
-        return "\n".join(str(problem) for problem in self.problems)
+        return str(self.message)
 
 
 class SubmissionError(_ProblemsError):
@@ -74,6 +102,16 @@ class ConfigurationError(ScoringError):
 
 class SiteError(ScoringError):
     """The site cannot be reached, or does not answer as it should: trying again later may help."""
+
+
+def about(what: str, warnings: Iterable[object]) -> list[Message]:
+    """Mark each warning by what it tells of: "gold", "system", or the "files" of an upload.
+
+    >>> about("gold", [Problem("no text", "a.txt")])
+    ['gold: a.txt: no text']
+    """
+    said = (each.placed if isinstance(each, Problem) else each for each in warnings)
+    return [Message("about", "{what}: {said}", what=Message.word(what), said=each) for each in said]
 
 
 @contextmanager
