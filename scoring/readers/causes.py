@@ -1,23 +1,21 @@
 """Problems gathered by their cause: a file in the wrong format has one cause, however many lines it has.
 
-Two problems of one file have the same cause if their messages are equal. Messages that differ in numbers and quoted
-words only, as of ids that the gold lacks, become one cause as soon as there are several of them.
+Two problems of one file have the same cause if their messages are equal. Messages of one kind that differ in their
+values, as of ids that the gold lacks, become one cause as soon as there are several of them.
 """
 
-import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from scoring.errors import Cause, Problem
+from scoring.messages import WORD, Message
 
-# What differs from one problem to the next: quoted words and numbers.
-_VARYING = re.compile(r"“[^”]*+”|'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|[0-9]++")
 MOST_MESSAGES = 3  # of one form, each with a cause of its own; more of them become one
 _MOST_CAUSES = 199  # beside one for those that are counted only
 _MOST_RUNS = 1_000  # of lines, of one cause
-_LONGEST_MESSAGE = 300  # what follows has no part in the form
 # Problems whose causes are looked for; a file of a million bad lines has shown what is wrong with it long before.
 _MOST_LOOKED_AT = 10_000
-_NOT_LOOKED_AT = "further problems, which were counted and not looked at one by one"
+_NOT_LOOKED_AT = Message("not-looked-at", "further problems, which were counted and not looked at one by one")
 
 Run = tuple[int, int]
 
@@ -27,8 +25,9 @@ def causes_of(problems: Iterable[Problem], most_messages: int = MOST_MESSAGES) -
 
     Up to `most_messages` of one form are causes of their own.
 
-    >>> problems = [Problem(f"id {name!r} is missing", "run.txt", line) for line, name in enumerate("abcdef", start=1)]
-    >>> [cause] = causes_of([*problems, Problem("id 'z' is missing", "run.txt", 9)])
+    >>> missing = [Message("id-missing", "id {id!r} is missing", id=name) for name in "abcdefz"]
+    >>> lines = [1, 2, 3, 4, 5, 6, 9]
+    >>> [cause] = causes_of(Problem(each, "run.txt", line) for each, line in zip(missing, lines))
     >>> print(cause.problem, cause.n, cause.lines, cause.is_mixed)
     run.txt:1: id 'a' is missing 7 ((1, 6), (9, 9)) True
     """
@@ -38,13 +37,20 @@ def causes_of(problems: Iterable[Problem], most_messages: int = MOST_MESSAGES) -
     return causes.listed()
 
 
-def form_of(message: str) -> str:
-    """The message without what differs from one problem to the next.
+Form = tuple[Any, ...]
 
-    >>> form_of("id 'a' twice (first on line 7)")
-    'id … twice (first on line …)'
+
+def form_of(message: str) -> Form:
+    """The kinds of the message and of those inside it, without what differs from one problem to the next.
+
+    >>> form_of(Message("at-place", "{place}: {problem}", place="a", problem=Message("no-rows", "no rows")))
+    ('at-place', ('no-rows',))
     """
-    return _VARYING.sub("…", message[:_LONGEST_MESSAGE])
+    if not isinstance(message, Message):
+        return (message,)
+    if message.kind == WORD:
+        return WORD, message.template
+    return message.kind, *(form_of(each) for each in message.values.values() if isinstance(each, Message))
 
 
 class Causes:
@@ -53,7 +59,7 @@ class Causes:
     def __init__(self, most_messages: int = MOST_MESSAGES) -> None:
         self._most_messages = most_messages
         # By file and form of the message, and then by message.
-        self._gathered: dict[tuple[str | None, str], dict[str, _Gathered]] = {}
+        self._gathered: dict[tuple[str | None, Form], dict[str, _Gathered]] = {}
         # By file, how many were counted without looking for their causes.
         self._counted: dict[str | None, int] = {}
         self._n_looked_at = 0

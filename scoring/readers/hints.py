@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from scoring.messages import Message, kinds_of
+
 _LONGEST = 2_000  # characters of a line that are looked at
 _BRAT = re.compile(r"(?:T[0-9]+\t\S+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*\t|[RE][0-9]+\t\S+ \S+:\S+|[AMN#][0-9]+\t\S)")
 _BRAT_PHRASE = re.compile(r"T([0-9]+)\t(\S+) ([0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*)\t(.*)")
@@ -15,7 +17,10 @@ _HEADING = re.compile(
     r"|arg\s?[12]|questions?|answers?|articles?|sentences?|documents?|docs?)(?:[_ ]?(?:id|ids|a|b))?",
     re.IGNORECASE,
 )
-_SEPARATORS = {",": "commas", ";": "semicolons", "|": "vertical bars"}
+_SEPARATORS = {",": Message.word("commas"), ";": Message.word("semicolons"), "|": Message.word("vertical bars")}
+# Of eHealth-KD.
+PHRASE_COLUMNS = Message.word("ID, spans, label, text")
+RELATION_COLUMNS = Message.word("label, source ID, target ID")
 
 
 @dataclass(frozen=True)
@@ -29,29 +34,32 @@ class Hint:
 def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hint | None:
     r"""What is told of a line with this number, from 1, that was refused with this message; None if it looks usual.
 
-    >>> wanted = "Line has 1 column, 4 are needed (ID, spans, label, text). Separate them by single tabs."
-    >>> hint_of("7 4 8;9 22 Concept vías respiratorias", 1, wanted)
+    >>> hint_of("7 4 8;9 22 Concept vías respiratorias", 1, Message("columns-needed-tabs", "4 columns are needed"))
     Hint(words='has blanks where tabs belong', mended='7\t4 8;9 22\tConcept\tvías respiratorias')
-    >>> hint_of("ID\tspans\tlabel\ttext", 1, "The ID 'ID' is not an integer.").words
+    >>> hint_of("ID\tspans\tlabel\ttext", 1, Message("id-not-integer", "The ID is not an integer.")).words
     'looks like a heading: take it out'
     """
     line = line[:_LONGEST]
     start = line.lstrip()
     if start.startswith("%PDF-"):
-        return Hint("begins a PDF document: save the data as plain text")
+        return Hint(Message("begins-pdf-document-save", "begins a PDF document: save the data as plain text"))
     if number == 1 and _is_heading(line):
-        return Hint("looks like a heading: take it out")
+        return Hint(Message("looks-like-heading-take", "looks like a heading: take it out"))
     # Where brat's files are read, a line is refused for what it says.
     if _BRAT.match(line) and not (file or "").lower().endswith(".ann"):
-        return Hint("is in brat's format, which is not read here", _from_brat(line, message))
-    wants_json = "json" in message.lower() or (file or "").lower().endswith((".json", ".jsonl"))
+        return Hint(
+            Message("brats-format-which-not", "is in brat's format, which is not read here"), _from_brat(line, message)
+        )
+    # Kinds of messages tell in a word of theirs what was expected.
+    expected = {part for kind in kinds_of(message) for part in kind.split("-")}
+    wants_json = "json" in expected or (file or "").lower().endswith((".json", ".jsonl"))
     if start[:1] in ("{", "[") and not wants_json:
-        return Hint("is JSON, which is not read here")
+        return Hint(Message("json-which-not-read", "is JSON, which is not read here"))
     if start.startswith("<") and not wants_json:
-        return Hint("begins with <, as XML and HTML do, which are not read here")
+        return Hint(Message("begins-xml-html-do", "begins with <, as XML and HTML do, which are not read here"))
     if wants_json and start.startswith("{'"):
-        return Hint("has single quotes, where JSON has double ones")
-    if "\t" in line or "tab" not in message:
+        return Hint(Message("single-quotes-where-json", "has single quotes, where JSON has double ones"))
+    if "\t" in line or not expected & {"tab", "tabs"}:
         return None
     return _other_separator(line)
 
@@ -67,18 +75,19 @@ def _other_separator(line: str) -> Hint | None:
             cells = list(found.groups())
             if tidy:
                 cells[1] = cells[1].replace(" ; ", ";").replace("; ", ";").replace(" ;", ";")
-            return Hint("has blanks where tabs belong", "\t".join(cells))
+            return Hint(Message("blanks-where-tabs-belong", "has blanks where tabs belong"), "\t".join(cells))
     for sign, name in _SEPARATORS.items():
         if line.count(sign) > 1:
-            return Hint(f"has {name} where tabs belong")
-    return Hint("has blanks where tabs belong") if " " in line.strip() else None
+            return Hint(Message("separators-for-tabs", "has {separators} where tabs belong", separators=name))
+    return Hint(Message("blanks-where-tabs-belong", "has blanks where tabs belong")) if " " in line.strip() else None
 
 
 def _from_brat(line: str, message: str) -> str | None:
     """The line as eHealth-KD has it, where that is wanted."""
-    if "(ID, spans, label, text)" in message and (found := _BRAT_PHRASE.fullmatch(line)):
+    columns = message.values.get("names") if isinstance(message, Message) else None
+    if columns == PHRASE_COLUMNS and (found := _BRAT_PHRASE.fullmatch(line)):
         number, label, spans, text = found.groups()
         return "\t".join([number, spans, label, text])
-    if "(label, source ID, target ID)" in message and (found := _BRAT_RELATION.fullmatch(line)):
+    if columns == RELATION_COLUMNS and (found := _BRAT_RELATION.fullmatch(line)):
         return "\t".join(found.groups())
     return None

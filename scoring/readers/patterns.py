@@ -13,6 +13,8 @@ import re
 from functools import lru_cache
 from typing import Protocol, cast
 
+from scoring.messages import Message
+
 try:
     import re2
 except ImportError:
@@ -50,11 +52,20 @@ def compiled(pattern: str, *, any_case: bool = False, has_words: bool = False) -
     ValueError: cannot be matched in linear time: invalid perl operator: (?!
     """
     if len(pattern) > LONGEST:
-        raise ValueError(f"a regular expression of {len(pattern)} characters, at most {LONGEST} are taken")
+        raise ValueError(
+            Message(
+                "regular-expression-characters-most",
+                "a regular expression of {n} characters, at most {longest} are taken",
+                n=len(pattern),
+                longest=LONGEST,
+            )
+        )
     try:
         re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
-        raise ValueError(f"not a regular expression: {error}") from None
+        raise ValueError(
+            Message("not-regular-expression", "not a regular expression: {error}", error=str(error))
+        ) from None
     if re2 is None:
         edges_of_ascii = _EDGE.sub(lambda found: r"(?a:\b)" if found[0] == r"\b" else found[0], pattern)
         return re.compile(edges_of_ascii if has_words else pattern, re.IGNORECASE if any_case else 0)
@@ -66,7 +77,9 @@ def compiled(pattern: str, *, any_case: bool = False, has_words: bool = False) -
     except re2.error as error:
         reason = error.args[0]
         text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
-        raise ValueError(f"cannot be matched in linear time: {text}") from None
+        raise ValueError(
+            Message("cannot-matched-linear-time", "cannot be matched in linear time: {text}", text=text)
+        ) from None
 
 
 def is_full_match(pattern: str, text: str) -> bool:
@@ -125,7 +138,11 @@ class _Translation:
         elif escaped == "b" and self._has_words:
             self._write(r"\b", 2)
         elif escaped in "DWSbBN123456789":
-            raise ValueError(f"\\{escaped} is not read here" + (" in brackets" if escaped in "DWS" else ""))
+            raise ValueError(
+                Message("not-read-in-brackets", "\\{escaped} is not read here in brackets", escaped=escaped)
+                if escaped in "DWS"
+                else Message("not-read-here", "\\{escaped} is not read here", escaped=escaped)
+            )
         elif escaped == "Z":
             self._write(r"\z", 2)
         else:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Self
 
 from scoring.errors import Cause, Problem, SubmissionError, Unreadable
+from scoring.messages import Message
 from scoring.readers.causes import Causes
 
 # A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
@@ -102,7 +103,9 @@ class Problems:
         """
         _, first = self.place_of_id.setdefault(name, (self._file, line))
         if first != line:
-            self.add(f"id {name!r} twice (first on line {first})", line)
+            self.add(
+                Message("id-twice-first-on", "id {name!r} twice (first on line {first})", name=name, first=first), line
+            )
         return first == line
 
     def listed(self) -> list[Problem]:
@@ -118,7 +121,9 @@ class Problems:
 
 def unreadable(file: str, error: OSError) -> SubmissionError:
     """What is raised where the system does not let a file be read."""
-    return SubmissionError(Unreadable(f"cannot be read: {error.strerror}", file, error=error))
+    return SubmissionError(
+        Unreadable(Message("unreadable", "cannot be read: {strerror}", strerror=error.strerror), file, error=error)
+    )
 
 
 def raise_all(problems: Iterable[Problem], most: int = LISTED) -> None:
@@ -153,7 +158,11 @@ def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Probl
 
 def and_more(number: int, file: str | None, causes: Iterable[Cause]) -> list[Problem]:
     """The problem that stands for so many further ones, if there are any."""
-    return [Problem(f"and {number} more", file, rest=tuple(causes))] if number > 0 else []
+    return (
+        [Problem(Message("number-more", "and {number} more", number=number), file, rest=tuple(causes))]
+        if number > 0
+        else []
+    )
 
 
 def line_of(problem: Problem) -> int:
@@ -166,7 +175,11 @@ def only_file(files: Mapping[str, bytes]) -> str:
     paths = list(files)
     if len(paths) != 1:
         named = ", ".join(paths[:_PATHS_NAMED]) + (", …" if len(paths) > _PATHS_NAMED else "")
-        raise SubmissionError(f"expected exactly one file, found {len(paths)}: {named}")
+        raise SubmissionError(
+            Message(
+                "expected-exactly-one-file", "expected exactly one file, found {n}: {named}", n=len(paths), named=named
+            )
+        )
     return paths[0]
 
 
@@ -212,7 +225,13 @@ def not_decoded(
     column = len(lines[-1][:-1].decode(encoding, "replace")) + 1
     name = encoding.upper()
     byte = error.object[error.start]
-    message = f"{refusal or f'not {name}'}: byte 0x{byte:02x}; save the file as {name}"
+    message = Message(
+        "byte-0x-save-file",
+        "{what}: byte 0x{byte:02x}; save the file as {name}",
+        what=refusal or Message("name-not", "not {name}", name=name),
+        byte=byte,
+        name=name,
+    )
     return Problem(message, file, len(lines), column)
 
 
@@ -236,7 +255,10 @@ def unpaired_ids(
     wanted = dict.fromkeys(gold)
     for name, (found_in, line) in system.items():
         if name not in wanted:
-            yield Problem(f"id {name!r} is not in the gold data", found_in, line)
+            yield Problem(Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name), found_in, line)
     for name in wanted:
         if name not in system and name not in refused:
-            yield Problem(f"{missing} {name!r} is missing", file)
+            yield Problem(
+                Message("missing", "{what} {name!r} is missing", what=Message.word(missing), name=name),
+                file,
+            )

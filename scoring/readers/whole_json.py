@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 
 # What is parsed here only says where values end.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
@@ -31,9 +32,11 @@ def as_json_lines(content: bytes, path: str, id_name: str, value_name: str) -> b
     try:
         rows = [*_rows(text, id_name, value_name)]
     except json.JSONDecodeError as error:
-        raise SubmissionError(Problem(f"not JSON: {error.msg}", path, error.lineno, error.colno)) from None
+        raise SubmissionError(
+            Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), path, error.lineno, error.colno)
+        ) from None
     except RecursionError:
-        raise SubmissionError(Problem("not JSON: nested too deeply", path)) from None
+        raise SubmissionError(Problem(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
     return content if rows == [None] else _placed(text, [row for row in rows if row]).encode()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, Self
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import raise_all, unreadable
 
 # Folders that people pack around a folder by accident.
@@ -73,11 +74,19 @@ class Files(Mapping[str, bytes]):
     @property
     def notes(self) -> list[str]:
         """What was done with the files beside reading them, as far as they have been read."""
-        notes = []
+        notes: list[str] = []
         if self._left_aside:
-            notes.append(f"left aside, not read: {_listed(self._left_aside)}")
+            notes.append(
+                Message("left-aside-not-read", "left aside, not read: {listed}", listed=_listed(self._left_aside))
+            )
         if self._marked:
-            notes.append(f"a byte order mark at the beginning was taken away: {_listed(sorted(self._marked))}")
+            notes.append(
+                Message(
+                    "byte-order-mark-beginning",
+                    "a byte order mark at the beginning was taken away: {listed}",
+                    listed=_listed(sorted(self._marked)),
+                )
+            )
         return notes
 
     def __iter__(self) -> Iterator[str]:
@@ -164,7 +173,12 @@ class Folder(Files):
         raise_all(self._problems)
         if not paths:
             raise SubmissionError(
-                Problem("no document: there is no file in the folder, put the files into it", folder.name)
+                Problem(
+                    Message(
+                        "no-document-there-no", "no document: there is no file in the folder, put the files into it"
+                    ),
+                    folder.name,
+                )
             )
         super().__init__(paths, self._hidden + explaining, drop_marks=drop_marks)
 
@@ -187,14 +201,16 @@ class Folder(Files):
         """What is wrong with a file or folder, and what to do; None if nothing is."""
         # Python gives bytes that are no UTF-8 as lone surrogates, which cannot be encoded.
         if entry.name.encode(errors="replace").decode() != entry.name:
-            return "has a name that is not UTF-8: rename it"
+            return Message("name-not-utf-rename", "has a name that is not UTF-8: rename it")
         if entry.is_symlink():
             if not Path(entry).resolve().is_relative_to(self._inside):
-                return "is a link that leads out of the folder: put the file itself here"
+                return Message(
+                    "link-leads-out-folder", "is a link that leads out of the folder: put the file itself here"
+                )
             if not entry.is_file():
-                return "is a link, but not to a file: put the files themselves here"
+                return Message("link-but-not-file", "is a link, but not to a file: put the files themselves here")
         elif not (entry.is_file() or entry.is_dir()):
-            return "is neither a file nor a folder: remove it"
+            return Message("neither-file-nor-folder", "is neither a file nor a folder: remove it")
         return None
 
     def _read(self, path: str) -> bytes:
@@ -252,7 +268,7 @@ def _hidden_part(path: str) -> str:
 
 
 def _listed(paths: list[str]) -> str:
-    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    more = Message("n-more", " and {n} more", n=len(paths) - _NAMED) if len(paths) > _NAMED else ""
     return ", ".join(paths[:_NAMED]) + more
 
 

@@ -24,6 +24,7 @@ from itertools import pairwise
 from typing import Self
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.archive.files import Files, divided, is_hidden
 from scoring.readers.problems import raise_all
 
@@ -60,19 +61,22 @@ class _Kind:
     starts: tuple[bytes, ...] = ()
 
 
-_UNPACK = "unpack it, and pack its files as .zip or give them one by one"
+_UNPACK = Message("unpack-pack-files-zip", "unpack it, and pack its files as .zip or give them one by one")
 # The first that fits counts, so that a compressed tar is called one.
 _KINDS = (
-    _Kind("a tar archive", (".tar", ".tgz", ".tar.gz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz", ".tar.zst")),
-    _Kind("a 7-Zip archive", (".7z",), (b"7z\xbc\xaf\x27\x1c",)),
-    _Kind("a RAR archive", (".rar",), (b"Rar!\x1a\x07",)),
-    _Kind("compressed by gzip", (".gz",), (b"\x1f\x8b",)),
-    _Kind("compressed by bzip2", (".bz2",), (b"BZh91AY&SY",)),
-    _Kind("compressed by xz", (".xz",), (b"\xfd7zXZ\0",)),
-    _Kind("compressed by zstd", (".zst",), (b"\x28\xb5\x2f\xfd",)),
+    _Kind(
+        Message("tar-archive", "a tar archive"),
+        (".tar", ".tgz", ".tar.gz", ".tbz2", ".tar.bz2", ".txz", ".tar.xz", ".tar.zst"),
+    ),
+    _Kind(Message("zip-archive", "a 7-Zip archive"), (".7z",), (b"7z\xbc\xaf\x27\x1c",)),
+    _Kind(Message("rar-archive", "a RAR archive"), (".rar",), (b"Rar!\x1a\x07",)),
+    _Kind(Message("compressed-gzip", "compressed by gzip"), (".gz",), (b"\x1f\x8b",)),
+    _Kind(Message("compressed-bzip2", "compressed by bzip2"), (".bz2",), (b"BZh91AY&SY",)),
+    _Kind(Message("compressed-xz", "compressed by xz"), (".xz",), (b"\xfd7zXZ\0",)),
+    _Kind(Message("compressed-zstd", "compressed by zstd"), (".zst",), (b"\x28\xb5\x2f\xfd",)),
 )
 # Office documents are zip archives by their bytes, and nothing in them is data.
-_OFFICE = _Kind("a document of an office program", (".docx", ".pptx", ".odt"))
+_OFFICE = _Kind(Message("document-office-program", "a document of an office program"), (".docx", ".pptx", ".odt"))
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 
 
@@ -125,7 +129,15 @@ class ZipArchive(Files):
         self._members = {path: by_path[path] for path in paths}
         self._has_backslashes = any("\\" in member.filename for member in self._members.values())
         if not self._members:
-            raise SubmissionError(Problem("no document: there is no file in the archive, put the files into it", name))
+            raise SubmissionError(
+                Problem(
+                    Message(
+                        "no-document-there-no-file",
+                        "no document: there is no file in the archive, put the files into it",
+                    ),
+                    name,
+                )
+            )
         raise_all(problem for path in self._members if (problem := _archive_inside(path, b"")))
         super().__init__(self._members, hidden + explaining, drop_marks=drop_marks)
         # Bytes that each member had when it was last read, and their sum: reading one twice counts once.
@@ -150,29 +162,56 @@ class ZipArchive(Files):
     @property
     def notes(self) -> list[str]:
         """As those of all files, and that names with backslashes were taken."""
-        backslashes = ["backslashes in the names of files were read as / between folders"]
+        backslashes = [
+            Message("backslashes-names-files-were", "backslashes in the names of files were read as / between folders")
+        ]
         return super().notes + (backslashes if self._has_backslashes else [])
 
     def _open(self) -> zipfile.ZipFile:
         if not self._data:
-            raise SubmissionError(Problem("the file is empty (0 bytes)", self._name))
+            raise SubmissionError(Problem(Message("file-empty-bytes", "the file is empty (0 bytes)"), self._name))
         if len(self._data) > self._limits.archive_bytes:
             raise SubmissionError(
-                Problem(f"file is too large: an archive may have {_size(self._limits.archive_bytes)}", self._name)
+                Problem(
+                    Message(
+                        "file-too-large-archive-may",
+                        "file is too large: an archive may have {size}",
+                        size=_size(self._limits.archive_bytes),
+                    ),
+                    self._name,
+                )
             )
         # Every entry of the directory begins so, whatever its end claims, in zip64 as in zip; counting before parsing
         # saves the memory of millions, and the time of thousands.
         if self._data.count(b"PK\x01\x02") > self._limits.members:
-            raise SubmissionError(Problem(f"the archive has more than {self._limits.members} members", self._name))
+            raise SubmissionError(
+                Problem(
+                    Message(
+                        "archive-more-than-members",
+                        "the archive has more than {members} members",
+                        members=self._limits.members,
+                    ),
+                    self._name,
+                )
+            )
         try:
             # Names without the UTF-8 mark come from tools that write UTF-8 all the same, or are refused.
             return zipfile.ZipFile(io.BytesIO(self._data), metadata_encoding="utf-8")
         except UnicodeDecodeError as error:
             name = error.object.decode("utf-8", "backslashreplace")
-            raise SubmissionError(Problem("has a name that is not UTF-8: rename it and pack again", name)) from None
+            raise SubmissionError(
+                Problem(
+                    Message("name-not-utf-rename-pack", "has a name that is not UTF-8: rename it and pack again"), name
+                )
+            ) from None
         except _BROKEN:
             raise SubmissionError(
-                Problem("the zip archive is damaged or cut off: pack and upload it again", self._name)
+                Problem(
+                    Message(
+                        "zip-archive-damaged-cut", "the zip archive is damaged or cut off: pack and upload it again"
+                    ),
+                    self._name,
+                )
             ) from None
 
     def _name_problems(self, members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
@@ -180,7 +219,12 @@ class ZipArchive(Files):
         most = self._limits.name_characters
         for member in members:
             if len(member.orig_filename) > most:
-                message = f"has a name of {len(member.orig_filename)} characters: rename it, at most {most} are taken"
+                message = Message(
+                    "name-characters-rename-most",
+                    "has a name of {n} characters: rename it, at most {most} are taken",
+                    n=len(member.orig_filename),
+                    most=most,
+                )
                 yield Problem(message, _escaped(member.orig_filename[:_SHOWN]) + "…")
 
     def _check_sizes(self, members: list[zipfile.ZipInfo]) -> None:
@@ -194,7 +238,10 @@ class ZipArchive(Files):
         """Members that share bytes are how a small archive pretends to hold much."""
         places = sorted((self._place(member), member.filename) for member in members)
         raise_all(
-            Problem("shares its bytes with another member: pack the archive again", name)
+            Problem(
+                Message("shares-bytes-another-member", "shares its bytes with another member: pack the archive again"),
+                name,
+            )
             for ((_, end), _), ((start, _), name) in pairwise(places)
             if start < end
         )
@@ -237,13 +284,23 @@ class ZipArchive(Files):
 
     def _too_large(self, path: str) -> Problem:
         return Problem(
-            f"file is too large: more than {_size(self._limits.member_bytes)}, leave it out or split it", path
+            Message(
+                "file-too-large-more",
+                "file is too large: more than {size}, leave it out or split it",
+                size=_size(self._limits.member_bytes),
+            ),
+            path,
         )
 
     def _inflates_too_much(self) -> Problem:
         most = _size(self._allowed)
         return Problem(
-            f"file is too large: the archive inflates to more than {most}, leave out what is not needed", self._name
+            Message(
+                "file-too-large-archive",
+                "file is too large: the archive inflates to more than {most}, leave out what is not needed",
+                most=most,
+            ),
+            self._name,
         )
 
 
@@ -256,14 +313,19 @@ def refused_kind(name: str, start: bytes) -> str | None:
     """What to say of an archive or a compressed file that is no zip, by its name or its first MAGIC_BYTES."""
     lower = name.lower()
     if lower.endswith(_SPREADSHEETS):
-        return "is an Excel file: save the sheet as CSV in UTF-8, or the data as plain text where that is asked for"
+        return Message(
+            "excel-file-save-sheet",
+            "is an Excel file: save the sheet as CSV in UTF-8, or the data as plain text where that is asked for",
+        )
     if lower.endswith(_OFFICE.suffixes):
-        return f"is {_OFFICE.title} and cannot be read: save the data as plain text"
+        return Message(
+            "cannot-read-save-data", "is {title} and cannot be read: save the data as plain text", title=_OFFICE.title
+        )
     if start[_TAR_MAGIC] == b"ustar":
-        return f"is {_KINDS[0].title} and cannot be read: {_UNPACK}"
+        return Message("cannot-read", "is {title} and cannot be read: {unpack}", title=_KINDS[0].title, unpack=_UNPACK)
     for kind in _KINDS:
         if lower.endswith(kind.suffixes) or start.startswith(kind.starts):
-            return f"is {kind.title} and cannot be read: {_UNPACK}"
+            return Message("cannot-read", "is {title} and cannot be read: {unpack}", title=kind.title, unpack=_UNPACK)
     return None
 
 
@@ -278,15 +340,23 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
     if message := _name_problem(member.orig_filename):
         yield Problem(message, name)
     if member.flag_bits & _ENCRYPTED:
-        yield Problem("is encrypted: pack the archive without a password", name)
+        yield Problem(
+            Message("encrypted-pack-archive-without", "is encrypted: pack the archive without a password"), name
+        )
     elif member.compress_type not in _METHODS:
-        yield Problem("is packed by an unknown method: pack the archive as ordinary zip (deflate)", name)
+        yield Problem(
+            Message(
+                "packed-unknown-method-pack",
+                "is packed by an unknown method: pack the archive as ordinary zip (deflate)",
+            ),
+            name,
+        )
     # The upper half of the attributes is the mode of Unix; 0 where another system packed the archive.
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        yield Problem("is a link: put the file itself into the archive", name)
+        yield Problem(Message("link-put-file-itself", "is a link: put the file itself into the archive"), name)
     elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        yield Problem("is not an ordinary file: leave it out", name)
+        yield Problem(Message("not-ordinary-file-leave", "is not an ordinary file: leave it out"), name)
 
 
 def _archive_inside(path: str, start: bytes) -> Problem | None:
@@ -295,8 +365,9 @@ def _archive_inside(path: str, start: bytes) -> Problem | None:
     Its name tells it when the archive is opened, its first bytes when it is read: most members that nobody asks for
     are never inflated.
     """
-    message = "is a zip archive inside an archive: pack its files themselves" if is_zip(path, start) else None
-    message = refused_kind(path, start) or message
+    message = refused_kind(path, start)
+    if message is None and is_zip(path, start):
+        message = Message("zip-archive-inside-archive", "is a zip archive inside an archive: pack its files themselves")
     return Problem(message, path) if message else None
 
 
@@ -309,18 +380,26 @@ def _name_problem(name: str) -> str | None:
     name = name.replace("\\", "/")
     parts = name.removesuffix("/").split("/")
     if _has_controls(name):
-        return "has a control character in its name: rename it"
+        return Message("control-character-name-rename", "has a control character in its name: rename it")
     if name.startswith("/") or parts[0].endswith(":"):
-        return _unsafe("it is absolute", "pack the archive from inside its folder")
+        return _unsafe(
+            Message("absolute", "it is absolute"),
+            Message("pack-archive-from-inside", "pack the archive from inside its folder"),
+        )
     if ".." in parts:
-        return _unsafe("it has ..", "pack the archive from inside its folder")
+        return _unsafe(
+            Message("it-has", "it has .."),
+            Message("pack-archive-from-inside", "pack the archive from inside its folder"),
+        )
     if "" in parts or "." in parts:
-        return _unsafe("it has an empty part", "pack the archive again")
+        return _unsafe(
+            Message("empty-part", "it has an empty part"), Message("pack-archive-again", "pack the archive again")
+        )
     return None
 
 
 def _unsafe(reason: str, advice: str) -> str:
-    return f"unsafe path in archive: {reason}, {advice}"
+    return Message("unsafe-path-archive", "unsafe path in archive: {reason}, {advice}", reason=reason, advice=advice)
 
 
 def _has_controls(name: str) -> bool:
@@ -335,12 +414,18 @@ def _is_control(character: str) -> bool:
 def _duplicates(members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
     for name, times in Counter(map(_path, members)).items():
         if times > 1:
-            yield Problem(f"occurs {times} times in the archive: keep one", name)
+            yield Problem(
+                Message("occurs-times-archive-keep", "occurs {times} times in the archive: keep one", times=times), name
+            )
 
 
 def _damaged(name: str) -> Problem:
-    return Problem("is damaged in the archive: pack and upload it again", name)
+    return Problem(Message("damaged-archive-pack-upload", "is damaged in the archive: pack and upload it again"), name)
 
 
 def _size(number: int) -> str:
-    return f"{number / 2**20:.0f} MB" if number >= 2**20 else f"{number} bytes"
+    return (
+        Message("number-mb", "{number:.0f} MB", number=number / 2**20)
+        if number >= 2**20
+        else Message("number-bytes", "{number} bytes", number=number)
+    )

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.coreference.documents import (
     Brackets,
     Content,
@@ -98,17 +99,23 @@ def split(text: str, file: str, problems: Found) -> list[Part]:
                 is_inside, is_told = True, False
             elif _END.match(line):
                 if not is_inside:
-                    problems.append(Problem('"#end document" without a beginning', file, number))
+                    problems.append(
+                        Problem(
+                            Message("end-document-without-beginning", '"#end document" without a beginning'),
+                            file,
+                            number,
+                        )
+                    )
                 is_inside = is_told = False
         elif is_inside:
             parts[-1].rows.append((number, line))
         elif not is_told and line.strip():
-            problems.append(Problem("text outside a document", file, number))
+            problems.append(Problem(Message("text-outside-document", "text outside a document"), file, number))
             is_told = True
     if is_inside:
         problems.append(_not_closed(parts[-1], file))
     if not parts:
-        problems.append(Problem("no document in this file", file))
+        problems.append(Problem(Message("no-document-file", "no document in this file"), file))
     return parts
 
 
@@ -143,9 +150,18 @@ def brackets(cell: str) -> tuple[list[str], list[str]]:
     if cell in _NOTHING:
         return [], []
     if len(cell) > _LONGEST_CELL:
-        raise MalformedCell(f"the coreference cell has {len(cell)} characters, at most {_LONGEST_CELL} are read")
+        raise MalformedCell(
+            Message(
+                "coreference-cell-characters-most",
+                "the coreference cell has {n} characters, at most {longest_cell} are read",
+                n=len(cell),
+                longest_cell=_LONGEST_CELL,
+            )
+        )
     if not _BRACKETS.fullmatch(cell):
-        raise MalformedCell(f"cannot read the coreference cell '{shown(cell)}'")
+        raise MalformedCell(
+            Message("cannot-read-coreference-cell", "cannot read the coreference cell '{cell}'", cell=shown(cell))
+        )
     found = _ONE_BRACKET.findall(cell)
     return [entity for opens, entity, _ in found if opens], [entity for _, entity, closes in found if closes]
 
@@ -167,7 +183,11 @@ def tokens(part: Part) -> Iterator[tuple[int, str]]:
 
 def _not_closed(part: Part, file: str) -> Problem:
     name = shown(name_of(part.header))
-    return Problem(f'document "{name}" is not closed by "#end document"', file, part.line)
+    return Problem(
+        Message("document-not-closed-end", 'document "{name}" is not closed by "#end document"', name=name),
+        file,
+        part.line,
+    )
 
 
 def _read(
@@ -226,7 +246,15 @@ class _Mentions:
             if cell not in _NOTHING:
                 self._read_cell(cell, token, line)
         for entity, (first, line) in self._brackets.unclosed():
-            self._problem(f"the mention of entity {entity} that opens at token {first} is never closed", line)
+            self._problem(
+                Message(
+                    "mention-entity-opens-token",
+                    "the mention of entity {entity} that opens at token {first} is never closed",
+                    entity=entity,
+                    first=first,
+                ),
+                line,
+            )
         return token + 1
 
     def _read_cell(self, cell: str, token: int, line: int) -> None:
@@ -234,7 +262,7 @@ class _Mentions:
         try:
             openings, closings = brackets(cell)
         except MalformedCell as error:
-            self._problems.append(Problem(str(error), self._file, line))
+            self._problems.append(Problem(error.args[0], self._file, line))
             return
         for entity in _ones_first(cell) if self._ones_first and len(openings) > 1 else ():
             self._ranks.setdefault(entity, len(self._ranks))
@@ -244,19 +272,36 @@ class _Mentions:
         for entity in closings:
             opened = self._brackets.close(entity)
             if opened is None:
-                self._problem(f"a mention of entity {entity} closes that was never opened", line)
+                self._problem(
+                    Message(
+                        "mention-entity-closes-was",
+                        "a mention of entity {entity} closes that was never opened",
+                        entity=entity,
+                    ),
+                    line,
+                )
             else:
                 first, first_line = opened
                 self.occurrences.append(Occurrence(self._ranks[entity], (first, token), first_line))
 
     def _problem(self, message: str, line: int) -> None:
-        self._problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
+        self._problems.append(
+            Problem(
+                Message("in-document", 'document "{document}": {problem}', document=self._name, problem=message),
+                self._file,
+                line,
+            )
+        )
 
 
 def _span(mention: Mention) -> str:
     """Where a mention is, for a message."""
     first, last = cast(WordRange, mention)
-    return f"token {first}" if first == last else f"tokens {first} to {last}"
+    return (
+        Message("first-token", "token {first}", first=first)
+        if first == last
+        else Message("first-last-tokens", "tokens {first} to {last}", first=first, last=last)
+    )
 
 
 def _sentences(rows: Iterable[tuple[int, str]]) -> Iterator[list[str]]:

@@ -26,6 +26,7 @@ from pathlib import PurePosixPath
 from typing import Self
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.coreference.documents import (
     Brackets,
     Content,
@@ -75,7 +76,7 @@ def read(text: str, file: str, words_of: str | None = None, *, with_extents: boo
     reader = _File(file, words_of, with_extents=with_extents)
     documents = [reader.read(lines) for lines in _split(text, file)]
     if not documents:
-        reader.problems.append(Problem("no document in this file", file))
+        reader.problems.append(Problem(Message("no-document-file", "no document in this file"), file))
     has_older_notation = not any(document.entities for document in documents) and _OLDER in text
     return Content(documents, list(reader.problems), list(reader.repetitions), has_older_notation)
 
@@ -272,8 +273,13 @@ class _Mentions:
         for key, (mention, part) in self._brackets.unclosed():
             sentence, id_ = self._ids[mention.starts[part]]
             self._problem(
-                f"the mention of entity {shown(key)} that opens at token {shown(id_)} of sentence {sentence}"
-                " is never closed",
+                Message(
+                    "mention-entity-opens-token-sentence",
+                    "the mention of entity {key} that opens at token {id} of sentence {sentence} is never closed",
+                    key=shown(key),
+                    id=shown(id_),
+                    sentence=sentence,
+                ),
                 mention.line,
             )
         for several in self._waiting.values():
@@ -283,8 +289,11 @@ class _Mentions:
     def shown(self, mention: Mention) -> str:
         """Where the mention stands, in IDs of words."""
         parts = [(self._ids[first], self._ids[last]) for first, last in self._node_ranges[mention]]
-        ids = ", ".join(first[1] if first == last else f"{first[1]} to {last[1]}" for first, last in parts)
-        return f"words {shown(ids)} of sentence {parts[0][0][0]}"
+        ids = ", ".join(
+            first[1] if first == last else Message("range", "{first} to {last}", first=first[1], last=last[1])
+            for first, last in parts
+        )
+        return Message("words-sentence", "words {ids} of sentence {part}", ids=shown(ids), part=parts[0][0][0])
 
     def word_ranges(self) -> dict[Mention, list[WordRange]]:
         """The parts of each mention in words, without empty nodes, which a text does not show.
@@ -303,13 +312,23 @@ class _Mentions:
             if fields := _Fields.of_header(header[1].strip()):
                 self.fields = fields
             else:
-                message = f"global.Entity must name eid or GRP: it is '{shown(header[1].strip())}'"
+                message = Message(
+                    "global-entity-must-name",
+                    "global.Entity must name eid or GRP: it is '{header}'",
+                    header=shown(header[1].strip()),
+                )
                 self._problems.append(Problem(message, self._file, line))
 
     def _read_row(self, columns: list[str], line: int) -> None:
         """Take in a node, and the entities that open or close there."""
         if len(columns) != _COLUMNS:
-            self._problems.append(Problem(f"{len(columns)} columns instead of {_COLUMNS}", self._file, line))
+            self._problems.append(
+                Problem(
+                    Message("columns-instead", "{n} columns instead of {columns}", n=len(columns), columns=_COLUMNS),
+                    self._file,
+                    line,
+                )
+            )
             return
         # An ID such as 3-4 is the surface form of words that follow on lines of their own.
         if "-" in columns[0]:
@@ -355,7 +374,9 @@ class _Mentions:
             if chunk[1] or chunk[3]
         ]
         if "".join(chunk[0] for chunk in chunks) != value or len(keys) < len(chunks) or not all(keys) or not keys:
-            message = f"cannot read the coreference cell '{shown(value)}'"
+            message = Message(
+                "cannot-read-coreference-cell", "cannot read the coreference cell '{cell}'", cell=shown(value)
+            )
             self._problems.append(Problem(message, self._file, line))
             return
         for chunk, key in zip(chunks, keys, strict=True):
@@ -402,7 +423,14 @@ class _Mentions:
     def _close(self, key: str, line: int) -> None:
         opened = self._brackets.close(key)
         if opened is None:
-            self._problem(f"a mention of entity {shown(key)} closes that was never opened", line)
+            self._problem(
+                Message(
+                    "mention-entity-closes-was",
+                    "a mention of entity {entity} closes that was never opened",
+                    entity=shown(key),
+                ),
+                line,
+            )
             return
         mention, part = opened
         mention.close(part, len(self._ids))
@@ -425,16 +453,35 @@ class _Mentions:
         if head is None:
             number = sum(end - start for start, end in ranges)
             entity = shown(complete.entity)
-            message = f"the head '{shown(complete.head)}' of a mention of entity {entity} is none of its {number} words"
+            message = Message(
+                "head-mention-entity-none",
+                "the head '{head}' of a mention of entity {entity} is none of its {number} words",
+                head=shown(complete.head),
+                entity=entity,
+                number=number,
+            )
             self._problem(message, complete.line)
             return
         self.extents[mention] = Extent(ranges, head, dependencies_of(self._dependencies.get(head)))
 
     def _lacks_parts(self, entity: str, line: int) -> None:
-        self._problem(f"a discontinuous mention of entity {shown(entity)} lacks parts", line)
+        self._problem(
+            Message(
+                "discontinuous-mention-entity-lacks",
+                "a discontinuous mention of entity {entity} lacks parts",
+                entity=shown(entity),
+            ),
+            line,
+        )
 
     def _problem(self, message: str, line: int) -> None:
-        self._problems.append(Problem(f'document "{self._name}": {message}', self._file, line))
+        self._problems.append(
+            Problem(
+                Message("in-document", 'document "{document}": {problem}', document=self._name, problem=message),
+                self._file,
+                line,
+            )
+        )
 
 
 @lru_cache(maxsize=2**16)

@@ -11,6 +11,7 @@ from itertools import chain, count, repeat
 from typing import Generic, TypeVar
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.coreference.extents import Extent, Node
 
 # What tells a mention from all others of its document: in JSON the string or number that the file gives; in CoNLL
@@ -164,11 +165,20 @@ def repetition(
 ) -> Problem:
     """What to say of one mention that stands in the file more than once; `words` says where in the text it is."""
     inside = ", ".join(shown(labels[one.rank]) for one in occurrences[:_MOST_ENTITIES_LISTED])
-    more = " and others" if len(occurrences) > _MOST_ENTITIES_LISTED else ""
+    more = Message("others", " and others") if len(occurrences) > _MOST_ENTITIES_LISTED else ""
     first = shown(labels[min(one.rank for one in occurrences)])
     return Problem(
-        f'document "{shown(document)}": {words} marked {len(occurrences)} times, in the entities {inside}{more}; '
-        f"entity {first} keeps the mention",
+        Message(
+            "document-marked-times-entities",
+            'document "{document}": {words} marked {n} times, in the entities {inside}{more}; entity {first} '
+            "keeps the mention",
+            document=shown(document),
+            words=words,
+            n=len(occurrences),
+            inside=inside,
+            more=more,
+            first=first,
+        ),
         file,
         occurrences[0].line,
     )
@@ -177,10 +187,18 @@ def repetition(
 def name_problem(name: str, file: str, line: int | None) -> Problem | None:
     """What keeps the name of a document from being one: names are shown, stored and told in messages."""
     if not name:
-        return Problem("a document without a name", file, line)
+        return Problem(Message("document-without-name", "a document without a name"), file, line)
     # Control characters and lone surrogates, which neither a database nor a terminal takes.
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
-        return Problem(f"the document's name {ascii(name)} has control characters: rename it", file, line)
+        return Problem(
+            Message(
+                "documents-name-control-characters",
+                "the document's name {name} has control characters: rename it",
+                name=ascii(name),
+            ),
+            file,
+            line,
+        )
     return None
 
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple, NoReturn
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
 from scoring.readers.problems import Found
 
@@ -35,7 +36,13 @@ class LargeNumber(NamedTuple):
 # neither equals "1".
 _MENTION_TYPES = {str, int, float, LargeNumber}
 # How messages call the types of JSON; numbers are what is left.
-_TYPE_NAMES = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
+_TYPE_NAMES = {
+    dict: Message.word("an object"),
+    list: Message.word("a list"),
+    str: Message.word("a text"),
+    bool: Message.word("a truth value"),
+    type(None): "null",
+}
 
 
 def read(text: str, file: str) -> Content:
@@ -69,16 +76,20 @@ class _Value:
         if self.problems:
             return [], []
         if not isinstance(value, dict):
-            self._problem(f"the top level must be an object: it is {_type(value)}")
+            self._problem(
+                Message("top-level-must-object", "the top level must be an object: it is {type}", type=_type(value))
+            )
         elif "type" not in value:
-            self._problem('key "type" is missing')
+            self._problem(Message("key-type-missing", 'key "type" is missing'))
         elif value["type"] == "clusters":
             return self._clusters(value.get("clusters", _MISSING))
         elif value["type"] == "graph":
             return self._graph(value.get("mentions", _MISSING), value.get("links", _MISSING))
         else:
             given = f"'{shown(value['type'])}'" if isinstance(value["type"], str) else _type(value["type"])
-            self._problem(f'type {given} is neither "clusters" nor "graph"')
+            self._problem(
+                Message("type-neither-clusters-nor", 'type {given} is neither "clusters" nor "graph"', given=given)
+            )
         return [], []
 
     def _value(self, text: str) -> Any:
@@ -86,18 +97,26 @@ class _Value:
         try:
             return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
-            self.problems.append(Problem(f"not JSON: {error.msg}", self._file, error.lineno, error.colno))
+            self.problems.append(
+                Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), self._file, error.lineno, error.colno)
+            )
         except RecursionError:
-            self._problem("not JSON: brackets are nested too deeply")
+            self._problem(Message("not-json-brackets-nested", "not JSON: brackets are nested too deeply"))
         except ValueError as error:
             # NaN and the like, and integers of more digits than Python converts.
-            self._problem(str(error))
+            self._problem(error.args[0])
         return None
 
     def _clusters(self, clusters: Any) -> tuple[list[str], list[list[Mention]]]:
         """Labels and mentions of the clusters that are well formed; a problem for each of the others."""
         if not isinstance(clusters, dict):
-            self._problem(f'"clusters" must be an object of lists: it is {_type(clusters)}')
+            self._problem(
+                Message(
+                    "clusters-must-object-lists",
+                    '"clusters" must be an object of lists: it is {type}',
+                    type=_type(clusters),
+                )
+            )
             return [], []
         well_formed = {label: mentions for label, mentions in clusters.items() if self._is_cluster(label, mentions)}
         return list(well_formed), self._disjoint(well_formed)
@@ -105,11 +124,25 @@ class _Value:
     def _is_cluster(self, label: str, mentions: Any) -> bool:
         """Whether this is a list of mentions with something in it; else a problem says what it is."""
         if not isinstance(mentions, list):
-            self._problem(f'cluster "{shown(label)}" must be a list: it is {_type(mentions)}')
+            self._problem(
+                Message(
+                    "cluster-must-list",
+                    'cluster "{label}" must be a list: it is {type}',
+                    label=shown(label),
+                    type=_type(mentions),
+                )
+            )
         elif not mentions:
-            self._problem(f'cluster "{shown(label)}" is empty')
+            self._problem(Message("cluster-empty", 'cluster "{label}" is empty', label=shown(label)))
         elif not _MENTION_TYPES.issuperset(map(type, mentions)):
-            self._problem(f'cluster "{shown(label)}": a mention must be a string or a number: {_first_odd(mentions)}')
+            self._problem(
+                Message(
+                    "cluster-mention-must-string",
+                    'cluster "{label}": a mention must be a string or a number: {first_odd}',
+                    label=shown(label),
+                    first_odd=_first_odd(mentions),
+                )
+            )
         else:
             return True
         return False
@@ -127,35 +160,72 @@ class _Value:
             for mention in mentions:
                 if (first := first_cluster.setdefault(mention, k)) != k:
                     self._problem(
-                        f'mention {_quoted(mention)} is in cluster "{shown(labels[first])}"'
-                        f' and in cluster "{shown(labels[k])}"'
+                        Message(
+                            "mention-cluster-cluster",
+                            'mention {mention} is in cluster "{label}" and in cluster "{label_2}"',
+                            mention=_quoted(mention),
+                            label=shown(labels[first]),
+                            label_2=shown(labels[k]),
+                        )
                     )
-        return [self._once(mentions, f'in cluster "{shown(label)}"') for label, mentions in clusters.items()]
+        return [
+            self._once(mentions, Message("label-cluster", 'in cluster "{label}"', label=shown(label)))
+            for label, mentions in clusters.items()
+        ]
 
     def _graph(self, mentions: Any, links: Any) -> tuple[list[str], list[list[Mention]]]:
         """The connected components, numbered from 0; a mention may stand in the list, in links, or in both."""
         for key, value in (("mentions", mentions), ("links", links)):
             if not isinstance(value, list):
-                self._problem(f'key "{key}" must be a list: it is {_type(value)}')
+                self._problem(
+                    Message("key-must-list", 'key "{key}" must be a list: it is {type}', key=key, type=_type(value))
+                )
         if self.problems:
             return [], []
         if not _MENTION_TYPES.issuperset(map(type, mentions)):
-            self._problem(f'key "mentions": a mention must be a string or a number: {_first_odd(mentions)}')
+            self._problem(
+                Message(
+                    "key-mentions-mention-must",
+                    'key "mentions": a mention must be a string or a number: {first_odd}',
+                    first_odd=_first_odd(mentions),
+                )
+            )
         for number, link in enumerate(links, start=1):
             self._check_link(number, link)
         if self.problems:
             return [], []
-        entities = _components(self._once(mentions, 'in "mentions"'), links)
+        entities = _components(self._once(mentions, Message("mentions", 'in "mentions"')), links)
         self.entity_of = entity_of(entities)
         return [str(k) for k in range(len(entities))], entities
 
     def _check_link(self, number: int, link: Any) -> None:
         if not isinstance(link, list):
-            self._problem(f"link {number} must have two mentions: it is {_type(link)}")
+            self._problem(
+                Message(
+                    "link-must-have-two",
+                    "link {number} must have two mentions: it is {type}",
+                    number=number,
+                    type=_type(link),
+                )
+            )
         elif len(link) != 2:
-            self._problem(f"link {number} must have two mentions: it has {len(link)}")
+            self._problem(
+                Message(
+                    "link-must-have-two-mentions",
+                    "link {number} must have two mentions: it has {n}",
+                    number=number,
+                    n=len(link),
+                )
+            )
         elif not _MENTION_TYPES.issuperset(map(type, link)):
-            self._problem(f"link {number}: a mention must be a string or a number: {_first_odd(link)}")
+            self._problem(
+                Message(
+                    "link-mention-must-string",
+                    "link {number}: a mention must be a string or a number: {first_odd}",
+                    number=number,
+                    first_odd=_first_odd(link),
+                )
+            )
 
     def _once(self, mentions: list[Mention], where: str) -> list[Mention]:
         """Each mention once, with a warning of the others; scorch makes two singletons of equal ones of a graph."""
@@ -166,7 +236,15 @@ class _Value:
         for mention in mentions:
             if mention in seen:
                 self.repetitions.append(
-                    Problem(f"mention {_quoted(mention)} is repeated {where}: counted once", self._file)
+                    Problem(
+                        Message(
+                            "mention-repeated-counted-once",
+                            "mention {mention} is repeated {where}: counted once",
+                            mention=_quoted(mention),
+                            where=where,
+                        ),
+                        self._file,
+                    )
                 )
             seen.add(mention)
         return kept
@@ -211,14 +289,16 @@ _MISSING = object()
 
 def _type(value: Any) -> str:
     if value is _MISSING:
-        return "missing"
-    return _TYPE_NAMES.get(type(value), "a number")
+        return Message.word("missing")
+    return _TYPE_NAMES.get(type(value), Message.word("a number"))
 
 
 def _first_odd(values: Sequence[Any]) -> str:
     """The first value that is no mention, told by its type alone: it may be of any size and depth."""
     index = next(k for k, value in enumerate(values) if type(value) not in _MENTION_TYPES)
-    return f"number {index + 1} of {len(values)} is {_type(values[index])}"
+    return Message(
+        "index-n-number", "number {index} of {n} is {type}", index=index + 1, n=len(values), type=_type(values[index])
+    )
 
 
 def _quoted(mention: Mention) -> str:
@@ -229,7 +309,9 @@ def _integer(digits: str) -> int | LargeNumber:
     try:
         return _hashable(int(digits))
     except ValueError:
-        raise ValueError(f"not JSON: the integer {digits[:20]}… has too many digits") from None
+        raise ValueError(
+            Message("not-json-integer-too", "not JSON: the integer {digits}… has too many digits", digits=digits[:20])
+        ) from None
 
 
 def _float(digits: str) -> float | LargeNumber:
@@ -244,4 +326,4 @@ def _hashable(value: int) -> int | LargeNumber:
 
 def _refuse_constant(name: str) -> NoReturn:
     """NaN and Infinity, which Python's parser would accept."""
-    raise ValueError(f"not JSON: {name} is no JSON value")
+    raise ValueError(Message("not-json-no-json", "not JSON: {name} is no JSON value", name=name))

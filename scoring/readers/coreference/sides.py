@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from scoring.errors import GoldError, Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.archive.files import SingleFile
 from scoring.readers.coreference import conll, corefud, scorch_json
 from scoring.readers.coreference.documents import Content, Document, shown
@@ -25,14 +26,15 @@ _MOST_LISTED = 20
 _UNIVERSAL_ANAPHORA = re.compile(r"^#[^\S\n]*global\.columns[^\S\n]*=.*\bIDENTITY\b", re.MULTILINE)
 # What to look for if no mention was found.
 _WHERE_MENTIONS_STAND = {
-    "conll": ": no bracket in the last column",
-    "corefud": ": no Entity= in the tenth column",
+    "conll": Message("no-bracket-last-column", ": no bracket in the last column"),
+    "corefud": Message("no-entity-tenth-column", ": no Entity= in the tenth column"),
 }
-_NOT_READ = (
-    "this file is of Universal Anaphora, whose column IDENTITY is not read: write the entities as CorefUD has them,"
-    " Entity=(e1-type-head- and e1) in the tenth of ten columns, or as CoNLL-2012 has them, (1 and 1) in the last"
+_NOT_READ = Message(
+    "file-universal-anaphora-whose",
+    "this file is of Universal Anaphora, whose column IDENTITY is not read: write the entities as "
+    "CorefUD has them, Entity=(e1-type-head- and e1) in the tenth of ten columns, or as CoNLL-2012 "
+    "has them, (1 and 1) in the last",
 )
-_NO_AVERAGES = "the weighted averages of this protocol do not exist: no {} mention in any document"
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,14 @@ def read_system(
     """
     reader = _Reader(files, options, words_of)
     if not reader.problems and reader.format != gold.format:
-        raise SubmissionError(f"the gold is {gold.format}, the submission {reader.format}")
+        raise SubmissionError(
+            Message(
+                "gold-submission",
+                "the gold is {format}, the submission {format_2}",
+                format=gold.format,
+                format_2=reader.format,
+            )
+        )
     system = reader.side()
     is_file = gold.is_file and system.is_file
     if is_file:
@@ -128,7 +137,7 @@ class _Reader:
         paths = list(files)
         self.problems += _folders(paths)
         if not paths:
-            self.problems.append(Problem("no file"))
+            self.problems.append(Problem(Message("no-file", "no file")))
         for path in paths:
             self._read(path)
         self._check_formats()
@@ -148,7 +157,7 @@ class _Reader:
             format=self.format,
             documents=documents,
             paths=list(self._files),
-            warnings=[*self._nothing(), *(str(problem) for problem in _cut(self._repetitions))],
+            warnings=[*self._nothing(), *(problem.placed for problem in _cut(self._repetitions))],
             is_file=isinstance(self._files, SingleFile) and self.format == "json",
         )
 
@@ -161,14 +170,20 @@ class _Reader:
             return
         format_ = _format_of(text) if self._options["format"] == "auto" else self._options["format"]
         if format_ is None:
-            expected = "expected JSON, CoNLL columns or CorefUD"
-            self.problems.append(Problem(f"format not recognised: {expected}", path))
+            expected = Message("expected-json-conll-columns", "expected JSON, CoNLL columns or CorefUD")
+            self.problems.append(
+                Problem(Message("format-not-recognised", "format not recognised: {expected}", expected=expected), path)
+            )
             return
         self._formats[path] = format_
         if format_ == "corefud" and _UNIVERSAL_ANAPHORA.search(text):
             self.problems.append(Problem(_NOT_READ, path))
         elif format_ != "corefud" and not is_exact(self._options):
-            message = f"this file is {format_}: match=head, match=partial and zeros=dependent need CorefUD"
+            message = Message(
+                "file-match-head-match",
+                "this file is {format}: match=head, match=partial and zeros=dependent need CorefUD",
+                format=format_,
+            )
             self.problems.append(Problem(message, path))
         else:
             self._add(format_, self._content(format_, text, path))
@@ -192,23 +207,36 @@ class _Reader:
         for document in content.documents:
             other = self._documents.setdefault(document.name, document)
             if other is not document and document.name:
-                message = f'document "{shown(document.name)}" twice (also in {shown(other.file)})'
+                message = Message(
+                    "document-twice-also",
+                    'document "{name}" twice (also in {file})',
+                    name=shown(document.name),
+                    file=shown(other.file),
+                )
                 self.problems.append(Problem(message, document.file, document.line))
 
     def _nothing(self) -> Iterator[str]:
         """A warning if no document has any mention: they may be written in a notation that is not read."""
         if any(document.entities for document in self._documents.values()):
             return
-        older = "; ClusterId= is how CorefUD before 1.0 wrote entities: write them as CorefUD 1.0 does, as Entity="
+        older = Message(
+            "clusterid-how-corefud-before",
+            "; ClusterId= is how CorefUD before 1.0 wrote entities: write them as CorefUD 1.0 does, as Entity=",
+        )
         hint = older if self._has_older_notation else _WHERE_MENTIONS_STAND.get(self.format, "")
-        yield f"no mention in any document{hint}"
+        yield Message("no-mention-any-document", "no mention in any document{hint}", hint=hint)
 
     def _check_formats(self) -> None:
         if len(set(self._formats.values())) > 1:
             # Backwards, so that the first file of each format is the one that stays.
             first = {format_: path for path, format_ in reversed(self._formats.items())}
-            examples = ", ".join(f"{shown(path)} is {format_}" for format_, path in first.items())
-            self.problems.append(Problem(f"files of different formats: {examples}"))
+            examples = ", ".join(
+                Message("path-format-is", "{path} is {format}", path=shown(path), format=format_)
+                for format_, path in first.items()
+            )
+            self.problems.append(
+                Problem(Message("files-different-formats", "files of different formats: {examples}", examples=examples))
+            )
 
 
 def _format_of(text: str) -> str | None:
@@ -232,7 +260,10 @@ def _folders(paths: Iterable[str]) -> Iterator[Problem]:
     top = min(by_folder, key=len, default=())
     for folder, path in by_folder.items():
         if folder != top:
-            yield Problem("folder inside the submission: put all files into one folder", path)
+            yield Problem(
+                Message("folder-inside-submission-put", "folder inside the submission: put all files into one folder"),
+                path,
+            )
 
 
 def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mapping[str, Any]) -> Iterator[Problem]:
@@ -243,16 +274,20 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
     """
     for name, document in system.documents.items():
         if name and name not in gold.documents:
-            message = f'document "{shown(name)}" is not in the gold'
+            message = Message("document-not-gold", 'document "{name}" is not in the gold', name=shown(name))
             yield Problem(message, document.file, document.line)
         elif name and not problems and document.lengths != gold.documents[name].lengths:
-            message = f'document "{shown(name)}": the tokens differ in number from the gold'
-            lengths = _difference(gold.documents[name].lengths or (), document.lengths or ())
-            yield Problem(f"{message}: {lengths}", document.file, document.line)
+            message = Message(
+                "document-tokens-differ-number",
+                'document "{name}": the tokens differ in number from the gold: {lengths}',
+                name=shown(name),
+                lengths=_difference(gold.documents[name].lengths or (), document.lengths or ()),
+            )
+            yield Problem(message, document.file, document.line)
     if not problems and options["missing"] == "refuse":
         for name in gold.documents:
             if name not in system.documents:
-                yield Problem(f'document "{shown(name)}" is missing')
+                yield Problem(Message("document-missing", 'document "{name}" is missing', name=shown(name)))
 
 
 def _difference(gold: tuple[int, ...], system: tuple[int, ...]) -> str:
@@ -262,10 +297,12 @@ def _difference(gold: tuple[int, ...], system: tuple[int, ...]) -> str:
     ('2 instead of 3 in sentence 2', '4 instead of 5', '1 sentences instead of 2')
     """
     if len(gold) != len(system):
-        return f"{len(system)} sentences instead of {len(gold)}"
+        return Message("sentences-instead", "{n} sentences instead of {n_2}", n=len(system), n_2=len(gold))
     index = next(k for k, (one, other) in enumerate(zip(gold, system, strict=True)) if one != other)
-    where = f" in sentence {index + 1}" if len(gold) > 1 else ""
-    return f"{system[index]} instead of {gold[index]}{where}"
+    where = Message("in-sentence", " in sentence {number}", number=index + 1) if len(gold) > 1 else ""
+    return Message(
+        "system-gold-instead", "{system} instead of {gold}{where}", system=system[index], gold=gold[index], where=where
+    )
 
 
 def _check_averages(pairs: list[tuple[Document, Document | None]], protocol: str) -> None:
@@ -274,18 +311,36 @@ def _check_averages(pairs: list[tuple[Document, Document | None]], protocol: str
     has_system = any(system and system.entities for _, system in pairs)
     # The protocol scorch adds the system's mentions to the gold.
     if not (has_gold or (has_system and protocol == "scorch")):
-        raise GoldError(_NO_AVERAGES.format("gold"))
+        raise GoldError(_no_averages("gold"))
     if not has_system:
-        raise SubmissionError(_NO_AVERAGES.format("system"))
+        raise SubmissionError(_no_averages("system"))
+
+
+def _no_averages(side: str) -> Message:
+    return Message(
+        "no-averages",
+        "the weighted averages of this protocol do not exist: no {side} mention in any document",
+        side=Message.word(side),
+    )
 
 
 def _missing(names: list[str], options: Mapping[str, Any]) -> Iterator[str]:
     """A warning that names the documents that the system lacks, if there are any."""
     if names:
-        effect = "left out" if options["missing"] == "ignore" else "scored as without entities"
+        effect = (
+            Message("left-out", "left out")
+            if options["missing"] == "ignore"
+            else Message("scored-without-entities", "scored as without entities")
+        )
         listed = ", ".join(shown(name) for name in names[:_MOST_LISTED])
-        more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-        yield f"documents that the system lacks are {effect}: {listed}{more}"
+        more = Message("n-more", " and {n} more", n=len(names) - _MOST_LISTED) if len(names) > _MOST_LISTED else ""
+        yield Message(
+            "documents-system-lacks",
+            "documents that the system lacks are {effect}: {listed}{more}",
+            effect=effect,
+            listed=listed,
+            more=more,
+        )
 
 
 def _cut(problems: list[Problem]) -> list[Problem]:
@@ -294,4 +349,7 @@ def _cut(problems: list[Problem]) -> list[Problem]:
     number = sum(sum(cause.n for cause in problem.rest) or 1 for problem in problems)
     if number <= _MOST_LISTED:
         return problems
-    return [*problems[:_MOST_LISTED], Problem(f"{number - _MOST_LISTED} more mentions are repeated")]
+    return [
+        *problems[:_MOST_LISTED],
+        Problem(Message("more-mentions-repeated", "{number} more mentions are repeated", number=number - _MOST_LISTED)),
+    ]

@@ -12,6 +12,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Phrases
 from scoring.readers.ehealthkd.sentences import Sentences
 from scoring.readers.problems import cut
@@ -80,8 +81,16 @@ def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Align
     left = range(k, len(wanted))
     texts += system.texts[k:]
     place += range(len(gold), len(texts))
-    warnings = [Problem(f"sentence {i + 1} of the input is not found: all in it is missing", file) for i in lost]
-    message = "sentence left out, because the input has none that it could be"
+    warnings = [
+        Problem(
+            Message(
+                "sentence-input-not-found", "sentence {i} of the input is not found: all in it is missing", i=i + 1
+            ),
+            file,
+        )
+        for i in lost
+    ]
+    message = Message("sentence-left-out-because", "sentence left out, because the input has none that it could be")
     spare = [Problem(message, file, system.line(k)) for k in left]
     return Alignment(
         sentences=Sentences(texts),
@@ -108,7 +117,16 @@ def too_many_words(phrases: Phrases, alignment: Alignment, file: str) -> list[Pr
         )
     if number <= _MOST_WORDS:
         return []
-    return [Problem(f"phrases over {number:,} words of sentences that differ from the input: too many", file)]
+    return [
+        Problem(
+            Message(
+                "phrases-over-words-sentences",
+                "phrases over {number:,} words of sentences that differ from the input: too many",
+                number=number,
+            ),
+            file,
+        )
+    ]
 
 
 def _letters(text: str) -> str:

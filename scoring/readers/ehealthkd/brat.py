@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.brat_lines import EventLine, name_of, parse_annotation
 from scoring.readers.ehealthkd.columns import RawPhrases, RawRelations
 from scoring.readers.ehealthkd.lines import PhraseLine, RelationLine, parse_lines
@@ -50,7 +51,10 @@ def _between_phrases(annotations: _Annotations, problems: Problems) -> Iterator[
     for line, event in annotations.events:
         phrase = phrase_of.get(event.reference, event.reference)
         if phrase < 0:
-            problems.add(f"There is no event {name_of(phrase)} further up.", line)
+            problems.add(
+                Message("there-no-event-further", "There is no event {name_of} further up.", name_of=name_of(phrase)),
+                line,
+            )
         else:
             phrase_of[event.id] = phrase
             annotations.relations += [(line, relation) for relation in event.relations]
@@ -58,6 +62,6 @@ def _between_phrases(annotations: _Annotations, problems: Problems) -> Iterator[
         ends = [phrase_of.get(end, end) for end in (relation.source, relation.target)]
         unknown = [name_of(end) for end in ends if end < 0]
         if unknown:
-            problems.add(f"There is no event {unknown[0]}.", line)
+            problems.add(Message("there-no-event", "There is no event {unknown}.", unknown=unknown[0]), line)
         else:
             yield line, RelationLine(relation.label, *ends)

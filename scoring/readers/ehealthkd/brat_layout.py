@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 
 # The folders of both editions; the fourth scenario is that of 2020 alone.
 FOLDERS = {1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB", 4: "scenario4-transfer"}
@@ -31,7 +32,12 @@ def find_pair(paths: Iterable[str], scenario: int) -> dict[str, str]:
     inside, loose = _places(known, scenario)
     official = [path for path in loose if _stem(path) in _STEMS]
     if inside and official:
-        message = f"the files of scenario {scenario} are both here and in {FOLDERS[scenario]}/: keep one of them"
+        message = Message(
+            "files-scenario-both-here",
+            "the files of scenario {scenario} are both here and in {folder}/: keep one of them",
+            scenario=scenario,
+            folder=FOLDERS[scenario],
+        )
         raise SubmissionError(Problem(message, official[0]))
     found = _only(inside or official or loose)
     if found is None:
@@ -58,12 +64,25 @@ def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: st
     annotations, text = pair_names(scenario, rules)
     if not present:
         name = annotations if kind == "annotations" else text
-        return Problem(f"missing file {name}: there is no file of scenario {scenario} in the upload", name)
+        return Problem(
+            Message(
+                "missing-file-there-no",
+                "missing file {name}: there is no file of scenario {scenario} in the upload",
+                name=name,
+                scenario=scenario,
+            ),
+            name,
+        )
     beside = PurePosixPath(next(iter(present.values())))
     path = beside.with_suffix(_ANNOTATIONS if kind == "annotations" else _TEXT)
     if beside.stem == _INPUT:
         path = path.with_name(PurePosixPath(annotations if kind == "annotations" else text).name)
-    return Problem(f"missing file {path.name}: put it beside {beside.name}", str(path))
+    return Problem(
+        Message(
+            "missing-file-put-beside", "missing file {name}: put it beside {name_2}", name=path.name, name_2=beside.name
+        ),
+        str(path),
+    )
 
 
 def _places(known: set[str], scenario: int) -> tuple[list[str], list[str]]:
@@ -92,7 +111,17 @@ def _only(paths: list[str]) -> str | None:
     chosen = official or paths
     if len(chosen) > 1:
         listed = ", ".join(chosen[:_LISTED]) + (", …" if len(chosen) > _LISTED else "")
-        raise SubmissionError(Problem(f"{len(chosen)} files could be meant, keep one of them: {listed}", chosen[0]))
+        raise SubmissionError(
+            Problem(
+                Message(
+                    "files-could-meant-keep",
+                    "{n} files could be meant, keep one of them: {listed}",
+                    n=len(chosen),
+                    listed=listed,
+                ),
+                chosen[0],
+            )
+        )
     return chosen[0] if chosen else None
 
 

@@ -12,11 +12,11 @@ are blank lines.
 import re
 from dataclasses import dataclass
 
+from scoring.messages import Message
 from scoring.readers.ehealthkd.lines import (
     MalformedLine,
     PhraseLine,
     RelationLine,
-    integer,
     parsed_span,
     shown,
 )
@@ -43,9 +43,20 @@ def reference_of(text: str) -> int:
     """
     found = _REFERENCE.fullmatch(text)
     if not found:
-        raise MalformedLine(f"{shown(text)} is no reference to a phrase, such as T1.")
-    number = integer(found[2], "The number {} is too long.")
+        raise MalformedLine(
+            Message("no-reference-phrase-such", "{text} is no reference to a phrase, such as T1.", text=shown(text))
+        )
+    number = _integer(found[2], Message.word("number"))
     return number if found[1] == "T" else -1 - number
+
+
+def _integer(digits: str, what: str) -> int:
+    try:
+        return int(digits)
+    except ValueError:
+        raise MalformedLine(
+            Message("too-long", "The {what} {digits} is too long.", what=what, digits=shown(digits))
+        ) from None
 
 
 def name_of(reference: int) -> str:
@@ -80,25 +91,36 @@ def parse_annotation(line: str) -> PhraseLine | EventLine | list[RelationLine]:
         return _equal(line)
     if kind == "E":
         return _event(line)
-    raise MalformedLine(f"Line begins with {shown(kind)}; phrases begin with T, relations with R or *.")
+    raise MalformedLine(
+        Message(
+            "line-begins-phrases-begin",
+            "Line begins with {kind}; phrases begin with T, relations with R or *.",
+            kind=shown(kind),
+        )
+    )
 
 
 def _phrase(line: str) -> PhraseLine:
     number, *rest = line.split("\t")
     if not rest:
         raise MalformedLine(
-            "Line has 1 column, 3 are needed (ID, label and spans, text). Separate them by single tabs."
+            Message(
+                "line-column-needed-id-tabs",
+                "Line has 1 column, 3 are needed (ID, label and spans, text). Separate them by single tabs.",
+            )
         )
     label, _, spans = rest[0].partition(" ")
     if not label:
-        raise MalformedLine("There is no label in front of the spans.")
+        raise MalformedLine(Message("there-no-label-front", "There is no label in front of the spans."))
     return PhraseLine(_own_id(number, "T"), [parsed_span(piece) for piece in spans.split(";")], label)
 
 
 def _relation(line: str) -> RelationLine:
     parts = line.split()
     if len(parts) != 4:
-        raise MalformedLine("The relation is not written R1, tab, label Arg1:T1 Arg2:T2.")
+        raise MalformedLine(
+            Message("relation-not-written-r1-tab", "The relation is not written R1, tab, label Arg1:T1 Arg2:T2.")
+        )
     _, label, source, target = parts
     return RelationLine(label, reference_of(_behind_colon(source)), reference_of(_behind_colon(target)))
 
@@ -106,7 +128,7 @@ def _relation(line: str) -> RelationLine:
 def _equal(line: str) -> list[RelationLine]:
     parts = line[1:].split()
     if len(parts) < 2:
-        raise MalformedLine("The relation is not written *, tab, label T1 T2.")
+        raise MalformedLine(Message("relation-not-written-tab", "The relation is not written *, tab, label T1 T2."))
     label, source, *targets = parts
     return [RelationLine(label, reference_of(source), reference_of(target)) for target in targets]
 
@@ -115,7 +137,7 @@ def _event(line: str) -> EventLine:
     number, _, said = line.strip().partition("\t")
     parts = said.split()
     if not parts:
-        raise MalformedLine("The event is not written E1, tab, label:T1 role:T2.")
+        raise MalformedLine(Message("event-not-written-e1-tab", "The event is not written E1, tab, label:T1 role:T2."))
     reference = reference_of(_behind_colon(parts[0]))
     # Of two targets with one role the program keeps the later; brat numbers them, so that roles differ.
     roles = {part.partition(":")[0]: reference_of(_behind_colon(part)) for part in parts[1:]}
@@ -126,12 +148,18 @@ def _event(line: str) -> EventLine:
 def _own_id(text: str, sign: str) -> int:
     found = _REFERENCE.fullmatch(text)
     if not found or found[1] != sign:
-        raise MalformedLine(f"The ID {shown(text)} is not {sign} and a number.")
-    return integer(found[2], "The ID {} is too long.")
+        raise MalformedLine(
+            Message("id-not-number", "The ID {text} is not {sign} and a number.", text=shown(text), sign=sign)
+        )
+    return _integer(found[2], Message.word("ID"))
 
 
 def _behind_colon(part: str) -> str:
     role, colon, reference = part.partition(":")
     if not colon:
-        raise MalformedLine(f"{shown(role)} has no colon between role and phrase, as in Arg1:T1.")
+        raise MalformedLine(
+            Message(
+                "no-colon-between-role", "{role} has no colon between role and phrase, as in Arg1:T1.", role=shown(role)
+            )
+        )
     return reference

@@ -7,6 +7,7 @@ import numpy as np
 
 from scoring.columns import Flags
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.alignment import align_officially, parse_lines_of_text, too_many_words
 from scoring.readers.ehealthkd.brat import parse_annotations
 from scoring.readers.ehealthkd.brat_layout import find_pair, missing_of_pair
@@ -15,7 +16,7 @@ from scoring.readers.ehealthkd.oddities import WARNED, odd_phrases, odd_relation
 from scoring.readers.ehealthkd.ordering import in_order_of_spans
 from scoring.readers.ehealthkd.resolving import repeated_ids, resolve_phrases, resolve_relations
 from scoring.readers.ehealthkd.sentences import Comparison, Sentences, compare_checked
-from scoring.readers.ehealthkd.sides import Gold, Pairing, System, check_encoding, refuse
+from scoring.readers.ehealthkd.sides import Gold, Pairing, System, check_encoding, left_out, refuse
 from scoring.readers.problems import cut, line_of
 
 _SIGN = "T"
@@ -80,7 +81,16 @@ def read_system_pair(
     if alignment and not takes_gold:
         phrases = alignment.moved(phrases)
         refuse(too_many_words(phrases, alignment, file))
-    absent = [Problem("no phrases: the gold's phrases with the gold's IDs are taken", file)] if takes_gold else []
+    absent = (
+        [
+            Problem(
+                Message("no-phrases-golds-phrases", "no phrases: the gold's phrases with the gold's IDs are taken"),
+                file,
+            )
+        ]
+        if takes_gold
+        else []
+    )
     return System(
         sentences=alignment.sentences if alignment else sentences,
         phrases=phrases,
@@ -114,7 +124,7 @@ class _Annotations:
             lines = [line_of(problem) for problem in beyond]
             self._phrases = _kept_phrases(self._phrases, ~np.isin(self._phrases.lines, lines))
             phrases, _ = resolve_phrases(self._phrases, sentences, self._file)
-            self.warnings += cut((replace(each, message=f"left out: {each.message}") for each in beyond), WARNED)
+            self.warnings += cut(left_out(beyond), WARNED)
             beyond = []
         repeated = repeated_ids(self._phrases, self._file)
         wrong = self.problems + beyond + (repeated if unique_ids else [])
@@ -129,7 +139,7 @@ class _Annotations:
             lines = [line_of(problem) for problem in unknown]
             self._relations = _kept_relations(self._relations, ~np.isin(self._relations.lines, lines))
             relations, _ = resolve_relations(self._relations, phrases, self._file, _SIGN)
-            self.warnings += cut((replace(each, message=f"left out: {each.message}") for each in unknown), WARNED)
+            self.warnings += cut(left_out(unknown), WARNED)
             unknown = []
         refuse(sorted([*self.problems, *unknown], key=line_of))
         self.warnings += odd_relations(self._relations, relations, self._file)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from scoring.columns import Integers
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.alignment import parse_lines_of_text
 from scoring.readers.ehealthkd.brat import parse_annotations
 from scoring.readers.ehealthkd.columns import RawPhrases, RawRelations
@@ -102,18 +103,39 @@ def _not_in_brat(raw: RawPhrases, related: RawRelations, names: tuple[str, str, 
         (related.target, related.lines, names[2]),
     ):
         for k in (numbers < 0).nonzero()[0].tolist():
-            yield Problem(f"The ID {numbers[k]} is negative, which brat's format does not have.", name, int(lines[k]))
+            yield Problem(
+                Message(
+                    "id-negative-which-brats",
+                    "The ID {number} is negative, which brat's format does not have.",
+                    number=numbers[k],
+                ),
+                name,
+                int(lines[k]),
+            )
     for said, name in ((raw, names[1]), (related, names[2])):
         for code in {*said.label.tolist()}:
             if said.labels[code].split() != [said.labels[code]]:
                 line = int(said.lines[said.label == code].min())
                 yield Problem(
-                    f"The label {said.labels[code]!r} has blanks, which brat's format does not have.", name, line
+                    Message(
+                        "label-blanks-which-brats",
+                        "The label {label!r} has blanks, which brat's format does not have.",
+                        label=said.labels[code],
+                    ),
+                    name,
+                    line,
                 )
 
 
 def _ends_a_line(line: int, name: str) -> Problem:
-    return Problem("The sentence holds a character that ends a line in the editions of 2020 and 2021.", name, line)
+    return Problem(
+        Message(
+            "sentence-holds-character-ends",
+            "The sentence holds a character that ends a line in the editions of 2020 and 2021.",
+        ),
+        name,
+        line,
+    )
 
 
 def _text(spans: list[tuple[int, int]], whole: str | None, line: str) -> str:

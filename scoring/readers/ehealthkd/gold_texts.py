@@ -6,6 +6,7 @@ Where the two differ, offsets are shifted or texts were mixed up: a gold can be 
 from collections.abc import Mapping
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.brat_lines import parse_annotation
 from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, sentence_file, sentences_of
 from scoring.readers.ehealthkd.lines import PhraseLine, parse_phrase
@@ -42,7 +43,12 @@ def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "201
         said = line.strip().split("\t")[-1]
         marked = " ".join(text[max(start, 0) : max(end, 0)] for start, end in phrase.spans)
         if _comparable(said) != _comparable(marked):
-            message = f"the text column says “{_shown(said)}”, under the span stands “{_shown(marked)}”"
+            message = Message(
+                "text-column-says-under",
+                "the text column says “{said}”, under the span stands “{marked}”",
+                said=_shown(said),
+                marked=_shown(marked),
+            )
             remarks.append(Problem(message, phrase_path, number))
     return cut(remarks, WARNED, phrase_path)
 

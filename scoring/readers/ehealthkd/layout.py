@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.archive.names import base_name, by_base_name, near_pairs
 
 # The names of training and development files in place of `scenarioN`, as the challenges published them; such files are
@@ -62,7 +63,12 @@ def find(paths: Iterable[str], scenario: int, tables: Tables = TABLES) -> dict[s
         folder = tables.folders[scenario]
         raise SubmissionError(
             Problem(
-                f"the files of scenario {scenario} are both here and in {folder}/: keep one of them",
+                Message(
+                    "files-scenario-both-here",
+                    "the files of scenario {scenario} are both here and in {folder}/: keep one of them",
+                    scenario=scenario,
+                    folder=folder,
+                ),
                 next(iter(at_top.values())),
             )
         )
@@ -83,7 +89,17 @@ def _elsewhere(paths: set[str], task: str, tables: Tables, without: Mapping[str,
         elif stem not in ("input", "output"):
             # Sentences, which may be left out, are then taken from the gold.
             listed = ", ".join(named[:_LISTED]) + (", …" if len(named) > _LISTED else "")
-            raise SubmissionError(Problem(f"{len(named)} files have this name, keep one of them: {listed}", named[0]))
+            raise SubmissionError(
+                Problem(
+                    Message(
+                        "files-have-name-keep",
+                        "{n} files have this name, keep one of them: {listed}",
+                        n=len(named),
+                        listed=listed,
+                    ),
+                    named[0],
+                )
+            )
     return found
 
 
@@ -92,7 +108,11 @@ def _of_a_phase(paths: set[str], tables: Tables) -> dict[str, str]:
     named = {phase: found for phase in _PHASES if (found := _elsewhere(paths, phase, tables, without={}))}
     if len(named) > 1:
         examples = [next(iter(found.values())) for found in named.values()]
-        message = f"files of several phases, keep those of one: {', '.join(examples)}"
+        message = Message(
+            "files-several-phases-keep",
+            "files of several phases, keep those of one: {examples}",
+            examples=", ".join(examples),
+        )
         raise SubmissionError(Problem(message, examples[0]))
     return next(iter(named.values()), {})
 
@@ -123,12 +143,28 @@ def missing(
     others = set(map(base_name, paths)) - _all_names(tables)
     near = near_pairs([_name(each, task) for each in tables.stems if each not in present], others)
     if name in near:
-        return Problem(f"missing file {name}: is it the file called {near[name]}? Rename it", name)
+        return Problem(
+            Message(
+                "missing-file-file-called",
+                "missing file {name}: is it the file called {near}? Rename it",
+                name=name,
+                near=near[name],
+            ),
+            name,
+        )
     if not present:
-        message = f"missing file {name}: there is no file of scenario {scenario} in the upload"
+        message = Message(
+            "missing-file-there-no",
+            "missing file {name}: there is no file of scenario {scenario} in the upload",
+            name=name,
+            scenario=scenario,
+        )
         return Problem(message, name)
     folder = PurePosixPath(next(iter(present.values()))).parent
-    return Problem(f"missing file {name}: put it beside the others", str(folder / name))
+    return Problem(
+        Message("missing-file-put-beside-others", "missing file {name}: put it beside the others", name=name),
+        str(folder / name),
+    )
 
 
 def _top(paths: set[str], tables: Tables) -> str | None:

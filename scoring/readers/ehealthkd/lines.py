@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
+from scoring.messages import Message
+from scoring.readers.hints import PHRASE_COLUMNS, RELATION_COLUMNS
 from scoring.readers.problems import Problems
 
 Line = TypeVar("Line")
@@ -44,7 +46,7 @@ def parse_lines(
         try:
             parsed.append((number, parse(text)))
         except MalformedLine as error:
-            problems.add(str(error), number)
+            problems.add(error.args[0], number)
     return parsed
 
 
@@ -54,9 +56,11 @@ def parse_phrase(line: str) -> PhraseLine:
     >>> parse_phrase("1\\t4 8; 9  22\\tConcept\\tvías respiratorias")
     PhraseLine(id=1, spans=[(4, 8), (9, 22)], label='Concept')
     """
-    number, spans, label, _ = _columns(line, "ID, spans, label, text")
+    number, spans, label, _ = _columns(line, PHRASE_COLUMNS)
     return PhraseLine(
-        integer(number, "The ID {} is not an integer."), [parsed_span(piece) for piece in spans.split(";")], label
+        integer(number, Message.word("ID")),
+        [parsed_span(piece) for piece in spans.split(";")],
+        label,
     )
 
 
@@ -65,11 +69,11 @@ def parse_relation(line: str) -> RelationLine:
 
     Relation labels lose their case, as in the challenge's program; labels of phrases keep it.
     """
-    label, source, target = _columns(line, "label, source ID, target ID")
+    label, source, target = _columns(line, RELATION_COLUMNS)
     return RelationLine(
         label.lower(),
-        integer(source, "The source ID {} is not an integer."),
-        integer(target, "The target ID {} is not an integer."),
+        integer(source, Message.word("source ID")),
+        integer(target, Message.word("target ID")),
     )
 
 
@@ -78,19 +82,36 @@ def _columns(line: str, names: str) -> list[str]:
     columns = line.strip().split("\t")
     needed = names.count(",") + 1
     if columns == [""]:
-        raise MalformedLine(f"Line is empty, {needed} columns are needed ({names}). Remove the line.")
+        raise MalformedLine(
+            Message(
+                "line-empty-columns-needed",
+                "Line is empty, {needed} columns are needed ({names}). Remove the line.",
+                needed=needed,
+                names=names,
+            )
+        )
     if len(columns) != needed:
-        number = f"{len(columns)} column" + ("s" if len(columns) > 1 else "")
-        raise MalformedLine(f"Line has {number}, {needed} are needed ({names}). Separate them by single tabs.")
+        number = Message.counted("columns", "{n} column", "{n} columns", len(columns))
+        raise MalformedLine(
+            Message(
+                "columns-needed-tabs",
+                "Line has {number}, {needed} are needed ({names}). Separate them by single tabs.",
+                number=number,
+                needed=needed,
+                names=names,
+            )
+        )
     return columns
 
 
-def integer(text: str, refusal: str) -> int:
+def integer(text: str, what: str) -> int:
     """What Python takes for an integer, as the challenge's program does: `+1`, `01` and `1_000` too."""
     try:
         return int(text)
     except ValueError:
-        raise MalformedLine(refusal.format(shown(text))) from None
+        raise MalformedLine(
+            Message("not-integer", "The {what} {text} is not an integer.", what=what, text=shown(text))
+        ) from None
 
 
 def parsed_span(piece: str) -> tuple[int, int]:
@@ -98,7 +119,11 @@ def parsed_span(piece: str) -> tuple[int, int]:
         start, end = map(int, piece.split())
     except ValueError:
         raise MalformedLine(
-            f"In the spans, {shown(piece)} is not two integers. Write START END, and ; between spans."
+            Message(
+                "spans-not-two-integers",
+                "In the spans, {piece} is not two integers. Write START END, and ; between spans.",
+                piece=shown(piece),
+            )
         ) from None
     if abs(start) > FARTHEST or abs(end) > FARTHEST:
         return _bounded(start), _bounded(end)

@@ -6,6 +6,7 @@ import numpy as np
 
 from scoring.columns import Integers, owners
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Phrases, RawRelations, Relations
 from scoring.readers.ehealthkd.sentences import Sentences
 from scoring.readers.problems import cut
@@ -38,9 +39,13 @@ def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Probl
     length = sentences.lengths[phrases.sentence[owner]]
     line = phrases.line[owner]
     return [
-        *_at_lines("END lies past the sentence", line[phrases.ends > length], file),
-        *_at_lines("START lies before the sentence", line[phrases.starts < 0], file),
-        *_at_lines("a span is empty or reversed", line[phrases.ends <= phrases.starts], file),
+        *_at_lines(Message("end-lies-past-sentence", "END lies past the sentence"), line[phrases.ends > length], file),
+        *_at_lines(
+            Message("start-lies-before-sentence", "START lies before the sentence"), line[phrases.starts < 0], file
+        ),
+        *_at_lines(
+            Message("span-empty-reversed", "a span is empty or reversed"), line[phrases.ends <= phrases.starts], file
+        ),
         *_odd_labels(phrases.labels, phrases.label, phrases.line, PHRASE_LABELS, file),
     ]
 
@@ -48,12 +53,25 @@ def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Probl
 def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Problem]:
     """Relations that do not count, between two sentences or repeated, and labels outside the official set."""
     warnings = [
-        *_at_lines("the relation joins two sentences and is left out", relations.outside, file),
+        *_at_lines(
+            Message("relation-joins-two-sentences", "the relation joins two sentences and is left out"),
+            relations.outside,
+            file,
+        ),
         *_odd_labels(raw.labels, raw.label, raw.lines - 1, RELATION_LABELS, file),
     ]
     n_repeated = len(relations) - int(np.count_nonzero(relations.is_new))
     if n_repeated:
-        warnings.append(Problem(f"relations that repeat another one and do not count: {n_repeated}", file))
+        warnings.append(
+            Problem(
+                Message(
+                    "relations-repeat-another-one",
+                    "relations that repeat another one and do not count: {n_repeated}",
+                    n_repeated=n_repeated,
+                ),
+                file,
+            )
+        )
     return warnings
 
 
@@ -72,13 +90,20 @@ def _odd_labels(
         Problem(_odd_label(labels[code], meant.get(_folded(labels[code]))), file, int(line[label == code].min()) + 1)
         for code in odd[:WARNED]
     ]
-    return warnings + ([Problem(f"and {len(odd) - WARNED} more labels", file)] if odd[WARNED:] else [])
+    return warnings + (
+        [Problem(Message("more-labels", "and {n} more labels", n=len(odd) - WARNED), file)] if odd[WARNED:] else []
+    )
 
 
 def _odd_label(label: str, meant: str | None) -> str:
     if meant is None:
-        return f"the label {label[:_SHOWN]!r} is none of the official ones"
-    return f"the label {label[:_SHOWN]!r} is none of the official ones: did you mean {meant}?"
+        return Message("label-not-official", "the label {label!r} is none of the official ones", label=label[:_SHOWN])
+    return Message(
+        "label-none-official-ones",
+        "the label {label!r} is none of the official ones: did you mean {meant}?",
+        label=label[:_SHOWN],
+        meant=meant,
+    )
 
 
 def _folded(label: str) -> str:

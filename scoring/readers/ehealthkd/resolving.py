@@ -6,6 +6,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers, coded, is_first
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Ids, Phrases, RawPhrases, RawRelations, Relations
 from scoring.readers.ehealthkd.sentences import Sentences
 
@@ -22,11 +23,20 @@ def resolve_phrases(raw: RawPhrases, sentences: Sentences, file: str) -> tuple[P
     beyond = np.flatnonzero(sentence == len(sentences.texts))
     if len(beyond):
         length = int(sentences.ends[-1]) if sentences.texts else 0
-        message = "START {} lies past the end of the text, which has {} characters."
-        return _NO_PHRASES, [Problem(message.format(start[k], length), file, int(raw.lines[k])) for k in beyond]
+        return _NO_PHRASES, [_beyond(int(start[k]), length, file, int(raw.lines[k])) for k in beyond]
     shift = np.repeat(sentences.starts[sentence], np.diff(raw.first))
     starts, ends = _sorted_spans(raw.first, sentence, raw.starts - shift, raw.ends - shift)
     return Phrases(raw.ids, raw.labels, raw.label, sentence, raw.first, starts, ends, raw.lines - 1), []
+
+
+def _beyond(start: int, length: int, file: str, line: int) -> Problem:
+    message = Message(
+        "start-past-end",
+        "START {start} lies past the end of the text, which has {length} characters.",
+        start=start,
+        length=length,
+    )
+    return Problem(message, file, line)
 
 
 def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
@@ -35,7 +45,11 @@ def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
     if (raw.ids[1:] > raw.ids[:-1]).all():
         return []
     return [
-        Problem(f"ID {raw.ids[k]} is used twice: give each phrase its own.", file, int(raw.lines[k]))
+        Problem(
+            Message("id-used-twice-give", "ID {id} is used twice: give each phrase its own.", id=raw.ids[k]),
+            file,
+            int(raw.lines[k]),
+        )
         for k in np.flatnonzero(~is_first(raw.ids))
     ]
 
@@ -120,7 +134,17 @@ def _unknown_ids(raw: RawRelations, has_source: Flags, has_target: Flags, file: 
     for k in np.flatnonzero(~(has_source & has_target)):
         for ids, exists, end in ((raw.source, has_source, "source"), (raw.target, has_target, "target")):
             if not exists[k]:
-                yield Problem(f"There is no phrase with the {end} ID {sign}{ids[k]}.", file, int(raw.lines[k]))
+                yield Problem(
+                    Message(
+                        "there-no-phrase-id",
+                        "There is no phrase with the {end} ID {sign}{id}.",
+                        end=end,
+                        sign=sign,
+                        id=ids[k],
+                    ),
+                    file,
+                    int(raw.lines[k]),
+                )
 
 
 _NONE = np.zeros(0, dtype=np.int64)

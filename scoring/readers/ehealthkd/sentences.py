@@ -10,6 +10,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Cause, Problem
+from scoring.messages import Message
 from scoring.readers.causes import joined
 from scoring.readers.problems import and_more
 from scoring.strings import composed
@@ -137,7 +138,14 @@ def compare_officially(gold: Sequence[str], system: Sequence[str], file: str) ->
     The command needs it to print the official numbers; `evaluate` never compares so.
     """
     left_out = [i for i, (ours, theirs) in enumerate(zip_longest(gold, system)) if ours is None or ours != theirs]
-    warnings = [Problem("sentence left out, because it is not that of the gold", file, i + 1) for i in left_out]
+    warnings = [
+        Problem(
+            Message("sentence-left-out-because-not", "sentence left out, because it is not that of the gold"),
+            file,
+            i + 1,
+        )
+        for i in left_out
+    ]
     return Comparison(left_out=left_out, warnings=warnings)
 
 
@@ -153,8 +161,19 @@ def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[i
 def _difference(own: str, expected: str, line: int | None) -> str:
     """`line` is that of the input on which the system's own sentence stands."""
     if line is None:
-        return f"the sentence differs from the input: found {own}, expected {expected}"
-    return f"the sentence differs from the input: found {own}, expected {expected} (this is line {line} of the input)"
+        return Message(
+            "sentence-differs-from-input-found",
+            "the sentence differs from the input: found {own}, expected {expected}",
+            own=own,
+            expected=expected,
+        )
+    return Message(
+        "sentence-differs-from-input",
+        "the sentence differs from the input: found {own}, expected {expected} (this is line {line} of the input)",
+        own=own,
+        expected=expected,
+        line=line,
+    )
 
 
 def _around_difference(own: str, expected: str) -> tuple[str, str]:
@@ -175,18 +194,41 @@ def _cut(text: str, start: int) -> str:
 
 def _length_problem(n_gold: int, n_system: int, file: str) -> Problem:
     if n_system < n_gold:
-        return Problem(f"ends after {n_system} sentences; the input has {n_gold}", file, n_system + 1)
-    return Problem(f"additional sentence; the input has {n_gold}", file, n_gold + 1)
+        return Problem(
+            Message(
+                "ends-after-sentences-input",
+                "ends after {n_system} sentences; the input has {n_gold}",
+                n_system=n_system,
+                n_gold=n_gold,
+            ),
+            file,
+            n_system + 1,
+        )
+    return Problem(
+        Message("additional-sentence-input", "additional sentence; the input has {n_gold}", n_gold=n_gold),
+        file,
+        n_gold + 1,
+    )
 
 
 def _tolerations(tolerated: Sequence[int], file: str) -> Iterator[Problem]:
     if tolerated:
-        more = f" (and {len(tolerated) - 1} more sentences)" if len(tolerated) > 1 else ""
-        message = f"blanks or composed characters differ from the input; scored as the input's text{more}"
+        n_more = len(tolerated) - 1
+        more = Message("more-sentences", " (and {n_more} more sentences)", n_more=n_more) if n_more else ""
+        message = Message(
+            "blanks-composed-characters-differ",
+            "blanks or composed characters differ from the input; scored as the input's text{more}",
+            more=more,
+        )
         yield Problem(message, file, tolerated[0] + 1)
 
 
 def _padding(n_gold: int, n_system: int, file: str) -> Iterator[Problem]:
     if n_gold != n_system:
-        message = f"{n_system} sentences, the input has {n_gold}: they differ by empty lines at the end"
+        message = Message(
+            "sentences-input-they-differ",
+            "{n_system} sentences, the input has {n_gold}: they differ by empty lines at the end",
+            n_system=n_system,
+            n_gold=n_gold,
+        )
         yield Problem(message, file, min(n_gold, n_system) + 1)

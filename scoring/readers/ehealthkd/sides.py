@@ -1,11 +1,12 @@
 """A scenario of the gold, and the same scenario of a system beside it."""
 
 import codecs
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.layout import find, missing
 from scoring.readers.ehealthkd.oddities import WARNED, odd_phrases, odd_relations
@@ -164,7 +165,9 @@ def check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
             problems.append(not_decoded(error, path))
             continue
         if pairing == "checked" and content.startswith(codecs.BOM_UTF8):
-            problems.append(Problem("Save as UTF-8 without byte order mark.", path, 1))
+            problems.append(
+                Problem(Message("save-utf-without-byte", "Save as UTF-8 without byte order mark."), path, 1)
+            )
     refuse(problems)
 
 
@@ -172,10 +175,20 @@ def _absences(paths: Mapping[str, str]) -> list[Problem]:
     """Notes on files that may be absent, and are."""
     warnings = []
     if "output_a" not in paths:
-        warnings.append(Problem("no file of phrases: the gold's phrases with the gold's IDs are taken"))
+        warnings.append(
+            Problem(
+                Message("no-file-phrases-golds", "no file of phrases: the gold's phrases with the gold's IDs are taken")
+            )
+        )
     if "output_b" not in paths:
-        warnings.append(Problem("no file of relations: taken as empty"))
+        warnings.append(Problem(Message("no-file-relations-taken", "no file of relations: taken as empty")))
     return warnings
+
+
+def left_out(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """What was left out for these problems, as warnings."""
+    for each in problems:
+        yield replace(each, message=Message("left-out-because", "left out: {problem}", problem=each.message))
 
 
 def refuse(problems: list[Problem]) -> None:

@@ -15,11 +15,13 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.ehealthkd.layout import TABLES_2018, find, missing
 from scoring.readers.ehealthkd.lines import FARTHEST, MalformedLine, integer, parse_lines
 from scoring.readers.ehealthkd.oddities import WARNED
 from scoring.readers.ehealthkd.sentences import split_lines
-from scoring.readers.ehealthkd.sides import Pairing, check_encoding, refuse
+from scoring.readers.ehealthkd.sides import Pairing, check_encoding, left_out, refuse
+from scoring.readers.hints import RELATION_COLUMNS
 from scoring.readers.problems import Problems, cut
 
 _A, _B, _C = "output_A", "output_B", "output_C"
@@ -63,10 +65,13 @@ def read_gold_2018(files: Mapping[str, bytes], scenario: int, pairing: Pairing) 
     check_encoding({path: files[path] for path in paths.values()}, pairing)
     tables = _Tables(files, paths)
     refuse(tables.problems + (tables.unread if pairing == "checked" else []) + tables.repeated)
-    warnings = [replace(each, message=f"left out: {each.message}") for each in tables.unread]
+    warnings = [*left_out(tables.unread)]
     texts = split_lines(files[paths["input"]].decode()) if "input" in paths else None
     if texts is None:
-        message = "there is no file of sentences beside the tables: all is one unit, and there are no intervals"
+        message = Message(
+            "there-no-file-sentences",
+            "there is no file of sentences beside the tables: all is one unit, and there are no intervals",
+        )
         warnings.append(Problem(message, paths[_A]))
     return Gold2018(list(paths.values()), tables.said, texts, warnings)
 
@@ -89,8 +94,12 @@ def read_system_2018(files: Mapping[str, bytes], gold: Gold2018, scenario: int, 
         said = replace(said, ids=given.ids, starts=given.starts, ends=given.ends)
     if scenario > 2:
         said = replace(said, labels=given.labels)
-    absent = [Problem(f"no {stem}_… file: taken as empty") for stem in wanted if stem not in paths]
-    unread = [replace(each, message=f"left out: {each.message}") for each in tables.unread]
+    absent = [
+        Problem(Message("no-file-taken-empty", "no {stem}_… file: taken as empty", stem=stem))
+        for stem in wanted
+        if stem not in paths
+    ]
+    unread = [*left_out(tables.unread)]
     return System2018(said, absent + unread + cut(tables.repeated, WARNED, paths.get(_A)) + _odd(said, paths))
 
 
@@ -99,12 +108,21 @@ def _odd(said: Annotations2018, paths: Mapping[str, str]) -> list[Problem]:
     warnings = []
     if 0 in said.ids:
         warnings.append(
-            Problem("the phrase with the ID 0 is never found, as in the challenge's program", paths.get(_A))
+            Problem(
+                Message(
+                    "phrase-id-never-found", "the phrase with the ID 0 is never found, as in the challenge's program"
+                ),
+                paths.get(_A),
+            )
         )
     known = set(said.ids)
     strange = sum(not known.issuperset(ends) for _, *ends in said.relations)
     if strange:
-        message = f"relations with an ID that no phrase has, which are spurious: {strange}"
+        message = Message(
+            "relations-id-no-phrase",
+            "relations with an ID that no phrase has, which are spurious: {strange}",
+            strange=strange,
+        )
         warnings.append(Problem(message, paths.get(_C)))
     return warnings
 
@@ -137,35 +155,43 @@ class _Tables:
         found: dict[int, Row] = {}
         for line, (number, value) in self._rows(stem, parse, self.problems):
             if number in found:
-                message = f"ID {number} is used twice: give each phrase its own."
+                message = Message("id-used-twice-give", "ID {id} is used twice: give each phrase its own.", id=number)
                 self.repeated.append(Problem(message, self._paths[stem], line))
             found[number] = value
         return found
 
 
 def _phrase(columns: list[str]) -> tuple[int, tuple[int, int]]:
-    _check_number(columns, ("ID", "start", "end"))
-    number = integer(columns[0], "The ID {} is not an integer.")
-    start = integer(columns[1], "The start {} is not an integer.")
-    end = integer(columns[2], "The end {} is not an integer.")
+    _check_number(columns, 3, Message.word("ID, start, end"))
+    number = integer(columns[0], Message.word("ID"))
+    start = integer(columns[1], Message.word("start"))
+    end = integer(columns[2], Message.word("end"))
     return number, (max(-FARTHEST, min(start, FARTHEST)), max(-FARTHEST, min(end, FARTHEST)))
 
 
 def _label(columns: list[str]) -> tuple[int, str]:
-    _check_number(columns, ("ID", "label"))
-    return integer(columns[0], "The ID {} is not an integer."), columns[1]
+    _check_number(columns, 2, Message.word("ID, label"))
+    return integer(columns[0], Message.word("ID")), columns[1]
 
 
 def _relation(columns: list[str]) -> tuple[str, int, int]:
     if len(columns) > 3:  # further columns are not looked at, as in the challenge's program
         columns = columns[:3]
-    _check_number(columns, ("label", "source ID", "target ID"))
-    source = integer(columns[1], "The source ID {} is not an integer.")
-    target = integer(columns[2], "The target ID {} is not an integer.")
+    _check_number(columns, 3, RELATION_COLUMNS)
+    source = integer(columns[1], Message.word("source ID"))
+    target = integer(columns[2], Message.word("target ID"))
     return columns[0], source, target
 
 
-def _check_number(columns: list[str], names: tuple[str, ...]) -> None:
-    if len(columns) != len(names):
-        found = f"{len(columns)} column" + ("" if len(columns) == 1 else "s")
-        raise MalformedLine(f"Line has {found}, {len(names)} are needed ({', '.join(names)}).")
+def _check_number(columns: list[str], needed: int, names: str) -> None:
+    if len(columns) != needed:
+        found = Message.counted("columns", "{n} column", "{n} columns", len(columns))
+        raise MalformedLine(
+            Message(
+                "line-needed",
+                "Line has {found}, {n} are needed ({names}).",
+                found=found,
+                n=needed,
+                names=names,
+            )
+        )

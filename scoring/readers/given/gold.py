@@ -11,6 +11,7 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.tables import (
     Column,
     Items,
@@ -23,7 +24,7 @@ from scoring.readers.tables import (
     shown,
 )
 
-UNIT = "unit"  # what messages call the id of a row
+UNIT = Message.word("unit")  # what messages call the id of a row
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,11 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
             _check_agreement(table, "group", first, code != code[first])
     groups = groups_of(table, group, np.flatnonzero(is_first))
     if not len(table) and not table.problems:
-        table.problems.add("no rows")
+        table.problems.add(Message("no-rows", "no rows"))
     table.problems.raise_all()
     own = weights[is_first]
     if not own.any():
-        raise SubmissionError(Problem("all weights are 0", table.path))
+        raise SubmissionError(Problem(Message("all-weights", "all weights are 0"), table.path))
     return Gold(table, table.ids.taken(is_first), groups, own)
 
 
@@ -62,8 +63,8 @@ def _weights(table: Table, column: str) -> Floats:
     """(rows,): 1 where the table has no such column."""
     if column not in table.columns:
         return np.ones(len(table))
-    weights = numbers_in(table, column, "weight")
-    table.add_where(weights < 0, "a weight must not be negative")
+    weights = numbers_in(table, column, Message.word("weight"))
+    table.add_where(weights < 0, Message("weight-must-not-negative", "a weight must not be negative"))
     return weights
 
 
@@ -71,5 +72,12 @@ def _check_agreement(table: Table, noun: str, first: Integers, differs: Flags) -
     """A problem for each row that says something else of its unit than the first one, and can be read."""
     table.add_where(
         differs & ~table.ids.is_blank(),
-        lambda row: f"{UNIT} {shown(table.ids[row])} has another {noun} on line {table.line(int(first[row]))}",
+        lambda row: Message(
+            "another-on-line",
+            "{unit} {id} has another {noun} on line {line}",
+            unit=UNIT,
+            id=shown(table.ids[row]),
+            noun=noun,
+            line=table.line(int(first[row])),
+        ),
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.errors import ConfigurationError
+from scoring.messages import Message
 from scoring.readers.given.gold import UNIT, Gold
 from scoring.readers.tables import (
     NONE,
@@ -80,7 +81,7 @@ def read_scores(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Table
     wanted = [Column(options["score"], "number"), Column(options["run_column"], optional=True)]
     table = read_table(files, layout_of(options, "system", UNIT), wanted)
     if options["run_column"] in table.columns:
-        table.add_where(table.columns[options["run_column"]].is_blank(), "empty run")
+        table.add_where(table.columns[options["run_column"]].is_blank(), Message("empty-run", "empty run"))
     return table
 
 
@@ -97,18 +98,30 @@ def _own_rows(table: Table, options: Mapping[str, Any]) -> Flags:
     column, chosen = options["run_column"], options["run"]
     if column not in table.columns:
         if chosen is not None:
-            raise ConfigurationError(f"there is no column {column!r}")
+            raise ConfigurationError(Message("there-no-column", "there is no column {column!r}", column=column))
         return np.ones(len(table), dtype=bool)
     code, names = table.columns[column].values()
     known = [name for name in names if name]
     if chosen is None:
         if len(known) > 1:
             more = ", …" if len(known) > _NAMED else ""
-            raise ConfigurationError(f"the file has {len(known)} runs, name one of {', '.join(known[:_NAMED])}{more}")
+            raise ConfigurationError(
+                Message(
+                    "file-runs-name-one",
+                    "the file has {n} runs, name one of {known}{more}",
+                    n=len(known),
+                    known=", ".join(known[:_NAMED]),
+                    more=more,
+                )
+            )
         return np.ones(len(table), dtype=bool)
     if chosen not in known:
         near = nearest(chosen, known)
-        asked = f"no run {shown(chosen)}; did you mean {shown(near)}?" if near else f"no run {shown(chosen)}"
+        asked = (
+            Message("no-run-did-you", "no run {chosen}; did you mean {near}?", chosen=shown(chosen), near=shown(near))
+            if near
+            else Message("no-run", "no run {chosen}", chosen=shown(chosen))
+        )
         raise ConfigurationError(asked)
     return np.asarray(code == names.index(chosen))
 
@@ -122,7 +135,7 @@ def _scores(table: Table, is_own: Flags, is_known: Flags, options: Mapping[str, 
     looked_at[is_own] = is_known
     if options["missing"] != "refuse":
         looked_at &= ~table.columns[options["score"]].is_blank()
-    return numbers_in(table, options["score"], "score", looked_at)[is_own]
+    return numbers_in(table, options["score"], Message.word("score"), looked_at)[is_own]
 
 
 def bounds(text: str) -> tuple[float, float]:
@@ -142,4 +155,9 @@ def _check_range(own: Table, values: Floats, options: Mapping[str, Any]) -> None
     low, high = bounds(options["range"])
     cells = own.columns[options["score"]]
     is_outside = np.isfinite(values) & ((values < low) | (values > high))
-    own.add_where(is_outside, lambda row: f"score {cells[row][:40]} lies outside {options['range']}")
+    own.add_where(
+        is_outside,
+        lambda row: Message(
+            "score-lies-outside", "score {cell} lies outside {option}", cell=cells[row][:40], option=options["range"]
+        ),
+    )

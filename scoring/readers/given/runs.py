@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Integers
+from scoring.messages import Message
 from scoring.readers.given.gold import UNIT, Gold
 from scoring.readers.given.run import read_scores
 from scoring.readers.tables import NONE, Table, numbers_in, pair
@@ -43,7 +44,7 @@ def read_runs(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]
     What is missing or unknown is told and not refused.
     """
     table = read_scores(files, options)
-    numbers_in(table, options["score"], "score", ~table.columns[options["score"]].is_blank())
+    numbers_in(table, options["score"], Message.word("score"), ~table.columns[options["score"]].is_blank())
     table.problems.raise_all()
     pairing = pair(gold.table, table, refuse_unknown=False, refuse_repeated=False, gold_ids=gold.ids, noun=UNIT)
     table.problems.raise_all()

@@ -8,6 +8,7 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.labels.label_list import LabelList, made
 from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
 from scoring.readers.tables import (
@@ -71,7 +72,7 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
     columns = gold_columns(options) + [Column(name) for name in shown_columns]
     table = read_table(files, layout_of(options, "gold"), columns)
     if not len(table) and not table.problems:
-        raise SubmissionError(Problem("no rows", table.path))
+        raise SubmissionError(Problem(Message("no-rows", "no rows"), table.path))
     is_graded = options["task"] == "graded"
     rows, of_row = _items(table) if is_graded else (np.arange(len(table)), np.arange(len(table)))
     if not is_graded:
@@ -118,7 +119,7 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
         problems.append(next((_not_listed(label) for label, at in zip(own, places, strict=True) if at is None), None))
         codes.append([at for at in places if at is not None])
         if problems[-1] is None and len(set(places)) < len(places):
-            problems[-1] = f"label {shown(own[-1])} twice"
+            problems[-1] = Message("label-twice", "label {own} twice", own=shown(own[-1]))
     add_problems(table, Parsed(found.which, found.labels, problems))
     return labels, np.zeros(0, dtype=np.int64), sets_of(found.which, codes)
 
@@ -128,7 +129,7 @@ def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, In
     labels = listed(options) if is_list(options) else made(filter(None, texts), ignores_case=_ignores(options))
     places = [labels.code(text) if text else None for text in texts]
     problems = [
-        ("empty label" if not text else _not_listed(text)) if at is None else None
+        (Message("empty-label", "empty label") if not text else _not_listed(text)) if at is None else None
         for text, at in zip(texts, places, strict=True)
     ]
     add_problems(table, Parsed(which, [], problems))
@@ -151,7 +152,10 @@ def flagged(table: Table, labels: Sequence[str], rows: Flags | None) -> Sets:
     for place, label in enumerate(labels):
         which, texts = table.columns[label].values()
         wrong = np.array([text not in ("0", "1") for text in texts], dtype=bool)[which]
-        table.add_where(wrong if rows is None else wrong & rows, f"column {shown(label)} must hold 0 or 1")
+        table.add_where(
+            wrong if rows is None else wrong & rows,
+            Message("column-must-hold", "column {label} must hold 0 or 1", label=shown(label)),
+        )
         has[:, place] = np.array([text == "1" for text in texts], dtype=bool)[which]
     row, code = np.nonzero(has)
     return Sets(np.searchsorted(row, np.arange(len(table) + 1)), code)
@@ -162,25 +166,25 @@ def _ignores(options: Options) -> bool:
 
 
 def _not_listed(label: str) -> str:
-    return f"label {shown(label)} is not in the list of labels"
+    return Message("label-not-list-labels", "label {label} is not in the list of labels", label=shown(label))
 
 
 def add_problems(table: Table, found: Parsed, rows: Flags | None = None) -> None:
     """A problem for each row, or each of these, whose cell has one."""
     has_problem = np.array([problem is not None for problem in found.problems], dtype=bool)
     bad = has_problem[found.which] if rows is None else has_problem[found.which] & rows
-    table.add_where(bad, lambda row: str(found.problems[found.which[row]]))
+    table.add_where(bad, lambda row: found.problems[found.which[row]] or "")
 
 
 def _credits(table: Table, options: Options, code: Integers, item: Integers, n_items: int) -> Credits:
-    credit = numbers_in(table, options["credit"], "credit")
-    table.add_where(credit < 0, "a credit must not be negative")
+    credit = numbers_in(table, options["credit"], Message.word("credit"))
+    table.add_where(credit < 0, Message("credit-must-not-negative", "a credit must not be negative"))
     order = np.lexsort((np.arange(len(item)), code, item))
     item, code, credit = item[order], code[order], credit[order]
     is_again = np.zeros(len(item), dtype=bool)
     is_again[order[1:]] = (item[1:] == item[:-1]) & (code[1:] == code[:-1]) & (code[1:] >= 0)
     cells = table.columns[gold_label(options)]
-    table.add_where(is_again, lambda row: f"label {shown(cells[row])} twice")
+    table.add_where(is_again, lambda row: Message("label-twice", "label {own} twice", own=shown(cells[row])))
     best = np.full(n_items, -np.inf)
     np.maximum.at(best, item, credit)
     return Credits(item, code, credit, best)
@@ -191,12 +195,17 @@ def _groups(table: Table, column: str | None, rows: Integers, of_row: Integers) 
     groups = groups_of(table, column)
     if groups is None:
         return None
-    another = f"has another {column} on an earlier line"
-    table.add_where(groups.code != groups.code[rows][of_row], lambda row: f"id {shown(table.ids[row])} {another}")
+    another = Message("another-on-earlier-line", "has another {column} on an earlier line", column=column)
+    table.add_where(
+        groups.code != groups.code[rows][of_row],
+        lambda row: Message("id-another-id", "id {id} {another}", id=shown(table.ids[row]), another=another),
+    )
     return replace(groups, code=groups.code[rows])
 
 
 def _check_positive(table: Table, labels: LabelList, options: Options) -> None:
     positive = options["positive"]
     if positive is not None and labels.code(positive) is None and options["labels"] != "union":
-        raise SubmissionError(Problem(f"no item has the label {shown(positive)}", table.path))
+        raise SubmissionError(
+            Problem(Message("no-item-label", "no item has the label {positive}", positive=shown(positive)), table.path)
+        )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Integers, ranges, starts_from_sizes
+from scoring.messages import Message
 from scoring.readers.tables import Cells, shown, tidy
 
 
@@ -91,11 +92,11 @@ def _label(each: Any) -> str | None:
 
 def _problem(parts: list[str | None]) -> str | None:
     if None in parts:
-        return "label must be a string or an integer"
+        return Message("label-must-string-integer", "label must be a string or an integer")
     if "" in parts:
-        return "empty label"
+        return Message("empty-label", "empty label")
     if len(set(parts)) < len(parts):
-        return f"label {shown(_repeated(parts))} twice"
+        return Message("label-twice", "label {own} twice", own=shown(_repeated(parts)))
     return None
 
 

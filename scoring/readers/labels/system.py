@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
+from scoring.messages import Message
 from scoring.readers.labels.gold import Gold, add_problems, flagged
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
@@ -119,15 +120,24 @@ def _problem(
 ) -> str | None:
     """What is wrong with the labels of a cell, beside how it is written."""
     if not own:
-        return None if may_be_empty else "empty label"
+        return None if may_be_empty else Message("empty-label", "empty label")
     if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:
         label = own[places.index(None)]
         # What the gold has is not to be told; what the organiser listed is known.
         near = nearest(label, labels.names) if labels.is_given else None
-        return f"unknown label {shown(label)}; did you mean {shown(near)}?" if near else f"unknown label {shown(label)}"
+        return (
+            Message(
+                "unknown-label-did-you",
+                "unknown label {label}; did you mean {near}?",
+                label=shown(label),
+                near=shown(near),
+            )
+            if near
+            else Message("unknown-label", "unknown label {label}", label=shown(label))
+        )
     there = [place for place in places if place is not None]
     if len(set(there)) < len(there):
-        return f"label {shown(own[-1])} twice"
+        return Message("label-twice", "label {own} twice", own=shown(own[-1]))
     return None
 
 
@@ -136,15 +146,18 @@ def _probabilities(table: Table, is_paired: Flags, labels: LabelList, options: O
     prefix = options["probabilities"]
     if prefix is None or labels.is_open:
         return None
-    columns = [numbers_in(table, prefix + name, "probability", is_paired) for name in labels.names]
+    columns = [numbers_in(table, prefix + name, Message.word("probability"), is_paired) for name in labels.names]
     values = np.column_stack(columns)
     is_number = np.isfinite(values).all(axis=1) & is_paired
     outside = ((values < 0) | (values > 1)).any(axis=1) & is_number
-    table.add_where(outside, "a probability must lie between 0 and 1")
+    table.add_where(outside, Message("probability-must-lie-between", "a probability must lie between 0 and 1"))
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         sums = values.sum(axis=1)
         is_off = is_number & ~outside & (np.abs(sums - 1) > _SUM_TOLERANCE)
-        table.add_where(is_off, lambda row: f"the probabilities sum to {sums[row]:.6g}, not 1")
+        table.add_where(
+            is_off,
+            lambda row: Message("probabilities-sum-not", "the probabilities sum to {sum:.6g}, not 1", sum=sums[row]),
+        )
         return np.asarray(values / sums[:, np.newaxis])
 
 

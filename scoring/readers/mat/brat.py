@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoring.columns import Integers
+from scoring.messages import Message
 from scoring.readers.mat.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
@@ -28,9 +29,10 @@ _LARGEST_DIGITS = 18
 # BRAT shows the newlines of an annotation as spaces.
 _AS_SPACES = str.maketrans("\r\n", "  ")
 _MOST_CHARACTERS_SHOWN = 40
-_LINE_ENDS = (
-    "line ends: the text beside these annotations differs from the gold's in CRLF and LF alone, and the offsets fit"
-    " neither; count them in the gold's text"
+_LINE_ENDS = Message(
+    "line-ends-text-beside",
+    "line ends: the text beside these annotations differs from the gold's in CRLF and LF alone, and "
+    "the offsets fit neither; count them in the gold's text",
 )
 
 Part = tuple[int, int]  # start and end
@@ -102,7 +104,7 @@ def _add_structures(spans: dict[str, TextBound], structures: Sequence[Structure]
                 (start, end), shape = known.placed(one)
                 collector.add(one.type, one.type, [start], [end], shape)
             except MalformedDocument as error:
-                collector.report(str(error), one.number)
+                collector.report(error.args[0], one.number)
 
 
 def _lines(text: str, collector: Collector, settings: BratSettings, structures: list[Structure]) -> Iterable[_Line]:
@@ -113,7 +115,12 @@ def _lines(text: str, collector: Collector, settings: BratSettings, structures: 
             if row.startswith("T"):
                 line = _line(row, number, collector)
                 if line.counts and len(line.parts) > 1 and settings.discontinuous == "error":
-                    raise MalformedDocument("discontinuous annotation: one start and one end are expected")
+                    raise MalformedDocument(
+                        Message(
+                            "discontinuous-annotation-one-start",
+                            "discontinuous annotation: one start and one end are expected",
+                        )
+                    )
                 if not line.counts:
                     # It is counted as ignored; its offsets do not matter, unless a structure is about it.
                     collector.add(line.label, line.label, [0], [0])
@@ -122,15 +129,19 @@ def _lines(text: str, collector: Collector, settings: BratSettings, structures: 
             elif settings.with_structures and STRUCTURE.match(row):
                 structures.append(read_structure(row, number))
             elif row.strip() and not (row[0].isalpha() or row[0] in "#*"):
-                raise MalformedDocument("not valid BRAT: a line begins with T, another letter or #")
+                raise MalformedDocument(
+                    Message("not-valid-brat-line", "not valid BRAT: a line begins with T, another letter or #")
+                )
         except MalformedDocument as error:
-            collector.report(str(error), number)
+            collector.report(error.args[0], number)
 
 
 def _line(row: str, number: int, collector: Collector) -> _Line:
     fields = _LINE.fullmatch(row)
     if fields is None:
-        raise MalformedDocument("not valid BRAT: expected T1<TAB>label start end<TAB>text")
+        raise MalformedDocument(
+            Message("not-valid-brat-expected-tab", "not valid BRAT: expected T1<TAB>label start end<TAB>text")
+        )
     id_, label, offsets, words = fields.groups()
     parts = sorted(map(_part, offsets.split(";"))) if ";" in offsets else [_part(offsets)]
     return _Line(number, id_, label, parts, words, collector.counts(label))
@@ -218,7 +229,15 @@ class _Placed:
     def _problem(self, written: list[Part], parts: list[Part]) -> str:
         """What is wrong with the first part that lies nowhere in the text."""
         start, end = next(one for one, part in zip(written, parts, strict=True) if self._outside([part]))
-        return f"{'zero-length annotation' if start == end else 'offset out of range'}: from {start} to {end}"
+        return Message(
+            "what-start-from",
+            "{what}: from {start} to {end}",
+            what=Message("zero-length-annotation", "zero-length annotation")
+            if start == end
+            else Message("offset-out-range", "offset out of range"),
+            start=start,
+            end=end,
+        )
 
 
 def _columns(parts_of_lines: Iterable[list[Part]]) -> tuple[Integers, Integers]:

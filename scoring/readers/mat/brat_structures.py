@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 
+from scoring.messages import Message
 from scoring.readers.mat.collecting import MalformedDocument, Shape
 
 # How a line begins that can be counted; M is how older files mark attributes.
@@ -63,24 +64,41 @@ def read_structure(row: str, number: int) -> Structure:
     """MalformedDocument says what is wrong with the line."""
     fields = _LINE.fullmatch(row)
     if fields is None:
-        raise MalformedDocument(f"not valid BRAT: expected {row[0]}1<TAB>type and what it is about")
+        raise MalformedDocument(
+            Message(
+                "not-valid-brat-expected-tab-type",
+                "not valid BRAT: expected {row}1<TAB>type and what it is about",
+                row=row[0],
+            )
+        )
     id_, (type_, *rest) = fields[1], fields[2].split(" ")
     if id_[0] in "AM":
         if len(rest) not in (1, 2):
-            raise MalformedDocument("not valid BRAT: expected A1<TAB>type, the ID of an annotation, perhaps a value")
+            raise MalformedDocument(
+                Message(
+                    "not-valid-brat-expected-a1-tab",
+                    "not valid BRAT: expected A1<TAB>type, the ID of an annotation, perhaps a value",
+                )
+            )
         return Structure(number, id_, type_, "", (("".join(rest[1:]), rest[0]),))
     if id_[0] == "E":
         type_, trigger = _pair(type_)
         return Structure(number, id_, type_, trigger, tuple(map(_pair, rest)))
     if len(rest) != 2:
-        raise MalformedDocument("not valid BRAT: expected R1<TAB>type and two arguments, ROLE:ID each")
+        raise MalformedDocument(
+            Message(
+                "not-valid-brat-expected-r1-tab", "not valid BRAT: expected R1<TAB>type and two arguments, ROLE:ID each"
+            )
+        )
     return Structure(number, id_, type_, "", tuple(map(_pair, rest)))
 
 
 def _pair(text: str) -> tuple[str, str]:
     pair = _PAIR.fullmatch(text)
     if pair is None:
-        raise MalformedDocument(f"not valid BRAT: {text[:_MOST_SHOWN]!r} is not ROLE:ID")
+        raise MalformedDocument(
+            Message("not-valid-brat-not", "not valid BRAT: {text!r} is not ROLE:ID", text=text[:_MOST_SHOWN])
+        )
     return pair[1], pair[2]
 
 
@@ -128,5 +146,7 @@ class Structures:
 
     def _span(self, id_: str) -> TextBound:
         if id_ not in self._spans:
-            raise MalformedDocument(f"not valid BRAT: no annotation {id_[:_MOST_SHOWN]!r} in this file")
+            raise MalformedDocument(
+                Message("not-valid-brat-no", "not valid BRAT: no annotation {id!r} in this file", id=id_[:_MOST_SHOWN])
+            )
         return self._spans[id_]

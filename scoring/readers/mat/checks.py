@@ -6,6 +6,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.mat.collecting import Collected
 from scoring.readers.mat.columns import Spans, Tokens
 from scoring.readers.mat.line_ends import with_lf
@@ -54,8 +55,14 @@ def offset_errors(collected: Collected, start: Integers, end: Integers, lengths:
 def offset_problems(collected: Collected, errors: OffsetErrors, counts: Flags, texts: Texts) -> list[Problem]:
     """Wrong offsets of those annotations that count (n,), shown as in the file."""
     return cut_each_file(
-        Problem(f"{message}: {_shown(collected, k)}", texts.names[collected.document[k]])
-        for message, is_wrong in (("zero-length annotation", errors.empty), ("offset out of range", errors.outside))
+        Problem(
+            Message("wrong-offset", "{problem}: {shown}", problem=message, shown=_shown(collected, k)),
+            texts.names[collected.document[k]],
+        )
+        for message, is_wrong in (
+            (Message("zero-length-annotation", "zero-length annotation"), errors.empty),
+            (Message("offset-out-range", "offset out of range"), errors.outside),
+        )
         for k in np.flatnonzero(counts & is_wrong).tolist()
     )
 
@@ -64,7 +71,15 @@ def overlap_problems(tokens: Tokens, texts: Texts) -> list[Problem]:
     """Tokens that overlap the next one; as they are sorted, that finds an overlap wherever there is any."""
     is_overlapping = (tokens.document[1:] == tokens.document[:-1]) & (tokens.start[1:] < tokens.end[:-1])
     return cut_each_file(
-        Problem(f"tokens overlap: {_extent(tokens, k)} and {_extent(tokens, k + 1)}", texts.names[tokens.document[k]])
+        Problem(
+            Message(
+                "tokens-overlap",
+                "tokens overlap: {extent} and {extent_2}",
+                extent=_extent(tokens, k),
+                extent_2=_extent(tokens, k + 1),
+            ),
+            texts.names[tokens.document[k]],
+        )
         for k in np.flatnonzero(is_overlapping).tolist()
     )
 
@@ -94,8 +109,14 @@ def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
     first = np.flatnonzero(begins)
     return [
         Problem(
-            f"{n_system[k]} annotations overlap one another from {start[first[k]]} on, where the gold has {n_gold[k]}:"
-            " too many to find the best pairs, leave out those that are hardly meant",
+            Message(
+                "annotations-overlap-one-another",
+                "{n_system} annotations overlap one another from {start} on, where the gold has {n_gold}: too "
+                "many to find the best pairs, leave out those that are hardly meant",
+                n_system=n_system[k],
+                start=start[first[k]],
+                n_gold=n_gold[k],
+            ),
             texts.names[document[first[k]]],
         )
         for k in np.flatnonzero(is_crowd).tolist()
@@ -107,7 +128,13 @@ def label_problems(labels: list[str], document: Integers, label: Integers, texts
     if RESERVED not in labels:
         return []
     documents = np.unique(document[label == labels.index(RESERVED)]).tolist()
-    return [Problem(f'reserved label "{RESERVED}": rename it', texts.names[index]) for index in documents]
+    return [
+        Problem(
+            Message("reserved-label-rename", 'reserved label "{reserved}": rename it', reserved=RESERVED),
+            texts.names[index],
+        )
+        for index in documents
+    ]
 
 
 def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
@@ -122,10 +149,18 @@ def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
 def _difference(signal: str, gold: str) -> str:
     own, expected = with_lf(signal), with_lf(gold)
     if own == signal and expected == gold:
-        return f"signal differs from gold at offset {first_difference(signal, gold)}"
+        return Message(
+            "signal-differs-from-gold-offset",
+            "signal differs from gold at offset {first_difference}",
+            first_difference=first_difference(signal, gold),
+        )
     if own == expected:
-        return "signal differs from gold in its line ends alone, CRLF and LF"
-    return f"signal differs from gold at offset {first_difference(own, expected)}, each CRLF counted as one character"
+        return Message("signal-differs-from-gold-line", "signal differs from gold in its line ends alone, CRLF and LF")
+    return Message(
+        "signal-differs-from-gold",
+        "signal differs from gold at offset {first_difference}, each CRLF counted as one character",
+        first_difference=first_difference(own, expected),
+    )
 
 
 def differing_tokens(tokens: Tokens, gold: Tokens, documents: list[int]) -> list[int]:
@@ -146,8 +181,14 @@ def _of(tokens: Tokens, document: int) -> Integers:
 
 
 def _shown(collected: Collected, k: int) -> str:
-    return f"{collected.types[collected.type[k]]} from {collected.start[k]} to {collected.end[k]}"
+    return Message(
+        "type-start-from",
+        "{type} from {start} to {end}",
+        type=collected.types[collected.type[k]],
+        start=collected.start[k],
+        end=collected.end[k],
+    )
 
 
 def _extent(tokens: Tokens, k: int) -> str:
-    return f"from {tokens.start[k]} to {tokens.end[k]}"
+    return Message("start-end-from", "from {start} to {end}", start=tokens.start[k], end=tokens.end[k])

@@ -9,6 +9,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.mat.types import Alias, Types
 from scoring.readers.problems import Problems, not_decoded
 
@@ -128,7 +129,7 @@ class Collector:
         self._of_document.add(message, line, column)
 
     def report_error(self, error: MalformedDocument) -> None:
-        self.report(str(error), error.line, error.column)
+        self.report(error.args[0], error.line, error.column)
 
     def collected(self) -> Collected:
         """All annotations as columns; the last document has ended with that."""
@@ -159,7 +160,7 @@ def decode_utf8(content: bytes) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        problem = not_decoded(error, None, refusal="not valid UTF-8")
+        problem = not_decoded(error, None, refusal=Message("not-valid-utf", "not valid UTF-8"))
         raise MalformedDocument(problem.message, problem.line, problem.column) from None
 
 

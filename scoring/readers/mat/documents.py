@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.archive import SingleFile
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.mat.brat import BratSettings, Texts, read_brat
@@ -100,12 +101,18 @@ class Reading:
             content = self._files.beside(path) if isinstance(self._files, SingleFile) else None
         if content is None:
             if document.signal is None:
-                raise MalformedDocument(f"not valid BRAT: its text is missing, {name} is expected beside it")
+                raise MalformedDocument(
+                    Message(
+                        "not-valid-brat-text",
+                        "not valid BRAT: its text is missing, {name} is expected beside it",
+                        name=name,
+                    )
+                )
             return document.signal
         try:
             return decode_utf8(content)
         except MalformedDocument as error:
-            problem = Problem(str(error), name, error.line, error.column)
+            problem = Problem(error.args[0], name, error.line, error.column)
             raise SubmissionError(problem) from None
 
     def _content(self, path: str) -> bytes:
@@ -113,7 +120,14 @@ class Reading:
         content = self._files[path]
         if len(content) > _LARGEST:
             size = len(content) / 2**20
-            raise MalformedDocument(f"file is too large: {size:.1f} MB, at most {_LARGEST // 2**20} MB are read")
+            raise MalformedDocument(
+                Message(
+                    "file-too-large-mb",
+                    "file is too large: {size:.1f} MB, at most {largest} MB are read",
+                    size=size,
+                    largest=_LARGEST // 2**20,
+                )
+            )
         self.paths.append(path)
         return content
 

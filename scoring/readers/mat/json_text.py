@@ -10,6 +10,7 @@ import json
 import re
 from typing import Any, NoReturn
 
+from scoring.messages import Message
 from scoring.readers.json_text import fast_loads
 from scoring.readers.mat.collecting import MalformedDocument, decode_utf8, line_and_column
 
@@ -34,9 +35,11 @@ def parse_json_carefully(content: bytes) -> Any:
     try:
         return _parsed(text)
     except json.JSONDecodeError as error:
-        raise MalformedDocument(f"not valid JSON: {error.msg}", error.lineno, error.colno) from None
+        raise MalformedDocument(
+            Message("not-valid-json", "not valid JSON: {msg}", msg=error.msg), error.lineno, error.colno
+        ) from None
     except RecursionError:
-        raise MalformedDocument("not valid JSON: nested too deeply") from None
+        raise MalformedDocument(Message("not-valid-json-nested", "not valid JSON: nested too deeply")) from None
 
 
 def _parsed(text: str) -> Any:
@@ -50,7 +53,9 @@ def _parsed(text: str) -> Any:
 
 def _refuse_constant(name: str) -> NoReturn:
     """NaN and infinities, which Python takes and JSON does not know."""
-    raise MalformedDocument(f"not a mat-json document: {name} is not valid JSON")
+    raise MalformedDocument(
+        Message("not-mat-json-document", "not a mat-json document: {name} is not valid JSON", name=name)
+    )
 
 
 def _integer(digits: str) -> int:
@@ -80,4 +85,6 @@ def _refuse_lone_surrogates(text: str) -> None:
 
 def _refuse_surrogate(text: str, escape: re.Match[str]) -> NoReturn:
     position = line_and_column(text, escape.start())
-    raise MalformedDocument(f"not valid JSON: lone surrogate {escape[0]}", *position)
+    raise MalformedDocument(
+        Message("not-valid-json-lone", "not valid JSON: lone surrogate {escape}", escape=escape[0]), *position
+    )

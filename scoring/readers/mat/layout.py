@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
 from scoring.readers.archive.names import by_base_name, near_pairs
@@ -69,9 +70,29 @@ def find(files: Files, format_name: str) -> Documents:
     inside = [path.removeprefix(root) for path in files]
     names = sorted(name for name in inside if "/" not in name)
     if len(names) > _MOST_FILES:
-        raise SubmissionError(Problem(f"too many files: {len(names)}, at most {_MOST_FILES} are read"))
+        raise SubmissionError(
+            Problem(
+                Message(
+                    "too-many-files-most",
+                    "too many files: {n}, at most {most_files} are read",
+                    n=len(names),
+                    most_files=_MOST_FILES,
+                )
+            )
+        )
     folders = sorted({name.split("/")[0] for name in inside if "/" in name})
-    warnings = [f"sub-folders are not read: {', '.join(folders[:3])}{', …' * (len(folders) > 3)}"] if folders else []
+    warnings: list[str] = (
+        [
+            Message(
+                "sub-folders-not-read",
+                "sub-folders are not read: {folders}{what}",
+                folders=", ".join(folders[:3]),
+                what=", …" * (len(folders) > 3),
+            )
+        ]
+        if folders
+        else []
+    )
     deeper = _deeper(files, inside, root, set(names))
     if format_name == "brat":
         names = [name for name in names if name.endswith(".ann")]
@@ -97,7 +118,9 @@ def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) 
     }
     if not taken:
         return system
-    warning = f"documents of sub-folders are read too: {len(taken)} by their names"
+    warning = Message(
+        "documents-sub-folders-read", "documents of sub-folders are read too: {n} by their names", n=len(taken)
+    )
     return replace(system, paths=system.paths | taken, warnings=[warning])
 
 
@@ -131,7 +154,16 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         if gold_name not in known:
             extra.append(name)
         elif gold_name in names:
-            problems.append(Problem(f"belongs to the same gold document as {names[gold_name]}: keep one", name))
+            problems.append(
+                Problem(
+                    Message(
+                        "belongs-same-gold-document",
+                        "belongs to the same gold document as {name}: keep one",
+                        name=names[gold_name],
+                    ),
+                    name,
+                )
+            )
         else:
             names[gold_name] = name
     if not names and not extra:
@@ -144,25 +176,34 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         extra = []
     if options["missing_documents"] == "error":
         problems += [
-            Problem("missing document", name)
+            Problem(Message("missing-document", "missing document"), name)
             for name, gold_name in zip(expected_names, gold, strict=True)
             if gold_name not in names
         ]
-    warnings = [f"{name}: no gold document with this name, ignored" for name in extra]
+    warnings: list[str] = [
+        Message("no-gold-document-name-ignored", "{name}: no gold document with this name, ignored", name=name)
+        for name in extra
+    ]
     return Pairs([names.get(name) for name in gold], expected_names, problems, warnings)
 
 
 def _unknown(meant: str | None) -> str:
     if meant is None:
-        return "no gold document with this name"
-    return f"no gold document with this name: is it {meant!r}, which is missing? Rename it"
+        return Message("document-not-in-gold", "no gold document with this name")
+    return Message(
+        "no-gold-document-name",
+        "no gold document with this name: is it {meant!r}, which is missing? Rename it",
+        meant=meant,
+    )
 
 
 def no_document(side: Documents) -> Problem:
     """The problem of a side of which nothing is read, with what may be the reason."""
     if side.paths:
-        return Problem("no document: none of the files has a name that is expected here")
-    return Problem(": ".join(["no document", *side.warnings]))
+        return Problem(
+            Message("no-document-none-files", "no document: none of the files has a name that is expected here")
+        )
+    return Problem(": ".join([Message("no-document", "no document"), *side.warnings]))
 
 
 def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tuple[Upload, Upload, list[str]]:
@@ -180,9 +221,17 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
     kept_system = {name: path for name, path in system_documents.paths.items() if gold_names.get(name) in kept_gold}
     if not kept_system:
         raise SubmissionError(no_document(system_documents))
-    warnings = [f"{name}: no gold document with this name, skipped" for name in gold_names if name not in kept_system]
+    warnings: list[str] = [
+        Message("no-gold-document-name-skipped", "{name}: no gold document with this name, skipped", name=name)
+        for name in gold_names
+        if name not in kept_system
+    ]
     warnings += [
-        f"{system_name(name, options)}: missing document, its gold does not count"
+        Message(
+            "missing-document-gold-does",
+            "{system_name}: missing document, its gold does not count",
+            system_name=system_name(name, options),
+        )
         for name in gold_documents.paths
         if name not in kept_gold
     ]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+from scoring.messages import Message
 from scoring.readers.mat.collecting import Collector, MalformedDocument
 from scoring.readers.mat.json_text import parse_json, parse_json_carefully
 
@@ -19,7 +20,6 @@ Offsets = Sequence[int]
 
 # Offsets are cut here, beyond any text but within 64 bits.
 _LARGEST = 2**62
-_WRONG = "not a mat-json document: "
 
 
 def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str | None:
@@ -33,7 +33,11 @@ def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str
         collector.report_error(error)
         return None
     if not isinstance(document, dict):
-        collector.report(f"{_WRONG}an object with signal and asets is expected")
+        collector.report(
+            Message(
+                "object-signal-asets-expected", "not a mat-json document: an object with signal and asets is expected"
+            )
+        )
         return None
     if is_gold:
         _read_metadata(document.get("metadata", {}), collector)
@@ -41,7 +45,11 @@ def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str
     signal = document.get("signal")
     if isinstance(signal, str):
         return signal
-    collector.report(f"{_WRONG}signal must be a string" if "signal" in document else f"{_WRONG}there is no signal")
+    collector.report(
+        Message("signal-must-string", "not a mat-json document: signal must be a string")
+        if "signal" in document
+        else Message("there-no-signal", "not a mat-json document: there is no signal")
+    )
     return None
 
 
@@ -51,14 +59,20 @@ def _read_metadata(metadata: Any, collector: Collector) -> None:
     MATScore reads the metadata as well, but its documentation does not name the keys.
     """
     if not isinstance(metadata, dict):
-        collector.report(f"{_WRONG}metadata must be an object")
+        collector.report(Message("metadata-must-object", "not a mat-json document: metadata must be an object"))
         return
     for key in ("content_annotations", "token_annotations"):
         labels = metadata.get(key, [])
         if isinstance(labels, list) and all(isinstance(label, str) for label in labels):
             getattr(collector, key).update(dict.fromkeys(labels))
         else:
-            collector.report(f"{_WRONG}metadata.{key} must be a list of labels")
+            collector.report(
+                Message(
+                    "metadata-must-list-labels",
+                    "not a mat-json document: metadata.{key} must be a list of labels",
+                    key=key,
+                )
+            )
 
 
 class _Sets:
@@ -70,7 +84,7 @@ class _Sets:
 
     def read(self, sets: Any) -> None:
         if not isinstance(sets, list):
-            self._collector.report(f"{_WRONG}asets must be a list")
+            self._collector.report(Message("asets-must-list", "not a mat-json document: asets must be a list"))
             return
         for number, entry in enumerate(sets):
             reasons = list(_reasons(entry, f"asets[{number}]"))
@@ -136,7 +150,15 @@ class _Sets:
         """The careful path: the rows that can be read, one by one; every other row is reported with its reason."""
         for row_number, row in enumerate(self._carefully_parsed[number]["annots"]):
             if reason := _row_reason(row, least, most):
-                self._collector.report(f"{_WRONG}asets[{number}].annots[{row_number}]: {reason}")
+                self._collector.report(
+                    Message(
+                        "not-mat-json-at",
+                        "not a mat-json document: asets[{number}].annots[{row}]: {reason}",
+                        number=number,
+                        row=row_number,
+                        reason=reason,
+                    )
+                )
             else:
                 yield row
 
@@ -144,18 +166,29 @@ class _Sets:
 def _reasons(entry: Any, name: str) -> Iterator[str]:
     """What is wrong with an annotation set beside its rows."""
     if not isinstance(entry, dict):
-        yield f"not a mat-json document: {name} must be an object"
+        yield Message("not-mat-json-document-must", "not a mat-json document: {name} must be an object", name=name)
         return
     if not isinstance(entry.get("type"), str):
-        yield f"not a mat-json document: {name}.type must be a string"
+        yield Message("not-mat-json-document-type", "not a mat-json document: {name}.type must be a string", name=name)
     if not isinstance(entry.get("annots"), list):
-        yield f"not a mat-json document: {name}.annots must be a list"
+        yield Message(
+            "not-mat-json-document-annots", "not a mat-json document: {name}.annots must be a list", name=name
+        )
     for key in ("hasID", "hasSpan"):
         if not isinstance(entry.get(key, False), bool):
-            yield f"not a mat-json document: {name}.{key} must be true or false"
+            yield Message(
+                "not-mat-json-document-must-true",
+                "not a mat-json document: {name}.{key} must be true or false",
+                name=name,
+                key=key,
+            )
     attributes = entry.get("attrs", [])
     if not (isinstance(attributes, list) and all(isinstance(_attribute(each), str) for each in attributes)):
-        yield f"not a mat-json document: {name}.attrs must be a list of names, or of objects with a name"
+        yield Message(
+            "not-mat-json-document-attrs",
+            "not a mat-json document: {name}.attrs must be a list of names, or of objects with a name",
+            name=name,
+        )
 
 
 def _attribute(attribute: Any) -> Any:
@@ -196,13 +229,15 @@ def _ragged_columns(rows: list[Any], most: int) -> list[tuple[Any, ...]]:
 def _row_reason(row: Any, least: int, most: int) -> str | None:
     """What is wrong with a row; None if nothing is."""
     if not isinstance(row, list):
-        return "a row must be a list"
+        return Message("row-must-list", "a row must be a list")
     if not least <= len(row) <= most:
-        expected = str(least) if least == most else f"{least} to {most}"
-        return f"the row has {len(row)} values, {expected} are expected"
+        expected = str(least) if least == most else Message("range", "{first} to {last}", first=least, last=most)
+        return Message(
+            "row-values-expected", "the row has {n} values, {expected} are expected", n=len(row), expected=expected
+        )
     for offset in row[:2]:
         if type(offset) is not int:
-            return f"the offset {str(offset)[:40]!r} is not an integer"
+            return Message("offset-not-integer", "the offset {offset!r} is not an integer", offset=str(offset)[:40])
     return None
 
 

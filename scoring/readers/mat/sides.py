@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring.errors import ConfigurationError, Problem, SubmissionError
+from scoring.errors import ConfigurationError, Problem, SubmissionError, about
+from scoring.messages import Message
 from scoring.readers.mat import layout
 from scoring.readers.mat.checks import Texts, crowd_problems, differing_tokens, signal_problems
 from scoring.readers.mat.collecting import Collected, Collector
@@ -106,7 +107,9 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     # All kinds of problems at once, so that a participant can mend them all before the next upload.
     problems = pairs.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
     if options["tokens"] == "equal":
-        problems += [Problem("tokens differ from gold", names[k]) for k in differing]
+        problems += [
+            Problem(Message("tokens-differ-from-gold", "tokens differ from gold"), names[k]) for k in differing
+        ]
     if options["pairing"] == "2.x" and not problems:
         problems = crowd_problems(selected.spans, gold.spans, texts)
     _raise(problems)
@@ -136,8 +139,11 @@ def _types(task: TaskDefinition, options: Options, metadata: Collector | None = 
     tokens = task.tokens or options["token_annotations"] or (metadata and tuple(metadata.token_annotations))
     if not content and not _translates_all(options):
         raise ConfigurationError(
-            "content annotations unknown: name the labels that are scored in the options (content_annotations), or in"
-            " the gold's metadata"
+            Message(
+                "content-annotations-unknown-name",
+                "content annotations unknown: name the labels that are scored in the options "
+                "(content_annotations), or in the gold's metadata",
+            )
         )
     return Types(frozenset(content) if content else None, frozenset(tokens or _DEFAULT_TOKENS), task.aliases)
 
@@ -167,23 +173,45 @@ def _counts_utf16(side: str, options: Options) -> bool:
 
 
 def _warnings(side: str, about_files: list[str], ignored: Mapping[str, int]) -> list[str]:
-    about_types = [f"{sum(ignored.values())} annotations ignored, their types do not count"] if ignored else []
-    return [f"{side}: {warning}" for warning in about_files + about_types]
+    about_types: list[str] = (
+        [
+            Message(
+                "annotations-ignored-their-types",
+                "{sum} annotations ignored, their types do not count",
+                sum=sum(ignored.values()),
+            )
+        ]
+        if ignored
+        else []
+    )
+    return [*about(side, about_files + about_types)]
 
 
 def _about_words(collected: Collected) -> list[str]:
     """What is odd about the offsets of BRAT files."""
-    found = []
+    found: list[str] = []
     if moved := collected.moved:
         found.append(
-            f"offsets of {len(moved)} documents count other line ends (CRLF, LF) than the text has, and were moved;"
-            f" first in {moved[0]}"
+            Message(
+                "offsets-documents-count-other",
+                "offsets of {n} documents count other line ends (CRLF, LF) than the text has, and were moved; "
+                "first in {moved}",
+                n=len(moved),
+                moved=moved[0],
+            )
         )
     if careless := collected.careless:
         file, line, text = careless[0]
         found.append(
-            f"the words of {len(careless)} annotations are not what stands between their offsets, which count; first in"
-            f" {file}, line {line}, where {text!r} stands"
+            Message(
+                "words-annotations-not-what",
+                "the words of {n} annotations are not what stands between their offsets, which count; first in "
+                "{file}, line {line}, where {text!r} stands",
+                n=len(careless),
+                file=file,
+                line=line,
+                text=text,
+            )
         )
     return found
 
@@ -191,7 +219,14 @@ def _about_words(collected: Collected) -> list[str]:
 def _token_warnings(names: list[str]) -> list[str]:
     if not names:
         return []
-    return [f"system: tokens differ from gold in {len(names)} documents, first in {names[0]}"]
+    return [
+        Message(
+            "system-tokens-differ-from",
+            "system: tokens differ from gold in {n} documents, first in {name}",
+            n=len(names),
+            name=names[0],
+        )
+    ]
 
 
 def _raise(problems: Iterable[Problem]) -> None:

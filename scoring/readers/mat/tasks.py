@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scoring.errors import ConfigurationError
+from scoring.messages import Message
 from scoring.readers.mat.collecting import MalformedDocument
 from scoring.readers.mat.types import Alias
 from scoring.readers.mat.xml_text import Element, parse_elements
@@ -46,36 +47,47 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
     except OSError as error:
         reason = error.strerror
     except MalformedDocument as error:
-        reason = ":".join([str(part) for part in (error.line, error.column) if part] + [f" {error}"]).strip()
+        place = ":".join(str(part) for part in (error.line, error.column) if part)
+        reason = Message("placed", "{place}: {problem}", place=place, problem=error.args[0]) if place else error.args[0]
     except ValueError as error:
-        reason = str(error)
-    raise ConfigurationError(f"task file {file}: {reason}")
+        reason = error.args[0]
+    raise ConfigurationError(Message("task-file", "task file {file}: {reason}", file=str(file), reason=reason))
 
 
 def _content(file: Path) -> bytes:
     """The bytes of an ordinary file; a device or a pipe may have no end, and is not opened."""
     status = file.stat()
     if not stat.S_ISREG(status.st_mode):
-        raise ValueError("is not an ordinary file")
+        raise ValueError(Message("not-ordinary-file", "is not an ordinary file"))
     if status.st_size > _LARGEST:
-        raise ValueError(f"is larger than {_LARGEST // 2**20} MB")
+        raise ValueError(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20))
     return file.read_bytes()
 
 
 def _chosen(root: Element, name: str | None) -> Element:
     """The element of the task. Here and below, ValueError says what is wrong with the file."""
     if root.name not in ("task", "tasks"):
-        raise ValueError(f"<tasks> or <task> is expected, not <{root.name}>")
+        raise ValueError(
+            Message("tasks-task-expected-not", "<tasks> or <task> is expected, not <{name}>", name=root.name)
+        )
     tasks = [root] if root.name == "task" else [child for child in root.children if child.name == "task"]
     names = ", ".join(task.attributes.get("name", "(without a name)") for task in tasks)
     if name is None:
         if len(tasks) != 1:
-            raise ValueError(f"the option task is needed to choose one of its tasks: {names or 'there is none'}")
+            raise ValueError(
+                Message(
+                    "option-task-needed-choose",
+                    "the option task is needed to choose one of its tasks: {what}",
+                    what=names or Message("there-none", "there is none"),
+                )
+            )
         return tasks[0]
     for task in tasks:
         if task.attributes.get("name") == name:
             return task
-    raise ValueError(f"there is no task {name!r}, only {names or 'nothing'}")
+    raise ValueError(
+        Message("there-no-task-only", "there is no task {name!r}, only {what}", name=name, what=names or "nothing")
+    )
 
 
 def _task(task: Element) -> TaskDefinition:
@@ -96,7 +108,14 @@ def _tags(task: Element) -> Iterator[tuple[str, str]]:
     for tag in task.all("tag"):
         category = tag.attributes.get("category", "content")
         if category not in _CATEGORIES:
-            raise ValueError(f"the category {category!r} of a tag is none of {', '.join(_CATEGORIES)}")
+            raise ValueError(
+                Message(
+                    "category-tag-none",
+                    "the category {category!r} of a tag is none of {categories}",
+                    category=category,
+                    categories=", ".join(_CATEGORIES),
+                )
+            )
         yield _value(tag, "name"), category
 
 
@@ -130,5 +149,7 @@ def _choices(task: Element) -> Iterator[tuple[str, Alias]]:
 
 def _value(element: Element, attribute: str) -> str:
     if attribute not in element.attributes:
-        raise ValueError(f"a <{element.name}> has no attribute {attribute!r}")
+        raise ValueError(
+            Message("no-attribute", "a <{name}> has no attribute {attribute!r}", name=element.name, attribute=attribute)
+        )
     return element.attributes[attribute]

@@ -9,6 +9,7 @@ an *overlay*, the markup too, as it is written: then it belongs to the signal, a
 import re
 from dataclasses import dataclass
 
+from scoring.messages import Message
 from scoring.readers.mat.collecting import Collector, MalformedDocument
 from scoring.readers.mat.types import label_of
 from scoring.readers.mat.xml_text import Markup, XmlEvents, parse_xml
@@ -92,7 +93,12 @@ class _Inline(XmlEvents):
     def _annotate(self, name: str, start: int, attributes: dict[str, str], markup: Markup) -> None:
         """Adds the annotation of an element that ends here."""
         if start == self._length and self._collector.counts(name):
-            self._collector.report(f"zero-length annotation: <{name}> encloses no text", *markup.position())
+            self._collector.report(
+                Message(
+                    "zero-length-annotation-encloses", "zero-length annotation: <{name}> encloses no text", name=name
+                ),
+                *markup.position(),
+            )
             return
         if not self._collector.wants(name):
             return

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from xml.parsers import expat
 
+from scoring.messages import Message
 from scoring.readers.mat.collecting import MalformedDocument, decode_utf8, line_and_column
 
 # Deeper documents are not annotated text, but meant to exhaust whoever walks through them.
@@ -103,7 +104,11 @@ class _Parser:
         try:
             self._parser.Parse(self._data, True)
         except expat.ExpatError as error:
-            message = f"not well-formed XML: {expat.errors.messages[error.code]}"
+            message = Message(
+                "xml-not-well-formed-because",
+                "not well-formed XML: {message}",
+                message=expat.errors.messages[error.code],
+            )
             raise MalformedDocument(message, error.lineno, error.offset + 1) from None
 
     def raw(self) -> str:
@@ -125,7 +130,11 @@ class _Parser:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if len(self._open) == MOST_LEVELS:
-            message = f"nested too deeply: more than {MOST_LEVELS} elements inside each other"
+            message = Message(
+                "nested-too-deeply-more",
+                "nested too deeply: more than {most_levels} elements inside each other",
+                most_levels=MOST_LEVELS,
+            )
             raise MalformedDocument(message, *self.position())
         self._open.append(self._tag().endswith(b"/>"))
         self._events.start(name, attributes, self)
@@ -142,7 +151,9 @@ class _Parser:
         # The parser tells of a declaration where it ends or has a part of its own, not where it begins.
         before = self._data[: self._data.rindex(b"<!DOCTYPE", 0, self._parser.CurrentByteIndex + 1)].decode()
         position = line_and_column(before, len(before))
-        raise MalformedDocument("document type declarations are not allowed", *position)
+        raise MalformedDocument(
+            Message("document-type-declarations-not", "document type declarations are not allowed"), *position
+        )
 
 
 class _Tree(XmlEvents):
@@ -173,7 +184,9 @@ def _in_utf8(content: bytes) -> bytes:
     try:
         return content[start:].decode(encoding).encode()
     except UnicodeError:
-        raise MalformedDocument(f"not well-formed XML: a byte is not {encoding}") from None
+        raise MalformedDocument(
+            Message("not-well-formed-xml-byte", "not well-formed XML: a byte is not {encoding}", encoding=encoding)
+        ) from None
 
 
 def _encoding(content: bytes) -> tuple[str, int]:
@@ -195,5 +208,7 @@ def _encoding(content: bytes) -> tuple[str, int]:
     except LookupError:
         encoding = ""
     if not _TEXT_ENCODINGS.fullmatch(encoding):
-        raise MalformedDocument(f"not well-formed XML: the encoding {name} is not known", 1, 1)
+        raise MalformedDocument(
+            Message("not-well-formed-xml", "not well-formed XML: the encoding {name} is not known", name=name), 1, 1
+        )
     return encoding, 0

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats
+from scoring.messages import Message
 from scoring.readers.tables import (
+    VALUE,
     Column,
     Groups,
     Items,
@@ -72,17 +74,20 @@ def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
     wanted = [*(Column(name, "number") for name in numbers), *(Column(name) for name in further)]
     table = read_table(files, layout_of(options, "gold"), wanted)
     check_unique(table)
-    values = np.array([numbers_in(table, name, "value") for name in names]).reshape(len(names), len(table))
+    values = np.array([numbers_in(table, name, VALUE) for name in names]).reshape(len(names), len(table))
     if options["kind"] == "binary":
         for name, own in zip(names, values, strict=True):
-            table.add_where(np.isfinite(own) & (own != 0) & (own != 1), f"column {name!r} must hold 0 or 1")
+            table.add_where(
+                np.isfinite(own) & (own != 0) & (own != 1),
+                Message("column-not-binary", "column {name!r} must hold 0 or 1", name=name),
+            )
     own_tolerance = None
     if tolerance is not None:
-        own_tolerance = numbers_in(table, tolerance, "tolerance")
-        table.add_where(own_tolerance < 0, "a tolerance must not be negative")
+        own_tolerance = numbers_in(table, tolerance, Message.word("tolerance"))
+        table.add_where(own_tolerance < 0, Message("tolerance-must-not-negative", "a tolerance must not be negative"))
     groups, slices = (groups_of(table, options[key]) for key in ("group", "slices"))
     if not len(table) and not table.problems:
-        table.problems.add("no rows")
+        table.problems.add(Message("no-rows", "no rows"))
     table.problems.raise_all()
     return Gold(table, table.ids, groups, values, _tolerance(own_tolerance, options["tolerance"], len(table)), slices)
 
@@ -98,10 +103,12 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run
     is_missing = np.ones((len(names), len(gold)), dtype=bool)
     for k, name in enumerate(names):
         is_empty = table.columns[name].is_blank() if fills else np.zeros(len(table), dtype=bool)
-        own = numbers_in(table, name, "value", known & ~is_empty)
+        own = numbers_in(table, name, VALUE, known & ~is_empty)
         if options["kind"] == "binary" and options["range"] == "probability":
             is_outside = known & np.isfinite(own) & ((own < 0) | (own > 1))
-            table.add_where(is_outside, "a probability must lie between 0 and 1")
+            table.add_where(
+                is_outside, Message("probability-must-lie-between", "a probability must lie between 0 and 1")
+            )
         rows = np.flatnonzero(known & ~is_empty)
         values[k, pairing.in_gold[rows]] = own[rows]
         is_missing[k, pairing.in_gold[rows]] = False

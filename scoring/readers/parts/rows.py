@@ -15,6 +15,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.archive import Files
 from scoring.readers.json_text import fast_loads
 from scoring.readers.parts.folders import SomeFiles
@@ -46,7 +47,9 @@ class Rows:
         """
         column, _, value = map(tidy, text.partition("="))
         if not column or not value:
-            raise ValueError("expected the name of a column and its value, such as lang=en")
+            raise ValueError(
+                Message("expected-name-column-value", "expected the name of a column and its value, such as lang=en")
+            )
         return cls(column, value)
 
     def __str__(self) -> str:
@@ -115,10 +118,28 @@ def rows_of(files: Files, rows: Rows, layout: Layout) -> Files:
 def _no_row(rows: Rows, there: Sequence[str]) -> str:
     value, column = shown(rows.value), shown(rows.column)
     if not there:
-        return f"no row has {value} in column {column}; there are no rows"
+        return Message(
+            "no-row-column-there-no",
+            "no row has {value} in column {column}; there are no rows",
+            value=value,
+            column=column,
+        )
     if near := nearest(rows.value, there):
-        return f"no row has {value} in column {column}; there are {listed(there)}; did you mean {shown(near)}?"
-    return f"no row has {value} in column {column}; there are {listed(there)}"
+        return Message(
+            "no-row-column-there-did",
+            "no row has {value} in column {column}; there are {listed}; did you mean {near}?",
+            value=value,
+            column=column,
+            listed=listed(there),
+            near=shown(near),
+        )
+    return Message(
+        "no-row-column-there",
+        "no row has {value} in column {column}; there are {listed}",
+        value=value,
+        column=column,
+        listed=listed(there),
+    )
 
 
 def has_rows(files: Files, rows: Rows, layout: Layout) -> bool:
@@ -137,7 +158,11 @@ def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divide
     key = (column, layout)
     if key not in files.found:
         if table.format == "lines":
-            message = f"a file of one value a line has no column {shown(column)}: send csv, tsv or jsonl"
+            message = Message(
+                "file-one-value-line",
+                "a file of one value a line has no column {column}: send csv, tsv or jsonl",
+                column=shown(column),
+            )
             raise NoColumn(Problem(message, table.path))
         divided = _of_json(table, column) if table.format == "jsonl" else _of_fields(table, column, layout)
         _refuse_empty(divided, table, column)
@@ -156,7 +181,9 @@ def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
             problems.count(1)
         else:
             start = int(divided.stops[row - 1]) if row else 0
-            problems.add(f"empty {column}", 1 + table.content.count(b"\n", 0, start))
+            problems.add(
+                Message("column-empty", "empty {column}", column=column), 1 + table.content.count(b"\n", 0, start)
+            )
     problems.raise_all()
 
 
@@ -190,7 +217,9 @@ def _of_json(table: Opened, column: str) -> Divided:
         codes.append(_ALL if value is None else values.setdefault(value, len(values)))
         sizes.append(len(line) + 1)
     if not has_column:
-        raise NoColumn(Problem(f"no object has the key {shown(column)}", table.path))
+        raise NoColumn(
+            Problem(Message("no-object-key", "no object has the key {column}", column=shown(column)), table.path)
+        )
     stops = np.minimum(np.cumsum(sizes), len(table.content))
     return Divided(stops, np.array(codes), list(values))
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.qac.text import ID, is_skipped, key
 
@@ -34,7 +35,14 @@ def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
         return None
     head = _HEAD.match(line)
     if not head:
-        problems.add(f"no question ID: a line begins with one such as QAC1-1001-01, not with {_shown(line)}", number)
+        problems.add(
+            Message(
+                "no-question-id-line",
+                "no question ID: a line begins with one such as QAC1-1001-01, not with {line}",
+                line=_shown(line),
+            ),
+            number,
+        )
         return None
     answers: list[str] = []
     articles: list[str] = []
@@ -43,12 +51,23 @@ def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
         item = _Item(line, offset)
         if item.wanted:
             problems.add(
-                f"cannot read answers: expected {item.wanted}, found {_shown(line[item.end :])}", number, item.end + 1
+                Message(
+                    "cannot-read-answers-expected",
+                    "cannot read answers: expected {wanted}, found {line}",
+                    wanted=item.wanted,
+                    line=_shown(line[item.end :]),
+                ),
+                number,
+                item.end + 1,
             )
             return None
         if not key(item.answer):
             # The line is read on, for its other problems.
-            problems.add("empty answer: leave it out, or write what was found", number, offset + 1)
+            problems.add(
+                Message("empty-answer-leave-out", "empty answer: leave it out, or write what was found"),
+                number,
+                offset + 1,
+            )
         answers.append(item.answer)
         articles.append(item.article)
         offset = item.end
@@ -57,7 +76,13 @@ def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
             comma = _COMMA.match(line, offset)
             if not comma:
                 problems.add(
-                    f"cannot read answers: expected a comma, found {_shown(line[offset:])}", number, offset + 1
+                    Message(
+                        "cannot-read-answers-expected-comma",
+                        "cannot read answers: expected a comma, found {line}",
+                        line=_shown(line[offset:]),
+                    ),
+                    number,
+                    offset + 1,
                 )
                 return None
             offset = comma.end()
@@ -73,9 +98,9 @@ class _Item:
         self.wanted = ""  # what is needed at `end` and does not stand there; empty if nothing is missing
         self.end = start  # offset behind what could be read
         for pattern, wanted in (
-            (_QUOTED, "an answer in double quotes"),
-            (_COMMA, "a comma and an article"),
-            (_ARTICLE, "an article"),
+            (_QUOTED, Message("answer-double-quotes", "an answer in double quotes")),
+            (_COMMA, Message("comma-article", "a comma and an article")),
+            (_ARTICLE, Message("article", "an article")),
         ):
             part = pattern.match(line, self.end)
             if not part:
@@ -107,7 +132,11 @@ class GoldLines:
         question = columns[0].strip()
         if not _ID.fullmatch(question):
             self._problems.add(
-                "no question ID: a line begins with one such as QAC1-1001-01, and a tab behind it", number
+                Message(
+                    "no-question-id-line-tab",
+                    "no question ID: a line begins with one such as QAC1-1001-01, and a tab behind it",
+                ),
+                number,
             )
         elif len(columns) == 1:
             self.unanswerable.setdefault(question, number)
@@ -123,41 +152,70 @@ class GoldLines:
             self.texts[question] = columns[2]
         else:
             self._problems.add(
-                f"expected three columns (question, ?, text) with tabs between them, found {len(columns)}", number
+                Message(
+                    "expected-three-columns-question-tabs",
+                    "expected three columns (question, ?, text) with tabs between them, found {n}",
+                    n=len(columns),
+                ),
+                number,
             )
 
     def _explain(self, columns: list[str], number: int) -> None:
         """Everything that keeps this from being a line with an answer."""
         if len(columns) != 4:
             self._problems.add(
-                "expected four columns (question, number, answer, article) with tabs between them, "
-                f"found {len(columns)}",
+                Message(
+                    "expected-four-columns-question-tabs",
+                    "expected four columns (question, number, answer, article) with tabs between them, found {n}",
+                    n=len(columns),
+                ),
                 number,
             )
             return
         if not _NUMBER.fullmatch(columns[1].strip()):
             self._problems.add(
-                f"answer number must be a positive integer of at most 18 digits, not {columns[1][:_SHOWN]!r}", number
+                Message(
+                    "answer-number-must-positive",
+                    "answer number must be a positive integer of at most 18 digits, not {column!r}",
+                    column=columns[1][:_SHOWN],
+                ),
+                number,
             )
         if not columns[2].strip():
-            self._problems.add("empty answer", number)
+            self._problems.add(Message("empty-answer", "empty answer"), number)
         if not columns[3].strip():
-            self._problems.add("empty article", number)
+            self._problems.add(Message("empty-article", "empty article"), number)
 
     def check(self, answered: Collection[str]) -> None:
         """Adds the problems that only the whole file can tell; `answered` are the questions that have answers."""
         for question, line in self.unanswerable.items():
             if question in answered:
-                self._problems.add(f"question {question} is marked as having no answer and has answers", line)
+                self._problems.add(
+                    Message(
+                        "question-marked-having-no",
+                        "question {question} is marked as having no answer and has answers",
+                        question=question,
+                    ),
+                    line,
+                )
         for question, line in self._text_lines.items():
             # A malformed answer line has its own problem already.
             if not (question in answered or question in self.unanswerable or question in self._malformed):
-                self._problems.add(f"question {question} has no answer line", line)
+                self._problems.add(
+                    Message("question-no-answer-line", "question {question} has no answer line", question=question),
+                    line,
+                )
         if not (answered or self.unanswerable or self._problems):
-            self._problems.add("no question: the file has nothing but comments and blank lines")
+            self._problems.add(
+                Message("no-question-file-nothing", "no question: the file has nothing but comments and blank lines")
+            )
 
 
 def _shown(text: str) -> str:
     """The start of what was found."""
     words = text.strip()
-    return repr(words if len(words) <= _SHOWN else words[:_SHOWN] + "…") if words else "the end of the line"
+    return (
+        repr(words if len(words) <= _SHOWN else words[:_SHOWN] + "…")
+        if words
+        else Message("end-line", "the end of the line")
+    )

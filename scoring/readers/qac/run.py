@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.columns import Integers, starts_from_sizes
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.qac.lines import run_line
 from scoring.readers.qac.text import read_text
@@ -52,7 +53,7 @@ def read_run(files: Mapping[str, bytes], encoding: str) -> Run:
         question, own_answers, own_articles = line
         if question in sizes:
             # Refused, since either line could be meant.
-            problems.add(f"question twice: {question}", number)
+            problems.add(Message("question-twice", "question twice: {question}", question=question), number)
             continue
         sizes[question] = len(own_answers)
         answers += own_answers

@@ -13,6 +13,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.patterns import compiled
 from scoring.readers.problems import Problems
 from scoring.readers.qac import squad, trec
@@ -73,7 +74,15 @@ def _check_patterns(gold: AnswerSet) -> None:
         try:
             compiled(pattern, has_words=True)
         except ValueError as error:
-            problems.add(f"answer {number} of {gold.ids[question]}: {error}")
+            problems.add(
+                Message(
+                    "number-id-answer",
+                    "answer {number} of {id}: {error}",
+                    number=number,
+                    id=gold.ids[question],
+                    error=error.args[0],
+                )
+            )
     problems.raise_all()
 
 
@@ -101,7 +110,13 @@ def scored_questions(gold: AnswerSet, task: int) -> list[str]:
     scored = gold.ids if task != 3 else [question for question in gold.ids if not opens_series(question)]
     if not scored:
         raise SubmissionError(
-            Problem("no question to score for task 3: every ID ends in -01, which opens a series", gold.paths[0])
+            Problem(
+                Message(
+                    "no-question-score-task",
+                    "no question to score for task 3: every ID ends in -01, which opens a series",
+                ),
+                gold.paths[0],
+            )
         )
     return scored
 

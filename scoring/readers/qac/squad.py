@@ -17,14 +17,20 @@ import numpy as np
 
 from scoring.columns import starts_from_sizes
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import Problems, decoded, only_file
 from scoring.readers.qac.answer_set import AnswerSet
 from scoring.readers.qac.run import Run
 
 _LARGEST = 256 * 2**20  # bytes of a file
 _LONGEST_NUMBER = 30
-_FORM = 'expected {"data": [{"paragraphs": [{"context": …, "qas": [{"id": …, "answers": [{"text": …}]}]}]}]}'
-_PREDICTED = 'expected one JSON object of questions and texts, such as {"56f8": "the bay", "56f9": ""}'
+_FORM = Message(
+    "expected", 'expected {"data": [{"paragraphs": [{"context": …, "qas": [{"id": …, "answers": [{"text": …}]}]}]}]}'
+)
+_PREDICTED = Message(
+    "expected-one-json-object",
+    'expected one JSON object of questions and texts, such as {"56f8": "the bay", "56f9": ""}',
+)
 
 
 def read_dataset(files: Mapping[str, bytes]) -> AnswerSet:
@@ -35,10 +41,12 @@ def read_dataset(files: Mapping[str, bytes]) -> AnswerSet:
     questions: dict[str, _Question] = {}
     for question in _Walk(problems).questions(value):
         if question.id in questions:
-            problems.add(f"{question.place}: question twice: {question.id}")
+            problems.add(
+                Message("question-twice-at", "{place}: question twice: {id}", place=question.place, id=question.id)
+            )
         questions[question.id] = question
     if not questions and not problems:
-        problems.add("no question")
+        problems.add(Message("no-question", "no question"))
     problems.raise_all()
     ids = sorted(questions)
     own = [questions[each] for each in ids]
@@ -65,7 +73,11 @@ def read_predictions(files: Mapping[str, bytes]) -> Run:
     """
     if not 1 <= len(files) <= 2:
         raise SubmissionError(
-            f"expected a file of predictions, and perhaps one of no-answer probabilities, found {len(files)} files"
+            Message(
+                "expected-file-predictions-perhaps",
+                "expected a file of predictions, and perhaps one of no-answer probabilities, found {n} files",
+                n=len(files),
+            )
         )
     read = {path: strict_json(content, path) for path, content in sorted(files.items())}
     likelihoods = [path for path, value in read.items() if _are_numbers(value)]
@@ -148,31 +160,53 @@ class _Walk:
         """The objects of the list at this key, each with its place."""
         found = value.get(key) if isinstance(value, dict) else None
         if not isinstance(found, list):
-            self._problems.add(f"{_FORM}; {place or 'the file'} has no list {key!r}")
+            self._problems.add(
+                Message(
+                    "no-list",
+                    "{form}; {what} has no list {key!r}",
+                    form=_FORM,
+                    what=place or Message("file", "the file"),
+                    key=key,
+                )
+            )
             return
         for number, each in enumerate(found):
             at = f"{place}.{key}[{number}]".removeprefix(".")
             if isinstance(each, dict):
                 yield at, each
             else:
-                self._problems.add(f"{at}: expected an object")
+                self._problems.add(Message("expected-object", "{at}: expected an object", at=at))
 
     def _is_sound(self, record: Mapping[str, Any], place: str) -> bool:
         name = record.get("id")
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
-            self._problems.add(f'{place}: "id" must be a text that can be shown')
+            self._problems.add(
+                Message("id-must-text-can", '{place}: "id" must be a text that can be shown', place=place)
+            )
             return False
         if not self._needs_answers:
             return True
         answers = record.get("answers")
         if not isinstance(answers, list):
-            self._problems.add(f'{place}: "answers" must be a list, an empty one where there is no answer')
+            self._problems.add(
+                Message(
+                    "answers-must-list-empty",
+                    '{place}: "answers" must be a list, an empty one where there is no answer',
+                    place=place,
+                )
+            )
             return False
         if not all(isinstance(each, dict) and isinstance(each.get("text"), str) for each in answers):
-            self._problems.add(f'{place}: an answer must be an object with a "text"')
+            self._problems.add(
+                Message("answer-must-object-text", '{place}: an answer must be an object with a "text"', place=place)
+            )
             return False
         if record.get("is_impossible") is True and answers:
-            self._problems.add(f"{place}: the question is impossible and has answers")
+            self._problems.add(
+                Message(
+                    "question-impossible-answers", "{place}: the question is impossible and has answers", place=place
+                )
+            )
             return False
         return True
 
@@ -189,7 +223,14 @@ def _texts(value: Any, problems: Problems) -> dict[str, str]:
         problems.raise_all()
     for question, answer in value.items():
         if not isinstance(answer, str):
-            problems.add(f"question {question}: expected a text, found {json.dumps(answer)[:40]}")
+            problems.add(
+                Message(
+                    "question-expected-text-found",
+                    "question {question}: expected a text, found {dumps}",
+                    question=question,
+                    dumps=json.dumps(answer)[:40],
+                )
+            )
     problems.raise_all()
     return dict(value)
 
@@ -197,10 +238,23 @@ def _texts(value: Any, problems: Problems) -> dict[str, str]:
 def _likelihoods(value: Mapping[str, Any], asked: Mapping[str, str], problems: Problems) -> dict[str, float]:
     for question, each in value.items():
         if isinstance(each, bool) or not isinstance(each, int | float) or not math.isfinite(each):
-            problems.add(f"question {question}: expected a number, found {json.dumps(each)[:40]}")
+            problems.add(
+                Message(
+                    "question-expected-number-found",
+                    "question {question}: expected a number, found {dumps}",
+                    question=question,
+                    dumps=json.dumps(each)[:40],
+                )
+            )
     for question in asked:
         if question not in value:
-            problems.add(f"question {question} has a prediction, and no no-answer probability")
+            problems.add(
+                Message(
+                    "question-prediction-no-no",
+                    "question {question} has a prediction, and no no-answer probability",
+                    question=question,
+                )
+            )
     problems.raise_all()
     return {question: float(each) for question, each in value.items()}
 
@@ -208,20 +262,26 @@ def _likelihoods(value: Mapping[str, Any], asked: Mapping[str, str], problems: P
 def strict_json(content: bytes, path: str) -> Any:
     """The value; SubmissionError for what is no JSON, for a key that stands twice and for what cannot be written."""
     if len(content) > _LARGEST:
-        raise SubmissionError(Problem(f"is larger than {_LARGEST // 2**20} MB", path))
+        raise SubmissionError(
+            Problem(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20), path)
+        )
     text = decoded(content, path)
     try:
         value = _STRICT.decode(text)
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise SubmissionError(Problem(f"not JSON: {error.msg}", path, error.lineno, error.colno)) from None
+        raise SubmissionError(
+            Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), path, error.lineno, error.colno)
+        ) from None
     except UnicodeEncodeError:
-        raise SubmissionError(Problem("not JSON: half of a surrogate pair", path)) from None
+        raise SubmissionError(
+            Problem(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair"), path)
+        ) from None
     except RecursionError:
-        raise SubmissionError(Problem("not JSON: nested too deeply", path)) from None
+        raise SubmissionError(Problem(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None
     except ValueError as error:
-        raise SubmissionError(Problem(str(error), path)) from None
+        raise SubmissionError(Problem(error.args[0], path)) from None
     return value
 
 
@@ -230,18 +290,24 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(record) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(f"key {twice[:40]!r} twice")
+        raise ValueError(Message("key-twice", "key {twice!r} twice", twice=twice[:40]))
     return record
 
 
 def _constant(name: str) -> NoReturn:
-    raise ValueError(f"not JSON: {name}")
+    raise ValueError(Message("not-json", "not JSON: {msg}", msg=name))
 
 
 def _integer(digits: str) -> int:
     # Python takes long to read very long numbers, and refuses those of more than some thousand digits.
     if len(digits) > _LONGEST_NUMBER:
-        raise ValueError(f"not JSON: the integer {digits[:_LONGEST_NUMBER]}… is too long")
+        raise ValueError(
+            Message(
+                "not-json-integer-too-long",
+                "not JSON: the integer {digits}… is too long",
+                digits=digits[:_LONGEST_NUMBER],
+            )
+        )
     return int(digits)
 
 

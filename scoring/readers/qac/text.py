@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import not_decoded, only_file
 from scoring.strings import composed
 
@@ -23,12 +24,16 @@ def read_text(files: Mapping[str, bytes], encoding: str) -> tuple[str, str]:
     path = only_file(files)
     content = files[path]
     if len(content) > _LARGEST:
-        raise SubmissionError(Problem(f"is larger than {_LARGEST // 2**20} MB", path))
+        raise SubmissionError(
+            Problem(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20), path)
+        )
     try:
         text = content.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         # Names the encoding as the option does.
-        raise SubmissionError(not_decoded(error, path, encoding, refusal=f"not valid {encoding}")) from None
+        raise SubmissionError(
+            not_decoded(error, path, encoding, refusal=Message("not-valid", "not valid {encoding}", encoding=encoding))
+        ) from None
     return path, text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from scoring.columns import starts_from_sizes
 from scoring.errors import SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.qac.answer_set import AnswerSet
 from scoring.readers.qac.run import Run
@@ -54,10 +55,19 @@ def read_patterns(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
         lines_of[question] = lines_of.get(question, 0) + 1
         rows += [(question, lines_of[question], pattern, document) for document in documents or [""]]
     for question in nil.keys() & lines_of.keys():
-        problems.add(f"question {question} is marked as having no answer and has patterns", nil[question])
+        problems.add(
+            Message(
+                "question-marked-having-no-answer",
+                "question {question} is marked as having no answer and has patterns",
+                question=question,
+            ),
+            nil[question],
+        )
     ids = sorted({*nil, *lines_of})
     if not ids:
-        problems.add("no question: the file has nothing but comments and blank lines")
+        problems.add(
+            Message("no-question-file-nothing", "no question: the file has nothing but comments and blank lines")
+        )
     problems.raise_all()
     index = {question: i for i, question in enumerate(ids)}
     return AnswerSet(
@@ -124,7 +134,7 @@ def read_ranked_answers(files: Mapping[str, bytes], encoding: str) -> Run:
         try:
             question, rank, document, answer = _output(line, number)
         except ValueError as error:
-            problems.add(str(error), number)
+            problems.add(error.args[0], number)
             continue
         own = questions.setdefault(question, _Question())
         own.ranks.append(rank)
@@ -147,17 +157,38 @@ def _output(line: str, number: int) -> tuple[str, int, str, str]:
         words = line.split(None, 6)
         if len(words) < 6:
             raise ValueError(
-                f"expected question, Q0, document, rank, score, run and answer, found {len(words)} columns"
+                Message(
+                    "expected-question-q0-document",
+                    "expected question, Q0, document, rank, score, run and answer, found {n} columns",
+                    n=len(words),
+                )
             )
         if not _RANK.fullmatch(words[3]):
-            raise ValueError(f"a rank must be an integer of at most 9 digits, not {words[3][:40]!r}")
+            raise ValueError(
+                Message(
+                    "rank-must-integer-most",
+                    "a rank must be an integer of at most 9 digits, not {word!r}",
+                    word=words[3][:40],
+                )
+            )
         rank, document, answer = int(words[3]), words[2], words[6:]
     elif len(words) < 3:
-        raise ValueError(f"expected question, run, document and answer, found {len(words)} columns")
+        raise ValueError(
+            Message(
+                "expected-question-run-document",
+                "expected question, run, document and answer, found {n} columns",
+                n=len(words),
+            )
+        )
     else:
         rank, document, answer = number, words[2], words[3:]
     if document != NIL and not answer:
-        raise ValueError("no answer behind the document: leave the line out, or write NIL for the document")
+        raise ValueError(
+            Message(
+                "no-answer-behind-document",
+                "no answer behind the document: leave the line out, or write NIL for the document",
+            )
+        )
     return words[0], rank, document, answer[0].strip() if answer else NIL
 
 
@@ -165,5 +196,9 @@ def refuse_without_documents(gold: AnswerSet) -> None:
     """SubmissionError if no pattern has a document, where an answer needs one."""
     if gold.articles and not any(gold.articles):
         raise SubmissionError(
-            f"{gold.paths[0]}: article=require needs documents behind the patterns, and there are none"
+            Message(
+                "article-require-needs-documents",
+                "{path}: article=require needs documents behind the patterns, and there are none",
+                path=gold.paths[0],
+            )
         )

@@ -13,6 +13,7 @@ import numpy as np
 
 from scoring.columns import Floats
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Problems, not_decoded
 from scoring.readers.ranking.columns import Name, shown
 from scoring.readers.ranking.fast import MOST_GRADE, TABS, Shape, Take
@@ -24,7 +25,11 @@ Parse = Callable[[bytes], float | str]
 # The signs `++` and `*+` give no character back, so that a long line costs what it is long.
 _NUMBER = re.compile(rb"[+-]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+")
 _INTEGER = re.compile(rb"[+-]?+([0-9]++)")
-_COLUMNS = {6: "query, Q0, document, rank, score, tag", 4: "query, 0, document, relevance", 3: "query, document, value"}
+_COLUMNS = {
+    6: Message("query-q0-document-rank", "query, Q0, document, rank, score, tag"),
+    4: Message("query-document-relevance", "query, 0, document, relevance"),
+    3: Message("query-document-value", "query, document, value"),
+}
 _MOST_DIGITS = 4
 _WIDE_NAMED = 5
 
@@ -75,7 +80,7 @@ class Lines:
 
     def _add(self, query: Name, document: Name, text: bytes, number: int) -> None:
         if not query or not document:
-            self._problems.add("empty query or document", number)
+            self._problems.add(Message("empty-query-document", "empty query or document"), number)
             return
         value = self._parse(text)
         if isinstance(value, str):
@@ -83,7 +88,9 @@ class Lines:
         own = self.queries.setdefault(query, Query())
         first = own.lines.setdefault(document, number)
         if first != number:
-            self._problems.add(twice(query, document, f" (first on line {first})"), number)
+            self._problems.add(
+                twice(query, document, Message("first-on-line", " (first on line {first})", first=first)), number
+            )
         elif not isinstance(value, str):
             own.values.append(value)
 
@@ -94,7 +101,15 @@ class Lines:
             self._has_tags = True
             first, line = self._tag
             self._problems.add(
-                f"several run tags: {shown(first)} (line {line}) and {shown(tag)} (line {number})", number
+                Message(
+                    "several-run-tags-line",
+                    "several run tags: {first} (line {line}) and {tag} (line {number})",
+                    first=shown(first),
+                    line=line,
+                    tag=shown(tag),
+                    number=number,
+                ),
+                number,
             )
 
 
@@ -106,10 +121,22 @@ def _other_columns(n: int, wanted: int, *, is_tabs: bool) -> str:
     """
     names = _COLUMNS[wanted]
     if n == 1:
-        return f"1 column instead of {wanted}: {names}"
+        return Message("column-instead", "1 column instead of {wanted}: {names}", wanted=wanted, names=names)
     if is_tabs:
-        return f"{n} columns instead of {wanted} with tabs between: {names}"
-    return f"{n} columns instead of {wanted} with blanks between: {names}"
+        return Message(
+            "columns-instead-tabs-between",
+            "{n} columns instead of {wanted} with tabs between: {names}",
+            n=n,
+            wanted=wanted,
+            names=names,
+        )
+    return Message(
+        "columns-instead-blanks-between",
+        "{n} columns instead of {wanted} with blanks between: {names}",
+        n=n,
+        wanted=wanted,
+        names=names,
+    )
 
 
 def score(text: bytes) -> float | str:
@@ -119,7 +146,11 @@ def score(text: bytes) -> float | str:
     (-5.0, "score '1_000' is not a finite number")
     """
     value = float(text) if _NUMBER.fullmatch(text) else np.inf
-    return value if np.isfinite(value) else f"score {shown(text)} is not a finite number"
+    return (
+        value
+        if np.isfinite(value)
+        else Message("score-not-finite-number", "score {text} is not a finite number", text=shown(text))
+    )
 
 
 def relevance(text: bytes) -> float | str:
@@ -130,16 +161,24 @@ def relevance(text: bytes) -> float | str:
     """
     found = _INTEGER.fullmatch(text)
     if not found:
-        return f"relevance {shown(text)} is not an integer"
+        return Message("relevance-not-integer", "relevance {text} is not an integer", text=shown(text))
     digits = found[1].lstrip(b"0") or b"0"
     sign = -1 if text.startswith(b"-") else 1
     if len(digits) > _MOST_DIGITS or int(digits) > MOST_GRADE:
-        return f"relevance {shown(text)[1:-1]} is beyond {sign * MOST_GRADE}"
+        return Message(
+            "relevance-beyond", "relevance {text} is beyond {sign}", text=shown(text)[1:-1], sign=sign * MOST_GRADE
+        )
     return float(sign * int(digits))
 
 
 def twice(query: Name, document: Name, where: str = "") -> str:
-    return f"document {shown(document)} of query {shown(query)} twice{where}"
+    return Message(
+        "document-query-twice",
+        "document {document} of query {query} twice{where}",
+        document=shown(document),
+        query=shown(query),
+        where=where,
+    )
 
 
 def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, bytes]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import decoded
 
@@ -40,7 +41,7 @@ def as_object(content: bytes, path: str) -> bytes | None:
         try:
             pieces.append(_query(_loaded(line)))
         except ValueError as error:
-            raise SubmissionError(Problem(str(error), path, number)) from None
+            raise SubmissionError(Problem(error.args[0], path, number)) from None
     return ("{" + ",\n".join(pieces) + "}").encode()
 
 
@@ -62,12 +63,18 @@ def _named(value: dict[str, Any], names: tuple[str, ...]) -> str:
 
 def _query(value: Any) -> str:
     if not isinstance(value, dict):
-        raise ValueError("not JSON: every line must be one JSON object")
+        raise ValueError(Message("not-json-every-line", "not JSON: every line must be one JSON object"))
     query, documents = value.get(_named(value, _QUERY)), value.get(_named(value, _LIST))
     if isinstance(query, bool) or not isinstance(query, str | int):
-        raise ValueError(f"no query: one of {_SHOWN(_QUERY)} must be a string or an integer")
+        raise ValueError(
+            Message(
+                "no-query-one-must", "no query: one of {shown} must be a string or an integer", shown=_SHOWN(_QUERY)
+            )
+        )
     if not isinstance(documents, list):
-        raise ValueError(f"no documents: one of {_SHOWN(_LIST)} must be a list")
+        raise ValueError(
+            Message("no-documents-one-must", "no documents: one of {shown} must be a list", shown=_SHOWN(_LIST))
+        )
     pairs = ", ".join(f"{_text(name)}: {json.dumps(score)}" for name, score in _documents(documents))
     return f"{_text(str(query))}: {{{pairs}}}"
 
@@ -77,13 +84,26 @@ def _documents(documents: list[Any]) -> Iterator[tuple[str, Any]]:
     for place, each in enumerate(documents):
         name = each.get(_named(each, _DOCUMENT)) if isinstance(each, dict) else each
         if isinstance(name, bool) or not isinstance(name, str | int):
-            raise ValueError(f"document {place + 1}: one of {_SHOWN(_DOCUMENT)} must be a string or an integer")
+            raise ValueError(
+                Message(
+                    "document-one-must-string",
+                    "document {place}: one of {shown} must be a string or an integer",
+                    place=place + 1,
+                    shown=_SHOWN(_DOCUMENT),
+                )
+            )
         if not has_scores:
             yield str(name), len(documents) - place
         elif isinstance(each, dict) and (key := _named(each, _SCORE)):
             yield str(name), each[key]
         else:
-            raise ValueError(f"document {place + 1} has no score, and others of this query have one")
+            raise ValueError(
+                Message(
+                    "document-no-score-others",
+                    "document {place} has no score, and others of this query have one",
+                    place=place + 1,
+                )
+            )
 
 
 def _text(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import Problems, decoded
 from scoring.readers.ranking.careful import Parse, twice
@@ -46,12 +47,16 @@ class Objects:
         if query is None:
             return
         if query in self.queries:
-            self._problems.add(f"query {shown(query)} twice")
+            self._problems.add(Message("query-twice", "query {query} twice", query=shown(query)))
             return
         own: tuple[list[Name], list[float]] = ([], [])
         self.queries[query] = own
         if not isinstance(documents, _Object):
-            self._problems.add(f"query {shown(query)}: must be an object of documents")
+            self._problems.add(
+                Message(
+                    "query-must-object-documents", "query {query}: must be an object of documents", query=shown(query)
+                )
+            )
             return
         seen: set[Name] = set()
         for name, value in documents:
@@ -65,25 +70,31 @@ class Objects:
             self._add(query, document, value, own)
 
     def _add(self, query: Name, document: Name, value: Any, own: tuple[list[Name], list[float]]) -> None:
-        place = f"document {shown(document)} of query {shown(query)}"
+        place = Message(
+            "document-query", "document {document} of query {query}", document=shown(document), query=shown(query)
+        )
         if not isinstance(value, _Number):
-            self._problems.add(f"{place}: {_as_json(value)} is not a number")
+            self._problems.add(
+                Message("not-number", "{place}: {as_json} is not a number", place=place, as_json=_as_json(value))
+            )
             return
         number = self._parse(value.encode())
         if isinstance(number, str):
-            self._problems.add(f"{place}: {number}")
+            self._problems.add(Message("placed", "{place}: {problem}", place=place, problem=number))
             return
         own[0].append(document)
         own[1].append(number)
 
     def _name(self, key: str) -> Name | None:
         if not key:
-            self._problems.add("empty query or document")
+            self._problems.add(Message("empty-query-document", "empty query or document"))
             return None
         try:
             return key.encode()
         except UnicodeEncodeError:
-            self._problems.add(f"not UTF-8: {ascii(key)[:_SHOWN]} has half of a character")
+            self._problems.add(
+                Message("not-utf-half-character", "not UTF-8: {key} has half of a character", key=ascii(key)[:_SHOWN])
+            )
             return None
 
 
@@ -96,16 +107,20 @@ def _loaded(source: Source) -> Iterator[tuple[str, Any]]:
                 text, object_pairs_hook=_Object, parse_int=_Number, parse_float=_Number, parse_constant=_Number
             )
     except RecursionError:
-        raise SubmissionError(Problem("not JSON: nested too deep", source.path)) from None
+        raise SubmissionError(
+            Problem(Message("not-json-nested-too-deep", "not JSON: nested too deep"), source.path)
+        ) from None
     except json.JSONDecodeError as error:
-        raise SubmissionError(Problem(f"not JSON: {error.msg}", source.path, error.lineno, error.colno)) from None
+        raise SubmissionError(
+            Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), source.path, error.lineno, error.colno)
+        ) from None
     # A file of this kind begins with a brace.
     yield from found
 
 
 def _as_json(value: Any) -> str:
     if isinstance(value, _Object):
-        return "an object"
+        return Message("object", "an object")
     if isinstance(value, list):
         return "a list"
     text = json.dumps(value, ensure_ascii=False)

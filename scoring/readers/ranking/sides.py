@@ -8,6 +8,7 @@ import numpy as np
 
 from scoring.columns import Floats, Integers, starts_from_sizes
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import Problems, raise_all
 from scoring.readers.ranking import careful, fast
 from scoring.readers.ranking.careful import Lines
@@ -33,10 +34,12 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = No
         taking.start()
         _read_carefully(source, fast.TREC_GOLD, careful.relevance, taking.take)
     if not taking.judged:
-        raise SubmissionError(Problem("no judgement", source.path))
+        raise SubmissionError(Problem(Message("no-judgement", "no judgement"), source.path))
     # Names of queries are stored with results, and a database may refuse this character.
     raise_all(
-        Problem(f"query {shown(query)} has a NUL character", source.path) for query in taking.judged if b"\0" in query
+        Problem(Message("query-nul-character", "query {query} has a NUL character", query=shown(query)), source.path)
+        for query in taking.judged
+        if b"\0" in query
     )
     return taking.judgements(source.path)
 
@@ -160,18 +163,24 @@ def _read_carefully(source: Source, lines: fast.Shape, parse: careful.Parse, tak
 def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iterator[Problem]:
     """What only the whole run can tell."""
     if not run.queries:
-        yield Problem("the run is empty", run.path)
+        yield Problem(Message("run-empty", "the run is empty"), run.path)
         return
     most = options["depth"]
     if most is not None and options["over_depth"] == "refuse":
         for k in np.flatnonzero(run.n_documents > most).tolist():
             yield Problem(
-                f"query {shown(run.queries[k])} has {run.n_documents[k]} documents, at most {most} are allowed",
+                Message(
+                    "query-documents-most-allowed",
+                    "query {querie} has {n_document} documents, at most {most} are allowed",
+                    querie=shown(run.queries[k]),
+                    n_document=run.n_documents[k],
+                    most=most,
+                ),
                 run.path,
             )
     unknown = [query for query in run.queries if query not in gold.index_of]
     if options["unknown"] == "refuse":
         for query in unknown:
-            yield Problem(f"query {shown(query)} is not in the gold", run.path)
+            yield Problem(Message("query-not-gold", "query {query} is not in the gold", query=shown(query)), run.path)
     if len(unknown) == len(run.queries):
-        yield Problem("no query of the run is in the gold", run.path)
+        yield Problem(Message("no-query-run-gold", "no query of the run is in the gold"), run.path)

@@ -5,7 +5,7 @@ What a family finds here:
 * `plain_lines(content, file)`: the `texts` of a file, one a line, where only LF and CRLF end a line; its `odd` is what
   to warn of, or None. `only_plain_lines(files)` for the one file of an upload. Both raise SubmissionError for bytes
   that are not UTF-8.
-* `wrong_number(gold_texts, lines, noun="segment")`: the problem of plain lines that are not as many as the gold's
+* `wrong_number(gold_texts, lines, noun)`: the problem of plain lines that are not as many as the gold's
   texts, with a guess where one fell out or slipped in; None where they are as many.
 * `json_records(content, file, problems)`: number and object of each line of JSON Lines, strictly read; `json_id` and
   `text_at` take the id and a text out of an object, or add a problem with the line.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
 
@@ -38,7 +39,9 @@ class Columns:
             if len(cells) == n:
                 yield number, cells
             else:
-                problems.add(f"{len(cells)} columns instead of {n}", number)
+                problems.add(
+                    Message("columns-instead", "{n} columns instead of {columns}", n=len(cells), columns=n), number
+                )
 
 
 def read_columns(content: bytes, file: str, needed: Sequence[str], problems: Problems) -> Columns:
@@ -54,8 +57,15 @@ def read_columns(content: bytes, file: str, needed: Sequence[str], problems: Pro
     heading, *lines = split_lines(utf8_text(content, file)) or [""]
     names = [name.strip() for name in heading.split("\t")]
     if len(set(names)) < len(names):
-        problems.add("a column name stands twice", 1)
+        problems.add(Message("column-name-stands-twice", "a column name stands twice"), 1)
     for name in needed:
         if name not in names:
-            problems.add(f"no column {name}: the first line names the columns, with tabs between them", 1)
+            problems.add(
+                Message(
+                    "no-column-first-line-tabs",
+                    "no column {name}: the first line names the columns, with tabs between them",
+                    name=name,
+                ),
+                1,
+            )
     return Columns(names, lines)

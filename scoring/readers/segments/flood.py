@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 
 _TIMES = 10
 _ALWAYS = 200_000  # characters, however short the gold is
@@ -17,5 +18,9 @@ def refuse_flood(gold: Iterable[str], system: Iterable[str | None], file: str) -
     """
     n = sum(len(text) for text in system if text)
     if n > _ALWAYS and n > _TIMES * sum(map(len, gold)):
-        message = f"{n} characters, more than ten times as many as the gold has, cannot be compared word by word"
+        message = Message(
+            "characters-more-than-ten",
+            "{n} characters, more than ten times as many as the gold has, cannot be compared word by word",
+            n=n,
+        )
         raise SubmissionError(Problem(message, file))

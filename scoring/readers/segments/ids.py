@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Problems
+
+SEGMENT = Message.word("segment")
 
 
 class Seen:
@@ -25,11 +28,16 @@ class Seen:
         """
         first = self.lines.setdefault(name, line)
         if first != line:
-            self._problems.add(f"duplicate id {name!r} (first on line {first})", line)
+            self._problems.add(
+                Message(
+                    "duplicate-id-first-on", "duplicate id {name!r} (first on line {first})", name=name, first=first
+                ),
+                line,
+            )
         return first == line
 
 
-def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: str = "segment") -> Iterator[Problem]:
+def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: str = SEGMENT) -> Iterator[Problem]:
     """A problem for each id of the system, {id: line}, that the gold lacks, and then for each that the system lacks.
 
     >>> for problem in unpaired(["a", "b"], {"a": 1, "c": 2}, "run.tsv"): print(problem)
@@ -39,7 +47,7 @@ def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: st
     wanted = dict.fromkeys(gold)
     for name, line in system.items():
         if name not in wanted:
-            yield Problem(f"id {name!r} is not in the gold", file, line)
+            yield Problem(Message("id-not-gold", "id {name!r} is not in the gold", name=name), file, line)
     for name in wanted:
         if name not in system:
-            yield Problem(f"{noun} {name!r} is missing", file)
+            yield Problem(Message("missing", "{what} {name!r} is missing", what=noun, name=name), file)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from scoring.messages import Message
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
@@ -17,7 +18,7 @@ JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 
 JsonRecord = dict[str, Any]
 
-_NO_ID = 'no "id", a string or an integer'
+_NO_ID = Message("no-id-string-integer", 'no "id", a string or an integer')
 
 
 def json_records(
@@ -45,7 +46,7 @@ def json_records(
             try:
                 value = _careful(line)
             except ValueError as error:
-                problems.add(str(error), number)
+                problems.add(error.args[0], number)
                 continue
         yield number, value
 
@@ -55,7 +56,7 @@ def text_at(record: JsonRecord, key: str, number: int, problems: Problems) -> st
     value = record.get(key)
     if isinstance(value, str):
         return value
-    problems.add(f'"{key}" must be a string', number)
+    problems.add(Message("must-string", '"{key}" must be a string', key=key), number)
     return None
 
 
@@ -78,7 +79,9 @@ def sound_id(written: str, number: int, problems: Problems) -> str | None:
     if not name:
         problems.add(_NO_ID, number)
     elif not name.isprintable():
-        problems.add(f"id {name!r} has a character that cannot be shown", number)
+        problems.add(
+            Message("id-character-cannot-shown", "id {name!r} has a character that cannot be shown", name=name), number
+        )
     else:
         return name
     return None
@@ -118,13 +121,15 @@ def _careful(line: str) -> JsonRecord:
             # A half of a surrogate pair is no character, and cannot be encoded.
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} (column {error.colno})") from None
+        raise ValueError(
+            Message("not-json-column", "not JSON: {msg} (column {colno})", msg=error.msg, colno=error.colno)
+        ) from None
     except UnicodeEncodeError:
-        raise ValueError("not JSON: half of a surrogate pair") from None
+        raise ValueError(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair")) from None
     except RecursionError:
-        raise ValueError("not JSON: nested too deeply") from None
+        raise ValueError(Message("not-json-nested-too", "not JSON: nested too deeply")) from None
     if not isinstance(value, dict):
-        raise ValueError("a line must be a JSON object")
+        raise ValueError(Message("line-must-json-object", "a line must be a JSON object"))
     return value
 
 
@@ -132,13 +137,13 @@ def _object(pairs: list[tuple[str, Any]]) -> JsonRecord:
     record: JsonRecord = {}
     for key, value in pairs:
         if key in record:
-            raise ValueError(f"key {key!r} twice")
+            raise ValueError(Message("key-twice", "key {twice!r} twice", twice=key))
         record[key] = value
     return record
 
 
 def _constant(name: str) -> NoReturn:
-    raise ValueError(f"not JSON: {name}")
+    raise ValueError(Message("not-json", "not JSON: {msg}", msg=name))
 
 
 _LONGEST_NUMBER = 20
@@ -147,7 +152,13 @@ _LONGEST_NUMBER = 20
 def _integer(digits: str) -> int:
     # Python takes long to read very long numbers, and refuses those of more than some thousand digits.
     if len(digits) > _LONGEST_NUMBER:
-        raise ValueError(f"not JSON: the integer {digits[:_LONGEST_NUMBER]}… is too long")
+        raise ValueError(
+            Message(
+                "not-json-integer-too-long",
+                "not JSON: the integer {digits}… is too long",
+                digits=digits[:_LONGEST_NUMBER],
+            )
+        )
     return int(digits)
 
 

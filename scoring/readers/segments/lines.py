@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import not_decoded, only_file
 
 # Line separator, paragraph separator, next line, vertical tab, form feed, the separators of files, groups and records,
@@ -33,9 +34,14 @@ class OddEnds:
         >>> print(OddEnds(7, "U+2028", 2))
         line 7 holds U+2028, which some programs take for the end of a line (2 such characters in the file)
         """
-        such = "1 such character" if self.number == 1 else f"{self.number} such characters"
-        what = f"line {self.line} holds {self.name}, which some programs take for the end of a line"
-        return f"{what} ({such} in the file)"
+        such = Message.counted("such-characters", "1 such character", "{n} such characters", self.number)
+        what = Message(
+            "line-holds-which-some",
+            "line {line} holds {name}, which some programs take for the end of a line",
+            line=self.line,
+            name=self.name,
+        )
+        return Message("what-such-file", "{what} ({such} in the file)", what=what, such=such)
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ def split_lines(text: str) -> list[str]:
 def utf8_text(content: bytes, file: str) -> str:
     """The text without its byte order mark; SubmissionError if it is in another encoding than UTF-8."""
     if _is_utf16(content):
-        raise SubmissionError(Problem("UTF-16: save the file as UTF-8", file))
+        raise SubmissionError(Problem(Message("utf-16-save-file-utf", "UTF-16: save the file as UTF-8"), file))
     try:
         return content.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:

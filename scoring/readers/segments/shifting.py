@@ -18,6 +18,8 @@ import numpy as np
 
 from scoring.columns import Floats
 from scoring.errors import Problem
+from scoring.messages import Message
+from scoring.readers.segments.ids import SEGMENT
 from scoring.readers.segments.lines import PlainLines
 
 _FURTHEST = 100  # lines missing or too many; with more, no place explains it
@@ -34,7 +36,7 @@ class _Line:
     is_split: bool  # whether a blank inside parts words, as Chinese and Japanese do not have them
 
 
-def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = "segment") -> Problem | None:
+def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = SEGMENT) -> Problem | None:
     """The problem of plain lines that are not as many as the gold has texts; None where they are.
 
     `gold` are the texts of the gold in order (of several references the first); nothing of them is told but the place
@@ -43,7 +45,7 @@ def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = "segment")
     missing = len(gold) - len(system.texts)
     if not missing:
         return None
-    parts = [f"{len(system.texts)} lines instead of {len(gold)}"]
+    parts: list[str] = [Message("lines-instead", "{n} lines instead of {n_2}", n=len(system.texts), n_2=len(gold))]
     place = _place(gold, system.texts) if abs(missing) <= _FURTHEST else None
     if place is not None:
         parts.append(_hint(place + 1, missing, noun))
@@ -63,10 +65,32 @@ def _hint(line: int, missing: int, noun: str) -> str:
     number = abs(missing)
     last = line + number - 1
     if missing > 0:
-        what = f"the {noun} of line {line} seems" if number == 1 else f"the {noun}s of lines {line} to {last} seem"
-        return f"from line {line} on they fit the gold {number} later: {what} to be missing"
-    what = f"line {line} seems" if number == 1 else f"lines {line} to {last} seem"
-    return f"from line {last + 1} on they fit the gold {number} earlier: {what} to be too many"
+        what = Message.counted(
+            "gold-lines-seem",
+            "the {noun} of line {line} seems",
+            "the {noun}s of lines {line} to {last} seem",
+            number,
+            noun=noun,
+            line=line,
+            last=last,
+        )
+        return Message(
+            "from-line-on-they-fit",
+            "from line {line} on they fit the gold {number} later: {what} to be missing",
+            line=line,
+            number=number,
+            what=what,
+        )
+    what = Message.counted(
+        "lines-seem", "line {line} seems", "lines {line} to {last} seem", number, line=line, last=last
+    )
+    return Message(
+        "from-line-on-they",
+        "from line {last} on they fit the gold {number} earlier: {what} to be too many",
+        last=last + 1,
+        number=number,
+        what=what,
+    )
 
 
 def _place(gold: Sequence[str], system: Sequence[str]) -> int | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Found
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.document import WRITTEN_TAGS
@@ -31,12 +32,29 @@ def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]
         n_repaired += len(invalid)
         for scheme in schemes:
             problems += [
-                Problem(f"tag {tag!r} is none of {scheme}, which has {' '.join(SCHEMES[scheme])}", file, line)
+                Problem(
+                    Message(
+                        "tag-none-which",
+                        "tag {tag!r} is none of {scheme}, which has {scheme_2}",
+                        tag=tag,
+                        scheme=scheme,
+                        scheme_2=" ".join(SCHEMES[scheme]),
+                    ),
+                    file,
+                    line,
+                )
                 for line, _, tag in sentence
                 if tag[0] not in SCHEMES[scheme]
             ]
         if invalid and invalid_tags == "refuse":
-            problems += [Problem(f"tag {sentence[i][2]!r} continues no entity", file, sentence[i][0]) for i in invalid]
+            problems += [
+                Problem(
+                    Message("tag-continues-no-entity", "tag {sentence!r} continues no entity", sentence=sentence[i][2]),
+                    file,
+                    sentence[i][0],
+                )
+                for i in invalid
+            ]
             entities = []
         words, tags = [word for _, word, _ in sentence], [tag for _, _, tag in sentence]
         document = {"id": str(number), "words": words, "ents": entities, WRITTEN_TAGS: tags}
@@ -46,7 +64,14 @@ def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]
 
 def repair_warnings(file: str, number: int) -> list[str]:
     """What was done about tags that continue no entity."""
-    return [f"{file}: {number} tags continue no entity of their type and were read as the beginning of one"]
+    return [
+        Message(
+            "tags-continue-no-entity",
+            "{file}: {number} tags continue no entity of their type and were read as the beginning of one",
+            file=file,
+            number=number,
+        )
+    ]
 
 
 def _sentences(content: bytes, file: str, form: str, problems: Found) -> Iterator[list[Token]]:
@@ -66,15 +91,30 @@ def _token(columns: list[str], form: str, file: str, number: int, problems: Foun
     """The token of a line in a list, which is empty if the line has a problem."""
     tag = prefixed(columns[-1], form)
     if len(columns) < 2:
-        problems.append(Problem("1 column instead of at least 2: a word and its tag", file, number))
+        problems.append(
+            Problem(
+                Message("column-instead-least-word", "1 column instead of at least 2: a word and its tag"), file, number
+            )
+        )
     elif not is_tag(tag):
-        problems.append(Problem(f"tag {columns[-1]!r} is neither O nor {_EXPECTED[form]}", file, number))
+        problems.append(
+            Problem(
+                Message(
+                    "tag-neither-nor",
+                    "tag {column!r} is neither O nor {expected}",
+                    column=columns[-1],
+                    expected=_EXPECTED[form],
+                ),
+                file,
+                number,
+            )
+        )
     else:
         return [(number, columns[0], tag)]
     return []
 
 
 _EXPECTED = {
-    "prefix": "one of B I L U E S with - and a type",
-    "suffix": "a type with - and one of B I L U E S",
+    "prefix": Message("one-type", "one of B I L U E S with - and a type"),
+    "suffix": Message("type-one", "a type with - and one of B I L U E S"),
 }

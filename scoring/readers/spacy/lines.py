@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Found, not_decoded
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.building import Builder
@@ -23,6 +24,17 @@ def enter(document: Document, line: int, file: str, builder: Builder) -> list[Pr
     """Enters a document in its regular form; the one problem that it can have is that its id is there already."""
     if document["id"] in builder.seen:
         first = builder.seen[document["id"]][1]
-        return [Problem(f"duplicate id {document['id']!r} (first on line {first})", file, line)]
+        return [
+            Problem(
+                Message(
+                    "duplicate-id-first-on",
+                    "duplicate id {name!r} (first on line {first})",
+                    name=document["id"],
+                    first=first,
+                ),
+                file,
+                line,
+            )
+        ]
     builder.add(document, line, file)
     return []

@@ -13,6 +13,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import LISTED, Found, raise_all
 from scoring.readers.spacy import columns, conllu, json_lines
@@ -71,7 +72,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documen
     documents, problems, _ = _read(files, options, None)
     raise_all(problems)
     if not len(documents):
-        raise SubmissionError(Problem("no documents", documents.paths[0]))
+        raise SubmissionError(Problem(Message("no-documents", "no documents"), documents.paths[0]))
     return documents
 
 
@@ -96,12 +97,19 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
     problems += [_at(ordered, k, difference(compared, ordered, k)) for k in differing[:LISTED].tolist()]
     if options["tokens"] == "gold":
         other = np.setdiff1d(np.flatnonzero(~alignment.identical), differing)
-        problems += (_at(ordered, k, "the tokens differ from the gold tokens") for k in other.tolist())
+        problems += (
+            _at(ordered, k, Message("tokens-differ-from-gold-tokens", "the tokens differ from the gold tokens"))
+            for k in other.tolist()
+        )
     for item in options["scores"]:
         if item["name"] == "cats":
             empty = _without_categories(compared, ordered, item)
             problems += [
-                Problem(f"document {ordered.ids[k]!r} has no categories", *_location(ordered, k)) for k in empty
+                Problem(
+                    Message("document-no-categories", "document {id!r} has no categories", id=ordered.ids[k]),
+                    *_location(ordered, k),
+                )
+                for k in empty
             ]
     raise_all(problems)
     return System(ordered, alignment, words)
@@ -115,7 +123,11 @@ def _words(gold: Documents, system: Documents, problems: Found) -> Integers | No
         return align_words(gold.treebank, system.treebank)
     except TooLongError as error:
         line = int(system.treebank.token_line[system.treebank.token[error.word]])
-        message = f"multiword tokens that overlap each other make a stretch of more than {MOST_WORDS:,} words"
+        message = Message(
+            "multiword-tokens-overlap-each",
+            "multiword tokens that overlap each other make a stretch of more than {most_words:,} words",
+            most_words=MOST_WORDS,
+        )
         problems.append(Problem(message, system.paths[0], line))
         return None
 
@@ -134,13 +146,37 @@ def _read(
     for path in paths:
         content = files[path].removeprefix(codecs.BOM_UTF8)
         if _is_binary(path, content):
-            problems.append(Problem(f".spacy files are not read; convert them to JSON Lines:\n{CONVERTER}", path))
+            problems.append(
+                Problem(
+                    Message(
+                        "spacy-files-not-read-json",
+                        ".spacy files are not read; convert them to JSON Lines:\n{converter}",
+                        converter=CONVERTER,
+                    ),
+                    path,
+                )
+            )
             continue
         format_ = options["format"] if options["format"] != "auto" else _format(path, content)
         if len(paths) > 1 and format_ != "jsonl":
-            problems.append(Problem("only JSON Lines may come in several files: put everything into one", path))
+            problems.append(
+                Problem(
+                    Message(
+                        "only-json-lines-may", "only JSON Lines may come in several files: put everything into one"
+                    ),
+                    path,
+                )
+            )
         elif treebank_item(options) and format_ != "conllu":
-            problems.append(Problem("the metrics of Universal Dependencies (ud) are of CoNLL-U files alone", path))
+            problems.append(
+                Problem(
+                    Message(
+                        "metrics-universal-dependencies-ud",
+                        "the metrics of Universal Dependencies (ud) are of CoNLL-U files alone",
+                    ),
+                    path,
+                )
+            )
         elif format_ == "jsonl":
             problems += json_lines.read(content, path, builder, gold)
         else:
@@ -177,15 +213,28 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
     """
     known, given = set(gold.ids), set(system.ids)
     unknown = [
-        Problem(f"id {name!r} is not in the gold data", *_location(system, k))
+        Problem(Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name), *_location(system, k))
         for k, name in enumerate(system.ids)
         if name not in known
     ]
     if unknown and known.isdisjoint(given | refused):
-        numbers = f"documents of the gold: {len(gold):,}, of this submission: {len(system):,}"
-        unknown.insert(0, Problem(f"no id is one of the gold's; {numbers}", system.paths[0]))
+        numbers = Message(
+            "documents-gold-submission",
+            "documents of the gold: {n:,}, of this submission: {n_2:,}",
+            n=len(gold),
+            n_2=len(system),
+        )
+        unknown.insert(
+            0,
+            Problem(
+                Message("ids-not-in-gold", "no id is one of the gold's; {numbers}", numbers=numbers), system.paths[0]
+            ),
+        )
     missing = [name for name in gold.ids if name not in given and name not in refused]
-    return unknown + [Problem(f"document {name!r} is missing", system.paths[0]) for name in missing]
+    return unknown + [
+        Problem(Message("missing-document-id", "document {name!r} is missing", name=name), system.paths[0])
+        for name in missing
+    ]
 
 
 def _without_categories(gold: Documents, system: Documents, item: Mapping[str, Any]) -> list[int]:
@@ -206,7 +255,10 @@ def _is_all(order: Integers, n_documents: int) -> bool:
 
 
 def _at(documents: Documents, k: int, message: str) -> Problem:
-    return Problem(f"document {documents.ids[k]!r}: {message}", *_location(documents, k))
+    return Problem(
+        Message("id-message-document", "document {id!r}: {message}", id=documents.ids[k], message=message),
+        *_location(documents, k),
+    )
 
 
 def _location(documents: Documents, k: int) -> tuple[str, int]:

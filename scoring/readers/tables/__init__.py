@@ -32,7 +32,7 @@ Cells have no blanks around them and are in Unicode's composed form (NFC); two a
 """
 
 from scoring.readers.tables.cells import Cells, tidy
-from scoring.readers.tables.decimals import number_problem, numbers_in, numbers_of
+from scoring.readers.tables.decimals import VALUE, number_problem, numbers_in, numbers_of
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.items import Groups, Items, groups_of
 from scoring.readers.tables.layout import DELIMITERS, Column, Layout, layout_of
@@ -43,6 +43,7 @@ from scoring.readers.tables.table import Table, read_table
 from scoring.readers.tables.writing import format_written, to_json_lines, write_table
 
 __all__ = [
+    "VALUE",
     "DELIMITERS",
     "ENDINGS",
     "EXCEL",

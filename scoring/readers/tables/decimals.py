@@ -5,11 +5,13 @@ import re
 import numpy as np
 
 from scoring.columns import Flags, Floats
+from scoring.messages import Message
 from scoring.readers.tables.cells import Cells
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.table import Table
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+")
+VALUE = Message.word("value")
 _WITH_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
 
@@ -38,15 +40,15 @@ def numbers_in(table: Table, column: str, noun: str, rows: Flags | None = None) 
     return values
 
 
-def number_problem(text: str, noun: str = "value") -> str:
+def number_problem(text: str, noun: str = VALUE) -> str:
     """Why a cell is no number.
 
     >>> number_problem("0,75"), number_problem("", "credit")
     ("'0,75' is not a number; write a decimal point", 'empty credit')
     """
     if not text:
-        return f"empty {noun}"
+        return Message("column-empty", "empty {column}", column=noun)
     if _NUMBER.fullmatch(text):
-        return f"{text[:40]} is not a finite number"
-    hint = "; write a decimal point" if _WITH_COMMA.fullmatch(text) else ""
-    return f"{shown(text)} is not a number{hint}"
+        return Message("not-finite-number", "{text} is not a finite number", text=text[:40])
+    hint = Message("write-decimal-point", "; write a decimal point") if _WITH_COMMA.fullmatch(text) else ""
+    return Message("cell-not-number", "{text} is not a number{hint}", text=shown(text), hint=hint)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.tables.layout import PLURALS
 from scoring.readers.tables.records import Records
@@ -27,7 +28,7 @@ def places_of(
     place: dict[str, int] = {}
     for index, name in enumerate(header):
         if place.setdefault(name, index) != index and name in names:
-            problems.add(f"column {shown(name)} stands twice", at)
+            problems.add(Message("column-stands-twice", "column {name} stands twice", name=shown(name)), at)
     missing = [name for name in names if name not in place]
     other = _other_sign(names, line, sign) if missing else None
     for name in missing:
@@ -48,10 +49,27 @@ def shown(text: str) -> str:
 def _not_found(name: str, header: Sequence[str], sign: str, other: str | None) -> str:
     if other:
         found, expected = PLURALS[other], PLURALS[sign]
-        return f"column {shown(name)} not found; the columns are separated by {found}, expected {expected}"
+        return Message(
+            "column-not-found-columns",
+            "column {name} not found; the columns are separated by {found}, expected {expected}",
+            name=shown(name),
+            found=found,
+            expected=expected,
+        )
     if near := nearest(name, header):
-        return f"column {shown(name)} not found; the header has {listed(header)}; did you mean {shown(near)}?"
-    return f"column {shown(name)} not found; the header has {listed(header)}"
+        return Message(
+            "column-not-found-header-did",
+            "column {name} not found; the header has {listed}; did you mean {near}?",
+            name=shown(name),
+            listed=listed(header),
+            near=shown(near),
+        )
+    return Message(
+        "column-not-found-header",
+        "column {name} not found; the header has {listed}",
+        name=shown(name),
+        listed=listed(header),
+    )
 
 
 def _other_sign(names: Sequence[str], line: str, sign: str) -> str | None:

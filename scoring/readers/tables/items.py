@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Integers
+from scoring.messages import Message
 from scoring.readers.tables.cells import Cells
 from scoring.readers.tables.table import Table
 
@@ -52,6 +53,6 @@ def groups_of(table: Table, column: str | None, rows: NDArray[np.integer] | None
     if column is None:
         return None
     cells = table.columns[column]
-    table.add_where(cells.is_blank(), f"empty {column}")
+    table.add_where(cells.is_blank(), Message("column-empty", "empty {column}", column=column))
     code, names = cells.values()
     return Groups(names, code if rows is None else code[rows])

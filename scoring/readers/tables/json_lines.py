@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
+from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
@@ -15,7 +16,7 @@ from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
 from scoring.strings import nearest
 
-NOT_JSON = "not JSON"
+NOT_JSON = Message("line-not-json", "not JSON")
 _Pairs = list[tuple[str, Any]]
 
 
@@ -75,13 +76,16 @@ def _cells(line: bytes, columns: Sequence[Column], problems: Problems, number: i
         if rb"\u" in line:
             json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate is no text
     except (ValueError, RecursionError):
-        problems.add(f"{NOT_JSON}: every line must be one JSON object", number)
+        problems.add(
+            Message("every-line-must-one-json", "{not_json}: every line must be one JSON object", not_json=NOT_JSON),
+            number,
+        )
         return None
     if not isinstance(value, _Object):
-        problems.add("a line must be a JSON object", number)
+        problems.add(Message("line-must-json-object", "a line must be a JSON object"), number)
         return None
     if value.twice is not None:
-        problems.add(f"key {shown(value.twice)} twice", number)
+        problems.add(Message("key-shown-twice", "key {twice} twice", twice=shown(value.twice)), number)
         return None
     found = list(_careful(value, columns, problems, number))
     return None if None in found else found  # type: ignore[return-value]
@@ -144,8 +148,16 @@ def _careful(value: _Object, columns: Sequence[Column], problems: Problems, numb
 
 def _no_key(name: str, value: _Object) -> str:
     if near := nearest(name, value):
-        return f"no key {shown(name)}; the object has {listed(value)}; did you mean {shown(near)}?"
-    return f"no key {shown(name)}; the object has {listed(value) or 'none'}"
+        return Message(
+            "no-key-object-did",
+            "no key {name}; the object has {listed}; did you mean {near}?",
+            name=shown(name),
+            listed=listed(value),
+            near=shown(near),
+        )
+    return Message(
+        "no-key-object", "no key {name}; the object has {what}", name=shown(name), what=listed(value) or "none"
+    )
 
 
 def _refused(column: Column, cell: object) -> str | None:
@@ -153,16 +165,22 @@ def _refused(column: Column, cell: object) -> str | None:
     if cell is None:
         return None
     if column.kind == "number":
-        return None if isinstance(cell, _Number) else f"{column.name} must be a number"
+        return (
+            None if isinstance(cell, _Number) else Message("must-number", "{name} must be a number", name=column.name)
+        )
     if isinstance(cell, _Number) and not isinstance(cell, _Integer):
-        return f"{column.name} must be a string or an integer"
+        return Message("must-be-string-or-integer", "{name} must be a string or an integer", name=column.name)
     if isinstance(cell, list):
         if column.kind == "list" and all(_is_plain(each) for each in cell):
             return None
     elif not isinstance(cell, dict):
-        return "a NUL character in the text of a cell" if isinstance(cell, str) and "\0" in cell else None
-    more = " or a list of these" if column.kind == "list" else ""
-    return f"{column.name} must be a string or an integer{more}"
+        return (
+            Message("nul-character-text-cell", "a NUL character in the text of a cell")
+            if isinstance(cell, str) and "\0" in cell
+            else None
+        )
+    more = Message("list-these", " or a list of these") if column.kind == "list" else ""
+    return Message("must-string-integer", "{name} must be a string or an integer{more}", name=column.name, more=more)
 
 
 def _is_plain(each: object) -> bool:

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from scoring.messages import Message
+
 DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";", "pipe": "|"}
-PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
+PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": Message("vertical-bars", "vertical bars")}
 
 Side = Literal["gold", "system"]
 

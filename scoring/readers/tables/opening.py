@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import not_decoded, only_file
 
 FORMATS = ("csv", "tsv", "jsonl", "lines")
@@ -18,8 +19,8 @@ ENDINGS = {
     ".txt": "lines",
 }
 LARGEST = 256 * 2**20  # bytes
-EMPTY = "the file is empty"
-EXCEL = "an Excel file: save the sheet as CSV in UTF-8"
+EMPTY = Message("file-empty", "the file is empty")
+EXCEL = Message("excel-file-save-sheet-csv", "an Excel file: save the sheet as CSV in UTF-8")
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 # A program's old binary documents, among them .xls.
 _COMPOUND_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -67,24 +68,38 @@ def _format_of(path: str) -> str:
         return ENDINGS["." + ending]
     except KeyError:
         known = ", ".join(ENDINGS)
-        raise SubmissionError(Problem(f"unknown file ending: expected one of {known}", path)) from None
+        raise SubmissionError(
+            Problem(
+                Message("unknown-file-ending-expected", "unknown file ending: expected one of {known}", known=known),
+                path,
+            )
+        ) from None
 
 
 def _check_bytes(content: bytes, path: str) -> None:
     """SubmissionError unless it is text in UTF-8, and not too much of it."""
     if len(content) > LARGEST:
-        raise SubmissionError(Problem(f"file is too large: more than {LARGEST // 2**20} MB", path))
+        raise SubmissionError(
+            Problem(
+                Message(
+                    "file-too-large-more-than", "file is too large: more than {largest} MB", largest=LARGEST // 2**20
+                ),
+                path,
+            )
+        )
     if content.startswith(_COMPOUND_FILE):
         raise SubmissionError(Problem(EXCEL, path))
     if content.startswith(_MARKS_OF_UTF16) or _looks_like_utf16(content):
-        raise SubmissionError(Problem("the file is UTF-16: save it as UTF-8", path))
+        raise SubmissionError(Problem(Message("file-utf-16-save", "the file is UTF-16: save it as UTF-8"), path))
     if not content.removeprefix(codecs.BOM_UTF8).strip():
         raise SubmissionError(Problem(EMPTY, path))
     _check_encoding(content, path)
     at = content.find(b"\0")
     if at >= 0:
         line = len((content[:at] + b"x").splitlines())
-        raise SubmissionError(Problem("a NUL character: this is no text, or it was damaged", path, line))
+        raise SubmissionError(
+            Problem(Message("nul-character-no-text", "a NUL character: this is no text, or it was damaged"), path, line)
+        )
 
 
 def _looks_like_utf16(content: bytes) -> bool:
@@ -106,7 +121,9 @@ def _check_encoding(content: bytes, path: str) -> None:
         try:
             content.decode()
         except UnicodeDecodeError as error:
-            raise SubmissionError(not_decoded(error, path, refusal="not valid UTF-8")) from None
+            raise SubmissionError(
+                not_decoded(error, path, refusal=Message("not-valid-utf", "not valid UTF-8"))
+            ) from None
 
 
 def _with_plain_lines(content: bytes) -> bytes:

@@ -7,9 +7,12 @@ from functools import cached_property
 import numpy as np
 
 from scoring.columns import Flags, Integers
+from scoring.messages import Message
 from scoring.readers.tables.cells import Cells
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.table import Table
+
+ID = Message.word("id")
 
 NONE = -1  # in arrays of rows: there is none
 _SCIENTIFIC = re.compile(r"[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]+")
@@ -40,14 +43,20 @@ class Pairing:
         return int(np.count_nonzero(self.in_gold == NONE))
 
 
-def check_unique(table: Table, noun: str = "id") -> None:
+def check_unique(table: Table, noun: str = ID) -> None:
     """A problem of the table for each row whose id stands in an earlier one; `noun` is what an id is called."""
     first = table.ids.firsts()
     if first is None:
         return
     table.add_where(
         (first != np.arange(len(table))) & ~table.ids.is_blank(),
-        lambda row: f"duplicate {noun} {shown(table.ids[row])} (first on line {table.line(int(first[row]))})",
+        lambda row: Message(
+            "duplicate-first-on-line",
+            "duplicate {noun} {id} (first on line {line})",
+            noun=noun,
+            id=shown(table.ids[row]),
+            line=table.line(int(first[row])),
+        ),
     )
 
 
@@ -58,7 +67,7 @@ def pair(
     refuse_unknown: bool = True,
     refuse_repeated: bool = True,
     gold_ids: Cells | None = None,
-    noun: str = "id",
+    noun: str = ID,
 ) -> Pairing:
     """The pairing of a gold, whose ids all differ, with a system.
 
@@ -78,12 +87,18 @@ def pair(
         known, shorter = _known(ids) if is_unknown.any() else (set(), {})
         system.add_where(
             is_unknown,
-            lambda row: f"{noun} {shown(system.ids[row])} is not in the gold{_hint(system.ids[row], known, shorter)}",
+            lambda row: Message(
+                "not-gold",
+                "{noun} {id} is not in the gold{hint}",
+                noun=noun,
+                id=shown(system.ids[row]),
+                hint=_hint(system.ids[row], known, shorter),
+            ),
         )
     return pairing
 
 
-def refuse_missing(gold_ids: Cells, system: Table, missing: Integers, noun: str = "id") -> None:
+def refuse_missing(gold_ids: Cells, system: Table, missing: Integers, noun: str = ID) -> None:
     """Problems for these rows of the gold, unless the system has others: a missing row may stand in one of these."""
     if system.problems:
         return
@@ -91,14 +106,16 @@ def refuse_missing(gold_ids: Cells, system: Table, missing: Integers, noun: str 
         if system.problems.are_counted_only:
             system.problems.count(len(missing) - made)
             return
-        system.problems.add(f"{noun} {shown(gold_ids[row])} is missing")
+        system.problems.add(
+            Message("noun-gold-id-missing", "{noun} {gold_id} is missing", noun=noun, gold_id=shown(gold_ids[row]))
+        )
 
 
 def _by_order(n_gold: int, system: Table) -> Pairing:
     n_rows = len(system)
     if n_rows != n_gold and not system.problems:
-        lines = "1 line" if n_gold == 1 else f"{n_gold} lines"
-        system.problems.add(f"expected {lines}, found {n_rows}")
+        lines = Message.counted("n-lines", "1 line", "{n} lines", n_gold)
+        system.problems.add(Message("expected-found", "expected {lines}, found {n_rows}", lines=lines, n_rows=n_rows))
     both = min(n_rows, n_gold)
     in_system, in_gold = np.full(n_gold, NONE), np.full(n_rows, NONE)
     in_system[:both] = in_gold[:both] = np.arange(both)
@@ -125,9 +142,16 @@ def _hint(name: str, known: set[str], shorter: dict[str, str]) -> str:
     """What a spreadsheet may have made of an id."""
     whole = _POINT_ZERO.fullmatch(name)
     if whole and whole[1] in known:
-        return f"; did a spreadsheet turn {whole[1]} into {name}?"
+        return Message(
+            "did-spreadsheet-turn-into", "; did a spreadsheet turn {whole} into {name}?", whole=whole[1], name=name
+        )
     if _SCIENTIFIC.fullmatch(name):
-        return "; this is the scientific notation of a spreadsheet: format the column as text"
+        return Message(
+            "scientific-notation-spreadsheet-format",
+            "; this is the scientific notation of a spreadsheet: format the column as text",
+        )
     if _DIGITS.fullmatch(name) and name in shorter:
-        return f"; did a spreadsheet drop the zeros of {shorter[name]}?"
+        return Message(
+            "did-spreadsheet-drop-zeros", "; did a spreadsheet drop the zeros of {shorter}?", shorter=shorter[name]
+        )
     return ""

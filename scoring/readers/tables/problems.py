@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 
 
@@ -14,5 +15,8 @@ class TableProblems(Problems):
         listed = super().listed()
         if listed and listed[-1].rest:
             number = sum(cause.n for cause in listed[-1].rest)
-            listed[-1] = replace(listed[-1], message=f"and {number} more problem{'s' if number > 1 else ''}")
+            listed[-1] = replace(
+                listed[-1],
+                message=Message.counted("more-problems", "and {n} more problem", "and {n} more problems", number),
+            )
         return listed

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-NOT_CLOSED = "the quote is not closed"
-BEHIND_QUOTE = "text after the closing quote"
+from scoring.messages import Message
+
+NOT_CLOSED = Message("quote-not-closed", "the quote is not closed")
+BEHIND_QUOTE = Message("text-after-closing-quote", "text after the closing quote")
 # `*+` gives no character back: a file of a million quotes must not be tried in a million ways.
 _QUOTED = re.compile(r'"([^"]*+(?:""[^"]*+)*+)"')
 _REST_OF_LINE = re.compile(r"[^\n]*")

@@ -8,6 +8,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.tables.cells import Cells, tidied, tidy
 from scoring.readers.tables.header import places_of
@@ -81,7 +82,7 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     ids = _joined([cells[name] for name in layout.id])
     there = {column.name: cells[column.name] for column in wanted if column.name in cells}
     table = Table(file.path, ids, there, lines, problems, False)
-    table.add_where(ids.is_blank(), "empty id")
+    table.add_where(ids.is_blank(), Message("empty-id", "empty id"))
     return table
 
 
@@ -97,7 +98,16 @@ def _lines(file: Opened, wanted: Sequence[Column]) -> Table:
     wanted = [column for column in wanted if not column.optional]
     if len(names_of(wanted)) > 1:
         names = ", ".join(names_of(wanted))
-        raise SubmissionError(Problem(f"one value a line holds one column alone, and {names} are needed", file.path))
+        raise SubmissionError(
+            Problem(
+                Message(
+                    "one-value-line-holds",
+                    "one value a line holds one column alone, and {names} are needed",
+                    names=names,
+                ),
+                file.path,
+            )
+        )
     cells = tidied(file.content.rstrip(b"\n \t").decode().split("\n"))
     numbers = range(1, len(cells) + 1)
     ids = Cells(map(str, numbers))
@@ -126,7 +136,7 @@ def first_record(text: str, path: str, sign: str, layout: Layout) -> tuple[list[
     if first is None:
         raise SubmissionError(Problem(EMPTY, path))
     if first.cells is None:
-        raise SubmissionError(Problem(str(first.problem), path, first.at))
+        raise SubmissionError(Problem(first.problem or "", path, first.at))
     return [tidy(cell) for cell in first.cells], first.end
 
 
@@ -142,7 +152,19 @@ def _places(names: Sequence[str], header: Sequence[str], text: str, sign: str, f
 def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
     """Without a header the columns stand in the order in which they are wanted."""
     if n_fields < len(names):
-        raise SubmissionError(Problem(f"{_fields(n_fields)} instead of {len(names)}: {', '.join(names)}", path, 1))
+        raise SubmissionError(
+            Problem(
+                Message(
+                    "fields-n-instead",
+                    "{fields} instead of {n}: {names}",
+                    fields=_fields(n_fields),
+                    n=len(names),
+                    names=", ".join(names),
+                ),
+                path,
+                1,
+            )
+        )
     return list(range(len(names)))
 
 
@@ -154,9 +176,17 @@ def _rows(
     lines = []
     for record in records:
         if record.cells is None:
-            problems.add(str(record.problem), record.at)
+            problems.add(record.problem or "", record.at)
         elif len(record.cells) != n_fields:
-            problems.add(f"{_fields(len(record.cells))} instead of {n_fields}", record.line)
+            problems.add(
+                Message(
+                    "fields-n-fields-instead",
+                    "{fields} instead of {n_fields}",
+                    fields=_fields(len(record.cells)),
+                    n_fields=n_fields,
+                ),
+                record.line,
+            )
         else:
             lines.append(record.line)
             for own, place in zip(texts, places, strict=True):
@@ -165,7 +195,7 @@ def _rows(
 
 
 def _fields(number: int) -> str:
-    return "1 field" if number == 1 else f"{number} fields"
+    return Message.counted("n-fields", "1 field", "{n} fields", number)
 
 
 def _joined(columns: Sequence[Cells]) -> Cells:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import (
     JSON_SUFFIXES,
@@ -57,19 +58,19 @@ class _Segments:
         self.documents.append(document)
         self.lines.append(line)
         if not self.references[-1]:
-            self.problems.add(f"segment {name} has no reference", line)
+            self.problems.add(Message("segment-no-reference", "segment {name} has no reference", name=name), line)
 
     def check_documents(self) -> None:
         """All segments have a document, or none has."""
         without = [line for line, document in zip(self.lines, self.documents, strict=True) if document is None]
         if 0 < len(without) < len(self.ids):
-            self.problems.add("some segments have no document", without[0])
+            self.problems.add(Message("some-segments-have-no", "some segments have no document"), without[0])
 
     def gold(self, path: str) -> Gold:
         """What was read; SubmissionError with all problems."""
         self.check_documents()
         if not self.ids and not self.problems:
-            self.problems.add("no segment")
+            self.problems.add(Message("no-segment", "no segment"))
         self.problems.raise_all()
         documents = [document for document in self.documents if document is not None]
         return Gold([path], self.ids, self.references, documents or None)
@@ -79,7 +80,12 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     """The gold; SubmissionError with all problems, or where units are documents and it has none."""
     gold = _read(files, options)
     if options["unit"] == "document" and gold.documents is None:
-        raise SubmissionError(Problem("unit=document needs the document of each segment", gold.paths[0]))
+        raise SubmissionError(
+            Problem(
+                Message("unit-document-needs-document", "unit=document needs the document of each segment"),
+                gold.paths[0],
+            )
+        )
     return gold
 
 
@@ -99,7 +105,18 @@ def _of_lines(pages: Sequence[PlainLines]) -> Gold:
     n = len(first.texts)
     for page in pages[1:]:
         if len(page.texts) != n:
-            raise SubmissionError(Problem(f"{len(page.texts)} lines instead of {n} as in {first.file}", page.file))
+            raise SubmissionError(
+                Problem(
+                    Message(
+                        "lines-instead-as-in",
+                        "{n} lines instead of {n_2} as in {file}",
+                        n=len(page.texts),
+                        n_2=n,
+                        file=first.file,
+                    ),
+                    page.file,
+                )
+            )
     segments = _Segments(Problems(first.file))
     for number, references in enumerate(zip(*(page.texts for page in pages), strict=True), start=1):
         segments.add(str(number), number, references, None)
@@ -129,7 +146,7 @@ def _json_references(record: Mapping[str, Any], ref: str, number: int, problems:
         return [value] if value else []
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return value
-    problems.add(f'"{name}" must be a list of strings', number)
+    problems.add(Message("must-list-strings", '"{name}" must be a list of strings', name=name), number)
     return None
 
 
@@ -139,7 +156,7 @@ def _json_document(record: Mapping[str, Any], number: int, problems: Problems) -
         return None
     if isinstance(value, str):
         return _sound_document(value, number, problems)
-    problems.add('"document" must be a string', number)
+    problems.add(Message("document-must-string", '"document" must be a string'), number)
     return None
 
 
@@ -147,7 +164,12 @@ def _sound_document(written: str, number: int, problems: Problems) -> str | None
     """The name of a document, trimmed; None where nothing is left of it."""
     name = written.strip()
     if not name.isprintable():
-        problems.add(f"document {name!r} has a character that cannot be shown", number)
+        problems.add(
+            Message(
+                "document-character-cannot-shown", "document {name!r} has a character that cannot be shown", name=name
+            ),
+            number,
+        )
     return name or None
 
 
@@ -156,7 +178,14 @@ def _read_columns(content: bytes, path: str, segments: _Segments, id_: str, ref:
     table = read_columns(content, path, (id_,), problems)
     references = _reference_columns(table, ref)
     if not references:
-        problems.add(f"no column {ref}: the first line names the columns, with tabs between them", 1)
+        problems.add(
+            Message(
+                "no-column-first-line-tabs",
+                "no column {name}: the first line names the columns, with tabs between them",
+                name=ref,
+            ),
+            1,
+        )
     if problems:
         return
     at, seen = table.index(id_), Seen(problems)

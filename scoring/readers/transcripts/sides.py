@@ -6,11 +6,14 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import OddEnds, PlainLines, Seen, refuse_flood, unpaired, wrong_number
 from scoring.readers.transcripts.formats import KALDI_SPEAKERS, Format
 from scoring.readers.transcripts.speakers import read_utt2spk, speakers_of
 from scoring.readers.transcripts.utterances import Utterances, read_utterances
+
+UTTERANCE = Message.word("utterance")
 
 _FEW_IDS = 0.5  # of the lines
 
@@ -47,7 +50,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     _check_ids(read, _keys(read.ids, fold=read.format == "trn"), problems)
     problems.raise_all()
     if not read.ids:
-        raise SubmissionError(Problem("no utterance", path))
+        raise SubmissionError(Problem(Message("no-utterance", "no utterance"), path))
     told = _read_beside(files, beside[0]) if beside else None
     return Gold(
         paths=[path, *beside[:1]],
@@ -65,7 +68,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     problems = Problems(path)
     read = read_utterances(files[path], path, options["format"], problems)
     if read.format == "lines":
-        wrong = wrong_number(gold.texts, PlainLines(path, read.texts, read.odd), "utterance")
+        wrong = wrong_number(gold.texts, PlainLines(path, read.texts, read.odd), UTTERANCE)
         if wrong is not None:
             raise SubmissionError(wrong)
         refuse_flood(gold.texts, read.texts, path)
@@ -104,7 +107,7 @@ def _unpaired(
     Where lines could not be read, what they were about is not known: then nothing is called missing.
     """
     may_lack = options["missing"] == "delete" or not is_readable
-    for problem in unpaired(gold, lines, path, "utterance"):
+    for problem in unpaired(gold, lines, path, UTTERANCE):
         if problem.line is not None or not may_lack:
             yield problem
 

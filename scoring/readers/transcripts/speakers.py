@@ -4,12 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.segments import split_lines, utf8_text
 from scoring.readers.transcripts.utterances import Utterances, sound_id
 
 _FIRST_PART = re.compile("[-_]")
-_NEEDED = "unit=speaker needs speakers"
+_NEEDED = Message("unit-speaker-needs-speakers", "unit=speaker needs speakers")
 
 
 def speakers_of(read: Utterances, beside: Mapping[str, str] | None, options: Mapping[str, str]) -> list[str] | None:
@@ -42,11 +43,24 @@ def read_utt2spk(content: bytes, file: str, problems: Problems) -> dict[str, str
         if not cells:
             continue
         if len(cells) != 2:
-            problems.add(f"{len(cells)} column{'s' if len(cells) > 1 else ''} instead of 2", number)
+            problems.add(
+                Message.counted(
+                    "columns-instead-of-two", "{n} column instead of 2", "{n} columns instead of 2", len(cells)
+                ),
+                number,
+            )
         elif sound_id(cells[0], number, problems) is None:
             continue
         elif cells[0] in found:
-            problems.add(f"duplicate id {cells[0]!r} (first on line {first[cells[0]]})", number)
+            problems.add(
+                Message(
+                    "duplicate-id-first-on",
+                    "duplicate id {name!r} (first on line {first})",
+                    name=cells[0],
+                    first=first[cells[0]],
+                ),
+                number,
+            )
         else:
             found[cells[0]], first[cells[0]] = cells[1], number
     return found
@@ -66,9 +80,16 @@ def _complete(read: Utterances, found: Sequence[str | None]) -> list[str]:
     known: list[str] = []
     for name, line, speaker in zip(read.ids, read.lines, found, strict=True):
         if speaker is None:
-            problems.add(f"utterance {name!r} has no speaker", line)
+            problems.add(Message("utterance-no-speaker", "utterance {name!r} has no speaker", name=name), line)
         elif not speaker.isprintable():
-            problems.add(f"speaker {speaker!r} has a character that cannot be shown", line)
+            problems.add(
+                Message(
+                    "speaker-character-cannot-shown",
+                    "speaker {speaker!r} has a character that cannot be shown",
+                    speaker=speaker,
+                ),
+                line,
+            )
         else:
             known.append(speaker)
     problems.raise_all()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.segments import OddEnds, json_id, json_records, plain_lines, split_lines, text_at, utf8_text
 from scoring.readers.transcripts.formats import Format, format_of
@@ -75,7 +76,12 @@ def sound_id(written: str, number: int, problems: Problems) -> str | None:
     name = written.strip()
     if name.isprintable() and name:
         return name
-    problems.add(f"id {name!r} has a character that cannot be shown" if name else "no id", number)
+    problems.add(
+        Message("id-character-cannot-shown", "id {name!r} has a character that cannot be shown", name=name)
+        if name
+        else Message("empty-id-of-utterance", "no id"),
+        number,
+    )
     return None
 
 
@@ -92,8 +98,10 @@ def _from_tsv(lines: Iterator[Line], problems: Problems, *, has_speakers: bool) 
         if not place and [cell.strip() for cell in cells] in _HEADINGS:
             most = max(most, len(cells))
         elif not 2 <= len(cells) <= most:
-            columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
-            problems.add(f"expected id, tab, text; found {columns}", number)
+            columns = Message.counted("n-columns", "1 column", "{n} columns", len(cells))
+            problems.add(
+                Message("expected-id-tab-text", "expected id, tab, text; found {columns}", columns=columns), number
+            )
         elif (name := sound_id(cells[0], number, problems)) is not None:
             yield number, name, cells[1], (cells[2].strip() or None) if len(cells) == 3 else None
 
@@ -111,7 +119,7 @@ def _from_trn(lines: Iterator[Line], problems: Problems) -> Iterator[Read]:
         # The last parentheses are looked for from the end, so that a line of nothing but brackets is read once.
         found = _TRN.fullmatch(line) if line.rstrip().endswith(")") else None
         if found is None:
-            problems.add("no (id) at the end of the line", number)
+            problems.add(Message("no-id-end-line", "no (id) at the end of the line"), number)
         elif (name := sound_id(found[2], number, problems)) is not None:
             yield number, name, found[1], None
 
@@ -121,6 +129,6 @@ def _from_json(content: bytes, file: str, problems: Problems) -> Iterator[Read]:
         name, text = json_id(record, number, problems), text_at(record, "text", number, problems)
         speaker = record.get("speaker")
         if speaker is not None and not isinstance(speaker, str):
-            problems.add('"speaker" must be a string', number)
+            problems.add(Message("speaker-must-string", '"speaker" must be a string'), number)
         elif name is not None and text is not None:
             yield number, name, text, (speaker or "").strip() or None

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.transcripts.formats import Format
 
 PLACEHOLDER = "word"  # what stands for the words of an utterance where nobody may know them
@@ -34,7 +35,19 @@ def written(ids: Sequence[str], texts: Sequence[str], form: Format) -> dict[str,
     """
     wrong = [name for name in ids if not _can_hold(form, name)]
     if wrong:
-        raise SubmissionError([Problem(f"id {name!r} cannot be written in the format {form}") for name in wrong[:100]])
+        raise SubmissionError(
+            [
+                Problem(
+                    Message(
+                        "id-cannot-written-format",
+                        "id {name!r} cannot be written in the format {form}",
+                        name=name,
+                        form=form,
+                    )
+                )
+                for name in wrong[:100]
+            ]
+        )
     heading = ["id\ttext"] if form == "tsv" else []
     lines = [_LINES[form](name, " ".join(text.split())) for name, text in zip(ids, texts, strict=True)]
     return {_NAMES[form]: "".join(f"{line}\n" for line in [*heading, *lines]).encode()}

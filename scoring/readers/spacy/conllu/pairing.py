@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scoring.columns import Integers
+from scoring.messages import Message
 from scoring.readers.spacy.conllu.sentences import FORM, Sentences
 from scoring.readers.spacy.documents.columns import SEPARATOR, Documents
 
@@ -51,13 +52,23 @@ def by_text(gold: Documents, found: Sentences) -> list[Group] | str:
     first = found.first
     of_file = np.cumsum([_length("".join(forms[a:b])) for a, b in zip(first[:-1], first[1:], strict=True)])
     if of_gold[-1] != of_file[-1]:
-        return f"their texts are {of_file[-1]:,} characters long instead of {of_gold[-1]:,}, blanks aside"
+        return Message(
+            "their-texts-characters-long",
+            "their texts are {of_file:,} characters long instead of {of_gold:,}, blanks aside",
+            of_file=of_file[-1],
+            of_gold=of_gold[-1],
+        )
     end = np.searchsorted(of_file, of_gold)
     crossing = np.flatnonzero(of_file[end] != of_gold)
     if len(crossing):
         k = int(crossing[0])
         line = found.each[int(end[k])].line
-        return f"the sentence in line {line} goes on where document {gold.ids[k]!r} of the gold has ended"
+        return Message(
+            "sentence-line-goes-on",
+            "the sentence in line {line} goes on where document {id!r} of the gold has ended",
+            line=line,
+            id=gold.ids[k],
+        )
     return _groups(gold, end + 1)
 
 

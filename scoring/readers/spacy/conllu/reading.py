@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Found
 from scoring.readers.spacy.columns import repair_warnings
 from scoring.readers.spacy.conllu.pairing import Group, by_beginning, by_comments, by_text, names_documents_of
@@ -97,11 +98,40 @@ def _groups(
     if not groups or names_documents_of(gold, groups, found):
         return groups, [], None
     by_texts = by_text(gold, found)
-    numbers = f"the gold has {_number(len(gold), 'document')}, this file {_number(len(groups), 'document')}"
+    numbers = Message(
+        "gold-file",
+        "the gold has {number}, this file {number_2}",
+        number=_number(len(gold), "document"),
+        number_2=_number(len(groups), "document"),
+    )
     if isinstance(by_texts, str):
-        advice = "write a line '# newdoc id = …' before each document"
-        return groups, [], Problem(f"no id is one of the gold's ({numbers}), and {by_texts}: {advice}", file)
-    return by_texts, [f"{file}: no id is one of the gold's ({numbers}): documents were paired by their texts"], None
+        advice = Message("write-line-newdoc-id", "write a line '# newdoc id = …' before each document")
+        return (
+            groups,
+            [],
+            Problem(
+                Message(
+                    "ids-not-in-gold-but-texts",
+                    "no id is one of the gold's ({numbers}), and {by_texts}: {advice}",
+                    numbers=numbers,
+                    by_texts=by_texts,
+                    advice=advice,
+                ),
+                file,
+            ),
+        )
+    return (
+        by_texts,
+        [
+            Message(
+                "no-id-one-golds",
+                "{file}: no id is one of the gold's ({numbers}): documents were paired by their texts",
+                file=file,
+                numbers=numbers,
+            )
+        ],
+        None,
+    )
 
 
 def treebank_item(options: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -137,7 +167,14 @@ def _documents(
         invalid: list[Problem] = []
         if tags is not None:
             document["ents"], words = _entities(found, group, tags)
-            invalid = [Problem(f"tag {tags[word]!r} continues no entity", file, found.lines[word]) for word in words]
+            invalid = [
+                Problem(
+                    Message("tag-continues-no-entity", "tag {sentence!r} continues no entity", sentence=tags[word]),
+                    file,
+                    found.lines[word],
+                )
+                for word in words
+            ]
         yield group, document, invalid
 
 

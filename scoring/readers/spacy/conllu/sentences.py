@@ -10,6 +10,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers, owners, ranges
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Found
 from scoring.readers.spacy.lines import numbered_lines
 
@@ -178,15 +179,23 @@ def _comment(line: str, number: int, sentence: Sentence) -> None:
 
 def _wrong(row: list[str], expected: int) -> str:
     if len(row) != N_COLUMNS:
-        return f"{len(row)} {'column' if len(row) == 1 else 'columns'} instead of {N_COLUMNS}"
-    return f"ID {row[ID]!r} instead of {expected}"
+        return Message.counted(
+            "word-columns-instead",
+            "{n} column instead of {n_columns}",
+            "{n} columns instead of {n_columns}",
+            len(row),
+            n_columns=N_COLUMNS,
+        )
+    return Message("id-instead", "ID {row!r} instead of {expected}", row=row[ID], expected=expected)
 
 
 def _empty_forms(found: Sentences, file: str) -> list[Problem]:
     forms = found.columns[FORM]
     if "" not in forms:
         return []
-    return _problems(found, np.array([not form for form in forms]), file, lambda word: "the form is empty")
+    return _problems(
+        found, np.array([not form for form in forms]), file, lambda word: Message("form-empty", "the form is empty")
+    )
 
 
 def _read_heads(found: Sentences, file: str) -> list[Problem]:
@@ -199,9 +208,22 @@ def _read_heads(found: Sentences, file: str) -> list[Problem]:
     # A sentence that lacks words is shorter than its heads know.
     outside = (head > length) & ~np.isin(found.of_words(), list(found.broken))
     return [
-        *_problems(found, head < 0, file, lambda word: f"HEAD {texts[word]!r} is not a number"),
         *_problems(
-            found, outside, file, lambda word: f"HEAD {head[word]} lies outside the sentence (length {length[word]})"
+            found,
+            head < 0,
+            file,
+            lambda word: Message("head-not-number", "HEAD {text!r} is not a number", text=texts[word]),
+        ),
+        *_problems(
+            found,
+            outside,
+            file,
+            lambda word: Message(
+                "head-lies-outside-sentence",
+                "HEAD {head} lies outside the sentence (length {length})",
+                head=head[word],
+                length=length[word],
+            ),
         ),
     ]
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers, ranges, ranks, starts_from_sizes
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.problems import Found
 from scoring.readers.spacy.conllu.sentences import (
     DEPREL,
@@ -67,7 +68,11 @@ def read_treebank(
     first_word = np.flatnonzero(starts_token)
     tokens = surfaces if len(first_word) == len(surfaces) else [surfaces[place] for place in first_word.tolist()]
     line = np.array(found.lines, dtype=np.int64)[first_word]
-    wrong += [Problem("the form is empty", file, int(line[k])) for k, token in enumerate(tokens) if not token]
+    wrong += [
+        Problem(Message("form-empty", "the form is empty"), file, int(line[k]))
+        for k, token in enumerate(tokens)
+        if not token
+    ]
     if wrong or found.broken:
         problems += wrong
         return None
@@ -107,11 +112,20 @@ def text_problem(gold: Treebank, system: Treebank, file: str) -> Problem | None:
     if place < len(system.text):
         line = int(system.token_line[np.searchsorted(system.token_start, place, side="right") - 1])
     shown = [_quoted(text[place : place + _SHOWN]) for text in (system.text, gold.text)]
-    return Problem(f"the text differs from the gold text, blanks aside: {shown[0]} against {shown[1]}", file, line)
+    return Problem(
+        Message(
+            "text-differs-from-gold",
+            "the text differs from the gold text, blanks aside: {shown} against {shown_2}",
+            shown=shown[0],
+            shown_2=shown[1],
+        ),
+        file,
+        line,
+    )
 
 
 def _quoted(text: str) -> str:
-    return repr(text + "…") if text else "the end"
+    return repr(text + "…") if text else Message("end", "the end")
 
 
 def _multiword_tokens(found: Sentences, file: str) -> tuple[Integers, Integers, list[str], list[Problem]]:
@@ -136,15 +150,25 @@ def _extent(one: Range, found: Sentences, covered: int) -> tuple[str, int]:
     """What is wrong with a range, and the word after its last one."""
     texts = one.ids.split("-")
     if one.sentence >= len(found.each) or not all(map(is_number, texts)):
-        return f"range {one.ids!r} has no words", 0
+        return Message("range-no-words", "range {ids!r} has no words", ids=one.ids), 0
     begin, end = map(int, texts)
     first, stop = found.first[one.sentence], found.first[one.sentence + 1]
     if one.next_word < covered:
-        return f"range {one.ids!r} overlaps the one before it", 0
+        return Message("range-overlaps-one-before", "range {ids!r} overlaps the one before it", ids=one.ids), 0
     if first + begin - 1 != one.next_word:
-        return f"range {one.ids!r} stands before word {one.next_word - first + 1}", 0
+        return Message(
+            "range-stands-before-word",
+            "range {ids!r} stands before word {next_word}",
+            ids=one.ids,
+            next_word=one.next_word - first + 1,
+        ), 0
     if end < begin or first + end > stop:
-        return f"range {one.ids!r} does not fit its sentence, which has {stop - first} words", 0
+        return Message(
+            "range-does-not-fit",
+            "range {ids!r} does not fit its sentence, which has {stop} words",
+            ids=one.ids,
+            stop=stop - first,
+        ), 0
     return "", first + end
 
 
@@ -152,13 +176,24 @@ def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[
     heads = found.columns[HEAD]
     if EMPTY in heads:
         return [
-            Problem(f"HEAD {EMPTY!r} is not a number: every word needs a head", file, found.lines[word])
+            Problem(
+                Message(
+                    "head-not-number-every", "HEAD {empty!r} is not a number: every word needs a head", empty=EMPTY
+                ),
+                file,
+                found.lines[word],
+            )
             for word, head in enumerate(heads)
             if head == EMPTY
         ]
     own = np.flatnonzero(found.head == ranks(found.lengths()) + 1).tolist()
     if own:
-        return [Problem(f"HEAD {heads[word]} is the word itself", file, found.lines[word]) for word in own]
+        return [
+            Problem(
+                Message("head-word-itself", "HEAD {head} is the word itself", head=heads[word]), file, found.lines[word]
+            )
+            for word in own
+        ]
     sentence = found.of_words()
     circling = np.flatnonzero(in_cycles(found.heads_in_file(), np.array([0, len(heads)])))
     # Of each sentence the first.
@@ -168,10 +203,18 @@ def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[
     is_wrong[sentence[circling]] = False
     is_wrong[list(found.broken)] = False
     return [
-        Problem(f"HEAD {heads[word]} leads into a circle, and to no root", file, found.lines[word])
+        Problem(
+            Message("head-leads-into-circle", "HEAD {head} leads into a circle, and to no root", head=heads[word]),
+            file,
+            found.lines[word],
+        )
         for word in circling.tolist()
     ] + [
-        Problem(f"the sentence has {n_roots[k] or 'no'} roots instead of 1", file, found.each[k].line)
+        Problem(
+            Message("sentence-roots-instead", "the sentence has {what} roots instead of 1", what=n_roots[k] or "no"),
+            file,
+            found.each[k].line,
+        )
         for k in np.flatnonzero(is_wrong).tolist()
     ]
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Integers, ranges, starts_from_sizes, starts_run
+from scoring.messages import Message
 from scoring.readers.spacy.documents.columns import Codes, Documents, text_of
 
 
@@ -86,7 +87,13 @@ def difference(gold: Documents, system: Documents, document: int) -> str:
     system_text = text_of(system_words, system.spaces(document))
     i, j = _first_difference(gold_text, system_text)
     shown = [text[max(0, at - 1) : at + 20] for text, at in ((system_text, j), (gold_text, i))]
-    return f"the text differs from the gold text at character {i}: {_quoted(shown[0])} against {_quoted(shown[1])}"
+    return Message(
+        "text-differs-from-gold-text",
+        "the text differs from the gold text at character {i}: {shown} against {shown_2}",
+        i=i,
+        shown=_quoted(shown[0]),
+        shown_2=_quoted(shown[1]),
+    )
 
 
 def _identical(gold: Documents, system: Documents) -> Flags:
@@ -205,4 +212,4 @@ def _without_blanks(text: str) -> list[tuple[int, str]]:
 
 
 def _quoted(text: str) -> str:
-    return repr(text + "…") if text else "the end"
+    return repr(text + "…") if text else Message("end", "the end")

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.messages import Message
 from scoring.readers.spacy.documents.document import KEYS, LARGEST_INTEGER, Document, is_text_of
 from scoring.readers.spacy.documents.trees import in_cycles
 
@@ -28,7 +29,11 @@ def id_of(raw: Document) -> str | None:
 
 def unknown_keys(raw: Document) -> list[str]:
     """Problems of keys that mean nothing here: an unknown key is nearly always a misspelt one."""
-    return [f"unknown key {key!r}" for key in raw if key not in KEYS | _ALIAS_KEYS and not key.startswith("_")]
+    return [
+        Message("unknown-key", "unknown key {key!r}", key=key)
+        for key in raw
+        if key not in KEYS | _ALIAS_KEYS and not key.startswith("_")
+    ]
 
 
 def regular_form(raw: Document) -> tuple[Document, list[str]]:
@@ -54,12 +59,20 @@ def regular_form(raw: Document) -> tuple[Document, list[str]]:
 def span_rows(value: Any, name: str) -> tuple[list[Row], list[str]]:
     """The spans of a list as rows, in whatever unit they count; whether they lie inside the text is not looked at."""
     if not isinstance(value, list):
-        return [], [f"{name} must be a list of spans"]
-    rows, problems = [], []
+        return [], [Message("must-list-spans", "{name} must be a list of spans", name=name)]
+    rows: list[Row] = []
+    problems: list[str] = []
     for entry in value:
         row = _row(entry)
         if row is None:
-            problems.append(f"{name} must be a list of [start, end, label], not {_shown(entry)}")
+            problems.append(
+                Message(
+                    "must-list-start-end",
+                    "{name} must be a list of [start, end, label], not {entry}",
+                    name=name,
+                    entry=_shown(entry),
+                )
+            )
         else:
             rows.append(row)
     return rows, problems
@@ -68,17 +81,28 @@ def span_rows(value: Any, name: str) -> tuple[list[Row], list[str]]:
 def categories(value: Any, n_words: int = 0) -> tuple[dict[str, float], list[str]]:
     """The values of categories. `n_words` says nothing about them; all readers of a key take it."""
     if not isinstance(value, dict):
-        return {}, ['"cats" must be an object of labels and numbers']
+        return {}, [Message("cats-must-object-labels", '"cats" must be an object of labels and numbers')]
     bad = [label for label, number in value.items() if not _is_finite(number)]
-    return value, [f"value of category {label!r} must be a finite number" for label in bad]
+    return value, [
+        Message("value-category-must-finite", "value of category {label!r} must be a finite number", label=label)
+        for label in bad
+    ]
 
 
 def overlaps(rows: list[Row]) -> list[str]:
     """Problems of entities that overlap another one, whatever unit they count in."""
-    problems, end = [], -math.inf
+    problems: list[str] = []
+    end = -math.inf
     for row in sorted(rows, key=lambda row: row[:2]):
         if row[0] < end:
-            problems.append(f"entity {row[0]}..{row[1]} overlaps another entity")
+            problems.append(
+                Message(
+                    "entity-overlaps-another-entity",
+                    "entity {row}..{row_2} overlaps another entity",
+                    row=row[0],
+                    row_2=row[1],
+                )
+            )
         end = max(end, row[1])
     return problems
 
@@ -117,7 +141,7 @@ def _is_finite(value: object) -> bool:
 # Of each list with one entry per word: what an entry may be, as a test and in words.
 _ENTRIES: dict[str, tuple[Callable[[object], bool], str]] = {
     "words": (_is_text, "strings"),
-    "spaces": (_is_flag, "true and false"),
+    "spaces": (_is_flag, Message("true-false", "true and false")),
     "tags": (_is_text_or_null, "strings"),
     "pos": (_is_text_or_null, "strings"),
     "lemmas": (_is_text_or_null, "strings"),
@@ -130,10 +154,10 @@ _ENTRIES: dict[str, tuple[Callable[[object], bool], str]] = {
 
 def _words(value: Any) -> tuple[list[str], list[str]]:
     if value is None:
-        return [], ['no "words"']
+        return [], [Message("no-words", 'no "words"')]
     if not isinstance(value, list) or not all(map(_is_text, value)):
-        return [], ['"words" must be a list of strings']
-    return value, [f"word {i} is empty" for i, word in enumerate(value) if word == ""]
+        return [], [Message("words-must-list-strings", '"words" must be a list of strings')]
+    return value, [Message("word-empty", "word {i} is empty", i=i) for i, word in enumerate(value) if word == ""]
 
 
 def _entries(key: str, value: Any, n_words: int) -> tuple[list[Any] | None, list[str]]:
@@ -142,9 +166,13 @@ def _entries(key: str, value: Any, n_words: int) -> tuple[list[Any] | None, list
         return None, []
     allows, entries = _ENTRIES[key]
     if not isinstance(value, list) or not all(map(allows, value)):
-        return None, [f'"{key}" must be a list of {entries}']
+        return None, [Message("must-list", '"{key}" must be a list of {entries}', key=key, entries=entries)]
     if len(value) != n_words:
-        return None, [f'"{key}" has {len(value)} entries for {n_words} words']
+        return None, [
+            Message(
+                "entries-words", '"{key}" has {n} entries for {n_words} words', key=key, n=len(value), n_words=n_words
+            )
+        ]
     if key == "sent_starts":
         value = [start if type(start) is int else _SENT_STARTS[start] for start in value]
     return value, []
@@ -153,19 +181,22 @@ def _entries(key: str, value: Any, n_words: int) -> tuple[list[Any] | None, list
 def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
     """Labels need heads; heads lie inside the document and lead to a root. spaCy does not look for cycles."""
     if deps_alone:
-        return ['"deps" without "heads": say which token each label leads to']
+        return [Message("deps-without-heads-say", '"deps" without "heads": say which token each label leads to')]
     if not document.get("heads"):
         return []
     heads = document["heads"]
     outside = [i for i, head in enumerate(heads) if not 0 <= head < len(heads)]
     if outside:
-        return [f"head {heads[i]} of token {i} lies outside the document" for i in outside]
+        return [
+            Message("head-token-lies-outside", "head {head} of token {i} lies outside the document", head=heads[i], i=i)
+            for i in outside
+        ]
     # Where no head comes after its token there cannot be a cycle.
     if all(head <= token for token, head in enumerate(heads)):
         return []
     if not in_cycles(np.array(heads), np.array([0, len(heads)])).any():
         return []
-    return [f"heads: token {_in_cycle(heads)} is in a cycle"]
+    return [Message("heads-token-cycle", "heads: token {in_cycle} is in a cycle", in_cycle=_in_cycle(heads))]
 
 
 def _in_cycle(heads: list[int]) -> int:
@@ -205,10 +236,10 @@ def _entities(value: Any, n_words: int) -> tuple[list[Row], list[str]]:
 def _groups(value: Any, n_words: int) -> tuple[dict[str, list[Row]], list[str]]:
     """The spans of each group in the order of the file; they may overlap."""
     if not isinstance(value, dict):
-        return {}, ['"spans" must be an object of keys and lists of spans']
+        return {}, [Message("spans-must-object-keys", '"spans" must be an object of keys and lists of spans')]
     groups, problems = {}, []
     for key, spans in value.items():
-        groups[key], more = _rows_inside(spans, f'"spans", group {key!r},', n_words)
+        groups[key], more = _rows_inside(spans, Message("spans-group", '"spans", group {key!r},', key=key), n_words)
         problems += more
     return groups, problems
 
@@ -220,7 +251,14 @@ def _rows_inside(value: Any, name: str, n_words: int) -> tuple[list[Row], list[s
     if outside:
         rows = [row for row in rows if 0 <= row[0] < row[1] <= n_words]
     return rows, problems + [
-        f"span {start}..{end} lies outside the document (length {n_words})" for start, end, *_ in outside
+        Message(
+            "span-lies-outside-document",
+            "span {start}..{end} lies outside the document (length {n_words})",
+            start=start,
+            end=end,
+            n_words=n_words,
+        )
+        for start, end, *_ in outside
     ]
 
 
@@ -239,15 +277,24 @@ def _row(entry: Any) -> Row | None:
 
 def _missing(value: Any, n_words: int) -> tuple[list[list[int]], list[str]]:
     """The ranges of tokens whose entity status is unknown."""
-    form = '"ents_missing" must be a list of [start, end]'
+    form = Message("ents-missing-must-list", '"ents_missing" must be a list of [start, end]')
     if not isinstance(value, list):
         return [], [form]
-    ranges, problems = [], []
+    ranges: list[list[int]] = []
+    problems: list[str] = []
     for entry in value:
         if not isinstance(entry, list) or len(entry) != 2 or not all(map(is_integer, entry)):
-            problems.append(f"{form}, not {_shown(entry)}")
+            problems.append(Message("form-entry-not", "{form}, not {entry}", form=form, entry=_shown(entry)))
         elif not 0 <= entry[0] < entry[1] <= n_words:
-            problems.append(f"span {entry[0]}..{entry[1]} lies outside the document (length {n_words})")
+            problems.append(
+                Message(
+                    "span-lies-outside-document",
+                    "span {start}..{end} lies outside the document (length {n_words})",
+                    start=entry[0],
+                    end=entry[1],
+                    n_words=n_words,
+                )
+            )
         else:
             ranges.append(entry)
     return ranges, problems
@@ -260,7 +307,9 @@ def _touching(document: Document) -> list[str]:
     for start, end in document.get("ents_missing", []):
         missing[start:end] = b"\1" * (end - start)
     return [
-        f'entity {start}..{end} touches a token of "ents_missing"'
+        Message(
+            "entity-touches-token-ents", 'entity {start}..{end} touches a token of "ents_missing"', start=start, end=end
+        )
         for start, end, *_ in document.get("ents", [])
         if missing.find(1, start, end) >= 0
     ]
@@ -271,9 +320,9 @@ def _text_problems(text: Any, document: Document) -> list[str]:
     if text is None:
         return []
     if not isinstance(text, str):
-        return ['"text" must be a string']
+        return [Message("text-must-string", '"text" must be a string')]
     if not is_text_of(text, document["words"], document.get("spaces")):
-        return ['"text" is not made of "words" and "spaces"']
+        return [Message("text-not-made-words", '"text" is not made of "words" and "spaces"')]
     return []
 
 
@@ -286,5 +335,5 @@ def _shown(value: object) -> str:
         text = repr(value)
     except RecursionError:
         # The parser takes lists a little deeper inside each other than Python shows them.
-        return "a value nested too deeply"
+        return Message("value-nested-too-deeply", "a value nested too deeply")
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"

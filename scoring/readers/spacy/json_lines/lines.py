@@ -6,6 +6,7 @@
 from io import BytesIO
 
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import Found
 from scoring.readers.spacy.documents import Document, Documents
@@ -47,24 +48,41 @@ class _Reader:
         try:
             raw = loads(line.removesuffix(b"\n"))
         except BadLineError as error:
-            self.problems.append(Problem(str(error), self._file, number, error.column))
+            self.problems.append(Problem(error.args[0], self._file, number, error.column))
         else:
             self.problems += [Problem(message, self._file, number) for message in self._enter(raw, number)]
 
     def _enter(self, raw: object, number: int) -> list[str]:
         """Enters a value if it is a document that is in order; otherwise says what is wrong."""
         if not isinstance(raw, dict):
-            return ["a line must be a JSON object"]
+            return [Message("line-must-json-object", "a line must be a JSON object")]
         identifier = id_of(raw)
         if identifier is None:
-            return ['no "id"']
+            return [Message("no-id", 'no "id"')]
         if identifier in self._builder.seen:
             file, first = self._builder.seen[identifier]
-            where = f"line {first}" if file == self._file else f"{file}, line {first}"
-            return [f"duplicate id {identifier!r} (first on {where})"]
+            where = (
+                Message("first-line", "line {first}", first=first)
+                if file == self._file
+                else Message("file-first-line", "{file}, line {first}", file=file, first=first)
+            )
+            return [
+                Message(
+                    "duplicate-id-at",
+                    "duplicate id {identifier!r} (first on {where})",
+                    identifier=identifier,
+                    where=where,
+                )
+            ]
         if identifier in self._builder.refused:
             # Not read again: each reading of a short line may take as long as its document in the gold is.
-            return [f"duplicate id {identifier!r} (an earlier line with it has problems)"]
+            return [
+                Message(
+                    "duplicate-id-earlier-line",
+                    "duplicate id {identifier!r} (an earlier line with it has problems)",
+                    identifier=identifier,
+                )
+            ]
         on_tokens, problems = self._on_tokens(raw, identifier)
         if not problems:
             document, problems = regular_form(on_tokens.document)

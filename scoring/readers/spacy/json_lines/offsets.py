@@ -7,6 +7,7 @@ it counts as wrong, where spaCy would lose it without a word.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from scoring.messages import Message
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.careful import Row, overlaps, span_rows
 from scoring.readers.spacy.documents.columns import Documents, text_of
@@ -89,7 +90,7 @@ def from_offsets(raw: Document, gold: GoldTexts | None, index: int | None) -> tu
     """
     text = raw.get("text")
     if text is not None and not isinstance(text, str):
-        return OnTokens({}), ['"text" must be a string']
+        return OnTokens({}), [Message("text-must-string", '"text" must be a string')]
     if gold is None:
         return _whole_text(raw, text)
     if index is None:
@@ -105,9 +106,11 @@ def from_offsets(raw: Document, gold: GoldTexts | None, index: int | None) -> tu
 def _whole_text(raw: Document, text: str | None) -> tuple[OnTokens, list[str]]:
     """A document of the gold without tokens, in which nothing but categories can be scored."""
     if text is None:
-        return OnTokens({}), ['no "words"']
+        return OnTokens({}), [Message("no-words", 'no "words"')]
     if raw.get("ents") is not None or raw.get("spans") is not None:
-        return OnTokens({}), ["gold needs tokens: entities and spans are compared on them"]
+        return OnTokens({}), [
+            Message("gold-needs-tokens-entities", "gold needs tokens: entities and spans are compared on them")
+        ]
     return OnTokens({"id": raw["id"], "words": [text] if text else [], "cats": raw.get("cats")}), []
 
 
@@ -127,12 +130,12 @@ def _with_spans(
     if isinstance(raw.get("spans"), dict):
         document["spans"] = {}
         for key, value in raw["spans"].items():
-            rows, wrong = span_rows(value, f'"spans", group {key!r},')
+            rows, wrong = span_rows(value, Message("spans-group", '"spans", group {key!r},', key=key))
             document["spans"][key], off, outside = _divided(rows, boundaries, length)
             off_boundary += [(key, *row) for row in off]
             problems += wrong + outside
     elif raw.get("spans") is not None:
-        problems.append('"spans" must be an object of keys and lists of spans')
+        problems.append(Message("spans-must-object-keys", '"spans" must be an object of keys and lists of spans'))
     return OnTokens(document, off_boundary), problems
 
 
@@ -141,8 +144,14 @@ def _divided(
 ) -> tuple[list[Row], list[tuple[int, int, str]], list[str]]:
     """The spans in tokens, those that fit no tokens in characters, and problems of those outside the text."""
     inside = [row for row in rows if 0 <= row[0] < row[1] <= length]
-    problems = [
-        f"span {start}..{end} lies outside the document (length {length})"
+    problems: list[str] = [
+        Message(
+            "span-lies-outside-document",
+            "span {start}..{end} lies outside the document (length {n_words})",
+            start=start,
+            end=end,
+            n_words=length,
+        )
         for start, end, *_ in rows
         if not 0 <= start < end <= length
     ]
@@ -164,7 +173,11 @@ def _difference(identifier: str, system: str, gold: str) -> str:
     differing = (i for i, (a, b) in enumerate(zip(system, gold, strict=False)) if a != b)
     i = next(differing, min(len(system), len(gold)))
     near = slice(max(0, i - 1), i + 20)
-    return (
-        f"document {identifier!r}: the text differs from the gold text at character {i}: "
-        f"{system[near]!r} against {gold[near]!r}"
+    return Message(
+        "document-text-differs-from",
+        "document {identifier!r}: the text differs from the gold text at character {i}: {system!r} against {gold!r}",
+        identifier=identifier,
+        i=i,
+        system=system[near],
+        gold=gold[near],
     )

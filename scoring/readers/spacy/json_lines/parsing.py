@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from scoring.messages import Message
 from scoring.readers.problems import not_decoded
 
 
@@ -30,13 +31,15 @@ def loads(line: bytes) -> Any:
             # A half of a surrogate pair is no character, and cannot be encoded.
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise BadLineError(f"not JSON: {error.msg} (column {error.colno})") from None
+        raise BadLineError(
+            Message("not-json-column", "not JSON: {msg} (column {colno})", msg=error.msg, colno=error.colno)
+        ) from None
     except UnicodeEncodeError:
-        raise BadLineError("not JSON: half of a surrogate pair") from None
+        raise BadLineError(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair")) from None
     except RecursionError:
-        raise BadLineError("not JSON: nested too deeply") from None
+        raise BadLineError(Message("not-json-nested-too", "not JSON: nested too deeply")) from None
     except ValueError as error:
-        raise BadLineError(f"not JSON: {error}") from None
+        raise BadLineError(Message("not-json", "not JSON: {msg}", msg=error.args[0])) from None
     return value
 
 
@@ -47,7 +50,11 @@ def _integer(digits: str) -> int:
     # Python takes long to read very long numbers, and refuses those of more than some thousand digits.
     value = int(digits) if len(digits) <= _LONGEST_INTEGER else None
     if value is None or not -(2**63) <= value < 2**64:
-        raise ValueError(f"the integer {digits[:_LONGEST_INTEGER]}… is beyond 64 bits")
+        raise ValueError(
+            Message(
+                "integer-beyond-64-bits", "the integer {digits}… is beyond 64 bits", digits=digits[:_LONGEST_INTEGER]
+            )
+        )
     return value
 
 

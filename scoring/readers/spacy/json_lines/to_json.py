@@ -9,6 +9,7 @@ spaCy writes more of them from version to version.
 
 from typing import Any
 
+from scoring.messages import Message
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.careful import Row, is_integer, overlaps, span_rows
 from scoring.readers.spacy.json_lines.offsets import OnTokens, TokenBoundaries
@@ -26,7 +27,7 @@ def from_to_json(raw: Document) -> tuple[OnTokens, list[str]]:
     """The document with the keys of the format, and problems; spans have to begin and end where its own tokens do."""
     text, tokens = raw.get("text", ""), raw["tokens"]
     if not isinstance(text, str):
-        return OnTokens({}), ['"text" must be a string']
+        return OnTokens({}), [Message("text-must-string", '"text" must be a string')]
     problems = _token_problems(tokens, len(text))
     if problems:
         return OnTokens({}), problems
@@ -54,9 +55,17 @@ def _token_problems(tokens: list[Any], length: int) -> list[str]:
     end = 0
     for i, token in enumerate(tokens):
         if not isinstance(token, dict) or not (is_integer(token.get("start")) and is_integer(token.get("end"))):
-            return [f'token {i} has no "start" and "end"']
+            return [Message("token-no-start-end", 'token {i} has no "start" and "end"', i=i)]
         if not end <= token["start"] < token["end"] <= length:
-            return [f"token {i}: characters {token['start']}..{token['end']} do not follow in the text"]
+            return [
+                Message(
+                    "token-characters-do-not",
+                    "token {i}: characters {token}..{token_2} do not follow in the text",
+                    i=i,
+                    token=token["start"],
+                    token_2=token["end"],
+                )
+            ]
         end = token["end"]
     return []
 
@@ -92,12 +101,18 @@ def _sent_starts(value: Any, boundaries: TokenBoundaries) -> tuple[list[int], li
     """1 where a sentence begins and -1 elsewhere, from the characters of sentences."""
     starts = [-1] * len(boundaries)
     if not isinstance(value, list) or not all(isinstance(s, dict) and is_integer(s.get("start")) for s in value):
-        return starts, ['"sents" must be a list of objects with "start" and "end"']
-    problems = []
+        return starts, [Message("sents-must-list-objects", '"sents" must be a list of objects with "start" and "end"')]
+    problems: list[str] = []
     for sentence in value:
         token = boundaries.starts.get(sentence["start"])
         if token is None:
-            problems.append(f"sentence at {sentence['start']} does not begin where a token does")
+            problems.append(
+                Message(
+                    "sentence-does-not-begin",
+                    "sentence at {sentence} does not begin where a token does",
+                    sentence=sentence["start"],
+                )
+            )
         else:
             starts[token] = 1
     return starts, problems
@@ -108,14 +123,22 @@ def _spans(value: Any, name: str, boundaries: TokenBoundaries) -> tuple[list[Row
     if name == '"ents"':
         problems += overlaps(rows)
     on, off = boundaries.divided(rows)
-    return on, problems + [f"span {row[0]}..{row[1]} does not begin and end where tokens do" for row in off]
+    return on, problems + [
+        Message(
+            "span-does-not-begin",
+            "span {row}..{row_2} does not begin and end where tokens do",
+            row=row[0],
+            row_2=row[1],
+        )
+        for row in off
+    ]
 
 
 def _groups(value: Any, boundaries: TokenBoundaries) -> tuple[dict[str, list[Row]], list[str]]:
     if not isinstance(value, dict):
-        return {}, ['"spans" must be an object of keys and lists of spans']
+        return {}, [Message("spans-must-object-keys", '"spans" must be an object of keys and lists of spans')]
     groups, problems = {}, []
     for key, spans in value.items():
-        groups[key], more = _spans(spans, f'"spans", group {key!r},', boundaries)
+        groups[key], more = _spans(spans, Message("spans-group", '"spans", group {key!r},', key=key), boundaries)
         problems += more
     return groups, problems
