@@ -19,14 +19,14 @@ from scoring.families import FAMILIES  # noqa: E402
 from scoring.family import AREAS, Option  # noqa: E402
 
 # Rooms whose texts reach the site's pages; the command line's own words stay English.
-ROOMS = ("readers", "describing", "families", "comparing", "significance", "engine.py", "family.py", "labels.py")
+ROOMS = ("describing", "families", "comparing", "significance", "engine.py", "family.py", "labels.py")
 ROOMS += ("repairs.py", "combining")
 # What the terminal alone says: a board of the site has its own sentence.
 _OF_TERMINALS = {"scoring/comparing/finding.py"}
 # Made-up data, which is nobody's words.
 _DATA = "specimen.py"
 # Modules of the site that run beside the engine, without Django, and speak as it does.
-BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "limits", "work"))
+BESIDE: tuple[str, ...] = ()
 # Calls whose arguments are no messages.
 _NOT_SAID = {"compile", "split", "rsplit", "partition", "rpartition", "startswith", "endswith", "removeprefix"}
 _NOT_SAID |= {"removesuffix", "encode", "replace", "TypeVar", "get", "pop", "find", "count", "lower", "fromkeys"}

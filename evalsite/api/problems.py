@@ -16,7 +16,9 @@ from evalsite.base.error_pages import problem
 from evalsite.submissions.checking.causes import Told
 from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.receiving.pipeline import Outcome
+from evalsite.submissions.wording import cause_lines, cause_message
 from evalsite.translating.engine import from_engine
+from scoring.messages import kind_of
 
 
 class Refusal(Exception):
@@ -102,7 +104,8 @@ def oddities_of(part: Checked) -> list[dict[str, Any]]:
 def problem_of(problem: engine.Problem, part: Checked | None = None) -> dict[str, Any]:
     """Return a problem with its place; the message says what was found and what was expected."""
     place = {"file": problem.file, "line": problem.line, "column": problem.column}
-    return {"message": from_engine(problem.message), **place} | ({"scenario": _number(part)} if part else {})
+    said = {"message": from_engine(problem.message), "kind": problem.kind, **place}
+    return said | ({"scenario": _number(part)} if part else {})
 
 
 def _number(part: Checked) -> int | None:
@@ -111,7 +114,10 @@ def _number(part: Checked) -> int | None:
 
 def cause_of(cause: Told) -> dict[str, Any]:
     said = {name: value for name, value in asdict(cause).items() if value not in ("", None)}
-    return said | {name: from_engine(said[name]) for name in ("message", "hint") if name in said}
+    texts = {name: from_engine(said[name]) for name in ("further", "hint") if name in said}
+    places = [asdict(place) | {"lines": cause_lines(place)} for place in cause.places]
+    kind = kind_of(cause.message)
+    return said | texts | {"message": cause_message(cause), "kind": kind, "places": places}
 
 
 def form_errors(errors: Mapping[str, Iterable[object]]) -> Refusal:

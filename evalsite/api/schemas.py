@@ -121,7 +121,7 @@ class ScenarioState(Schema):
     wait_seconds: int | None = Field(description=_("Expected."))
     headline: str = Field(description=_("Name of the score that ranks; it is the first of `scores`."))
     scores: list[Score] = Field(description=_("Empty while there are none, or while the phase keeps them."))
-    problems: list[dict[str, Any]] = Field(description=_("Why it was refused: message, file, line, column."))
+    problems: list[dict[str, Any]] = Field(description=_("Why it was refused: message, kind, file, line, column."))
     causes: list[dict[str, Any]] = Field(description=_("The same by causes, with a line of the file and a hint."))
     warnings: list[str]
     reference: str = Field(description=_("What to quote when writing to the organisers."))
@@ -248,7 +248,9 @@ class Problem(Schema):
     title: str
     status: int
     detail: str = Field(description=_("In the words of the pages."))
-    problems: list[dict[str, Any]] = Field([], description=_("Of the files: message, file, line, column, scenario."))
+    problems: list[dict[str, Any]] = Field(
+        [], description=_("Of the files: message, kind, file, line, column, scenario.")
+    )
     causes: list[dict[str, Any]] = Field([], description=_("The same by causes: places, a line as it is, a hint."))
     oddities: list[dict[str, Any]] = Field([], description=_("What is valid and perhaps not meant."))
     errors: dict[str, list[str]] = Field({}, description=_("Of the form, by field."))

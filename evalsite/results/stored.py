@@ -25,6 +25,7 @@ from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD, foremost
 from scoring.comparing.units import Cell, scores_of_units, units_of_total, worst_first
 from scoring.evaluation import plain
+from scoring.messages import from_data
 
 KEPT_FOR = 3600  # seconds; what a result counts never changes
 
@@ -156,7 +157,7 @@ def _of_files(job: limited.Job, result: Result, options: dict[str, Any], given: 
     except (limited.LimitBroken, limited.Crashed, OSError) as error:
         raise Gone(str(error)) from error
     if "error" in found:
-        raise Gone(found["error"])
+        raise Gone(from_data(found["error"]))
     return found
 
 

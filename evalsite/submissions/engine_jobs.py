@@ -23,6 +23,7 @@ from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell
 from scoring.errors import Unreadable
 from scoring.families.parts import unread_of
+from scoring.messages import Message, some_of, to_data
 from scoring.readers.archive import LIMITS, Files, Limits, Named, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
 from scoring.scale import Scale
@@ -97,14 +98,20 @@ def _checked(
 ) -> dict[str, Any]:
     """With `describes` also what was read of the upload for the scenario, if it can be scored."""
     if scenario["gold"] is None:
-        problem = engine.Problem(f"Scenario {scenario['number']} takes no submissions in this phase.")
+        problem = engine.Problem(
+            Message(
+                "scenario-takes-no-submissions",
+                "Scenario {scenario} takes no submissions in this phase.",
+                scenario=scenario["number"],
+            )
+        )
         return _part(index, [problem], files, own_archive)
     family, options = scenario["family"], scenario["options"]
     try:
         gold = Named(*scenario["gold"])
         if describes:
             read = engine.describe(family, gold=gold, system=files, options=options)
-            return _part(index, [], files, own_archive) | {"description": read.as_dict()}
+            return _part(index, [], files, own_archive) | {"description": to_data(read.as_dict())}
         if problems := engine.check(family, gold=gold, system=files, options=options):
             raise engine.SubmissionError(problems)
     except engine.SubmissionError as error:
@@ -113,7 +120,7 @@ def _checked(
     except (engine.GoldError, engine.ConfigurationError) as error:
         raise_faults(error)
         # Not the participant's to mend: the run is taken, and the organiser is told when its scoring fails.
-        return _part(index, [], files, own_archive) | {"gold_error": str(error)}
+        return _part(index, [], files, own_archive) | {"gold_error": to_data(error.message)}
     return _part(index, [], files, own_archive)
 
 
@@ -136,14 +143,34 @@ def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, 
     if not described or unread is None:
         return
     if unread.of_what == "files":
-        message = f"{unread.n} of {unread.of} files are of none of the languages, such as {unread.example}"
-        suggestion = f"name folders or files as the task does: {_listed(unread.parts)}"
+        message = Message(
+            "files-none-languages-such",
+            "{n} of {of} files are of none of the languages, such as {example}",
+            n=unread.n,
+            of=unread.of,
+            example=unread.example,
+        )
+        suggestion = Message(
+            "name-folders-files-task",
+            "name folders or files as the task does: {listed}",
+            listed=some_of(unread.parts, _NAMED),
+        )
     else:
-        message = f"{unread.n} of {unread.of} rows are of none of the languages, such as those of {unread.example}"
-        suggestion = f"name languages as the task does: {_listed(unread.parts)}"
+        message = Message(
+            "rows-none-languages-such",
+            "{n} of {of} rows are of none of the languages, such as those of {example}",
+            n=unread.n,
+            of=unread.of,
+            example=unread.example,
+        )
+        suggestion = Message(
+            "name-languages-task-does",
+            "name languages as the task does: {listed}",
+            listed=some_of(unread.parts, _NAMED),
+        )
     file = unread.example if unread.of_what == "files" else None
     oddity = engine.Oddity("unread", message, unread.n, unread.of, file, suggestion=suggestion)
-    described[0]["description"]["oddities"].insert(0, asdict(oddity))
+    described[0]["description"]["oddities"].insert(0, to_data(asdict(oddity)))
 
 
 def _part(
@@ -158,7 +185,7 @@ def _told_part(scenario: int | None, problems: Sequence[engine.Problem], causes:
     return {
         "scenario": scenario,
         "problems": [as_stored(problem) for problem in problems],
-        "causes": [asdict(cause) for cause in causes],
+        "causes": [to_data(asdict(cause)) for cause in causes],
         "description": None,
         "gold_error": "",
     }
@@ -171,11 +198,23 @@ def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archiv
     found = sorted(files if any("/" in name for name in expected) else map(base_name, files))
     asked = _names([each["number"] for each in scenarios])
     if near := near_pairs(expected, found):
-        problem = engine.Problem(f"No file of {asked} was found, but names that are nearly right. Rename these files.")
-        places = [Place(other, f"to {name}") for name, other in near.items()]
+        problem = engine.Problem(
+            Message(
+                "no-file-was-found-but",
+                "No file of {asked} was found, but names that are nearly right. Rename these files.",
+                asked=asked,
+            )
+        )
+        places = [Place(other, Message("name-to", "to {name}", name=name)) for name, other in near.items()]
         return _told_part(None, [problem], [Told(problem.message, "", places=places)])
     problem = engine.Problem(
-        f"No file of {asked} was found: the upload has {_listed(found)}; expected are {_listed(expected)}."
+        Message(
+            "no-file-was-found",
+            "No file of {asked} was found: the upload has {listed}; expected are {listed_2}.",
+            asked=asked,
+            listed=some_of(found, _NAMED),
+            listed_2=some_of(expected, _NAMED),
+        )
     )
     return _part(None, [problem], files, own_archive)
 
@@ -185,15 +224,15 @@ def _expected(scenario: dict[str, Any]) -> tuple[str, ...]:
     return family.file_names(family.configure(scenario["options"])) if family.file_names else ()
 
 
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
-
-
 def _names(numbers: Sequence[int]) -> str:
     if len(numbers) == 1:
-        return f"scenario {numbers[0]}"
-    return f"scenario {', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"
+        return Message("number-scenario", "scenario {number}", number=numbers[0])
+    return Message(
+        "numbers-number-scenario",
+        "scenario {numbers} or {number}",
+        numbers=", ".join(map(str, numbers[:-1])),
+        number=numbers[-1],
+    )
 
 
 def repeated_input(arguments: Arguments, on_step: OnStep) -> list[int | None]:
@@ -261,7 +300,7 @@ def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         return {"problems": part["problems"], "causes": part["causes"]}
     except (engine.GoldError, engine.ConfigurationError) as error:
         raise_faults(error)
-        return {"error": str(error)}
+        return {"error": to_data(error.message)}
     values = evaluation.as_dict()
     evaluation.save(arguments["evaluation"], values)
     numbers = _numbers(evaluation, values, engine.FAMILIES[arguments["family"]])
@@ -312,7 +351,7 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     a list of texts for each run; or `error` where the organiser has to mend the gold.
     """
     found: list[engine.Evaluation] = []
-    problems: list[list[str]] = []
+    problems: list[list[Any]] = []
     gold = Named(*arguments["gold"])
     for system in arguments["systems"]:
         problems.append([])
@@ -330,10 +369,10 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
             )
         except engine.SubmissionError as error:
             raise_faults(error)
-            problems[-1] = [str(problem) for problem in error.problems[:_NAMED]]
+            problems[-1] = [to_data(problem.placed) for problem in error.problems[:_NAMED]]
         except (engine.GoldError, engine.ConfigurationError) as error:
             raise_faults(error)
-            return {"error": str(error)}
+            return {"error": to_data(error.message)}
     if any(problems):
         return {"problems": problems}
     power = engine.power_of(engine.compare(found, arguments["n_resamples"]))
@@ -357,7 +396,7 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
         "table_intervals": _with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
         "distribution": distribution(of_units, scale),
         "fingerprint": _in_text(fingerprint_of(evaluation.rows, of_units, scale, lower_is_better=lower_is_better)),
-        "warnings": numbers["warnings"],
+        "warnings": to_data(numbers["warnings"]),
         "signature": evaluation.signature,
         "gold_digest": evaluation.gold_digest,
         "seed": evaluation.seed,

@@ -20,6 +20,7 @@ from evalsite.base.faults import OF_ONE_FILE, Fault
 from evalsite.base.file_names import require_plain_name, stored_name
 from evalsite.base.leases import Queued
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.translating.fields import MessageField, MessagesField
 from scoring.family import is_about_gold
 
 
@@ -250,14 +251,14 @@ class Scoring(Queued):
         blank=True,
         help_text=gettext_lazy("What the worker does: reading, matching, intervals."),
     )
-    problems = models.JSONField(default=list, help_text=gettext_lazy("For the participant: why the file was refused."))
-    causes = models.JSONField(
+    problems = MessagesField(default=list, help_text=gettext_lazy("For the participant: why the file was refused."))
+    causes = MessagesField(
         default=list, help_text=gettext_lazy("The same as its page tells them, with lines of the file.")
     )
     broke_limits = models.BooleanField(
         default=False, help_text=gettext_lazy("Refused because it wanted more time or memory than a scoring may have.")
     )
-    error = models.TextField(blank=True, help_text=gettext_lazy("For the organiser: why we could not score it."))
+    error = MessageField(blank=True, help_text=gettext_lazy("For the organiser: why we could not score it."))
     fault = models.CharField(
         gettext_lazy("what went wrong"),
         max_length=14,
@@ -340,7 +341,7 @@ class Result(models.Model):
     distribution = models.JSONField(
         help_text=gettext_lazy("Counts of the units' headline scores: charts.distribution.")
     )
-    warnings = models.JSONField()
+    warnings = MessagesField()
     signature = models.TextField()
     gold_digest = models.CharField(max_length=64)
     is_folded = models.BooleanField(

@@ -1,7 +1,5 @@
 """Sentences about uploads whose grammar hangs on their parts: causes of problems, runs that go from team to team."""
 
-import re
-
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -18,29 +16,19 @@ from evalsite.wording import amount, counted, names, utc
 
 def cause_message(cause: Told) -> str:
     """What is wrong; without the lines to be copied, which are its `script`."""
-    whole = f"{cause.message}\n{cause.script}" if cause.script else cause.message
-    said = from_engine(whole).partition("\n")[0]
+    said = from_engine(cause.message).partition("\n")[0]
     return said[:1].upper() + said[1:]
 
 
 def cause_lines(place: Place) -> str:
     """Line 3, column 4; lines 2, 5 and 7 to 9; or the name that the file should have."""
-    said = from_engine(place.lines)
-    return _RANGE.sub(_range, said) if place.lines.startswith("lines ") else said
+    return from_engine(place.lines)
 
 
 def suggested(oddity: engine.Oddity) -> str:
     """How what looks odd may be mended: a question, or words of advice with a full stop."""
     said = from_engine(oddity.suggestion)
     return said if said.endswith("?") else f"{said}."
-
-
-_RANGE = re.compile(r"\b([0-9]+) to ([0-9]+)\b")
-
-
-def _range(found: re.Match[str]) -> str:
-    # Translators: lines of a file, as in "lines 2 and 5 to 7".
-    return gettext("%(first)s to %(last)s") % {"first": found[1], "last": found[2]}
 
 
 def uploads_left(quota: Quota) -> SafeString:

@@ -7,13 +7,16 @@ which `.ci/engine_messages.py` gathers from its source and whose translations st
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from django.utils.translation import get_language, pgettext
 
+from evalsite.translating.messages import translated
 from evalsite.wording import enumerated, in_digits
+from scoring.messages import Message
 
 CONTEXT = "engine"
 FILE = Path(__file__).with_name("engine_patterns.json")
@@ -33,6 +36,10 @@ def from_engine(message: object) -> str:
     It takes time linear in the message's length, whatever stands in it.
     """
     text = str(message)
+    if not isinstance(message, str) or isinstance(message, Message):
+        said = translated(message)
+        if said != text or isinstance(message, Mapping):
+            return said
     if get_language() in (None, "en") or len(text) > _LONGEST:
         return text
     return _said(text, _DEEPEST) or _behind_a_place(text) or text

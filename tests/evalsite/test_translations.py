@@ -72,7 +72,11 @@ def faults_of(message: Message) -> Iterator[str]:
 
 
 def holes(text: str, context: str | None) -> list[str]:
-    pattern = r"\{([0-9]+)(?::said)?\}" if context == ENGINE else r"%\([A-Za-z_0-9.]+\)[sd]|%[sd]|\{[A-Za-z_]*\}"
+    pattern = (
+        r"\{([a-z0-9_]+)(?:![rsa])?(?::[^{}]*)?\}"
+        if context == ENGINE
+        else r"%\([A-Za-z_0-9.]+\)[sd]|%[sd]|\{[A-Za-z_]*\}"
+    )
     return sorted(re.findall(pattern, text))
 
 

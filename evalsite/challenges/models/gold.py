@@ -12,6 +12,7 @@ from evalsite.accounts.models import User
 from evalsite.base.file_names import require_plain_name, stored_name, suffix_of
 from evalsite.challenges.models.phases import Phase
 from evalsite.challenges.models.scenarios import Scenario
+from evalsite.translating.fields import MessagesField
 
 SEALED_GOLD = "sealed-gold"  # the folder into which evalsite.challenges.gold.sealing moves it
 
@@ -181,7 +182,7 @@ class WaitingGold(models.Model):
         help_text=gettext_lazy("As the organiser's own; formats are told by it."),
     )
     note = models.CharField(max_length=200, blank=True)
-    remarks = models.JSONField(help_text=gettext_lazy("What looks odd: a list of [heading, list of texts]."))
+    remarks = MessagesField(help_text=gettext_lazy("What looks odd: a list of [heading, list of texts]."))
     created = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
 

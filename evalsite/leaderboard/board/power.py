@@ -33,6 +33,7 @@ from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
 from scoring.comparing.power import DIFFERENCES, rounded_up
+from scoring.messages import from_data
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
 from scoring.significance.power import factor
@@ -265,9 +266,9 @@ def plan_of_pair(
         reads = [file.path for file in (*systems, gold_file)]
         found = limited.run(engine_jobs.power_of_pair, arguments, limits.of_pair(), reads=reads)
     if "error" in found:
-        raise engine.GoldError(found["error"])
+        raise engine.GoldError(from_data(found["error"]))
     if "problems" in found:
-        return None, found["problems"]
+        return None, from_data(found["problems"])
     if not found["power"]:
         return None, [[], []]
     return Plan(engine.Power(**found["power"]).among(n_systems), scenario.unit), [[], []]

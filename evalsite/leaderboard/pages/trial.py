@@ -19,6 +19,7 @@ from evalsite.leaderboard.pages import trial_work
 from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Result
 from evalsite.submissions.receiving.uploads import Upload
+from scoring.messages import from_data
 
 log = structlog.get_logger()
 MOST_COMPARED = 20  # entries, the nearest ones: their pairs are tested together
@@ -80,7 +81,7 @@ def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> T
         log.exception("a run could not be tried")
         return None
     if "error" in found:
-        log.warning("a run could not be tried", error=found["error"])
+        log.warning("a run could not be tried", error=str(from_data(found["error"])))
         return None
     place = found.pop("place")
     return Trial(

@@ -21,6 +21,7 @@ from evalsite.leaderboard.board.access import Opening, opened
 from evalsite.leaderboard.board.power import USUAL_SYSTEMS, Plan, plan_of_pair, plans_of
 from evalsite.submissions.checking import limits
 from evalsite.submissions.forms import MultipleFileField
+from evalsite.translating.engine import from_engine
 from evalsite.wording import size
 from scoring.significance.limits import FEWEST_UNITS
 
@@ -58,7 +59,7 @@ class PairForm(forms.Form):
         """Add the problems of each of the two runs to its field."""
         for name, texts in zip(("first", "second"), problems, strict=True):
             for text in texts:
-                self.add_error(name, text)
+                self.add_error(name, from_engine(text))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -100,14 +101,14 @@ def _from_pair(request: HttpRequest, opening: Opening, form: PairForm) -> Plan |
         form.add_error(None, _("The site is checking other files at this moment. Send yours again in a moment."))
         return None
     except limited.LimitBroken as error:
-        form.add_error(None, str(limits.broken_pair(error.kind)))
+        form.add_error(None, from_engine(limits.broken_pair(error.kind)))
         return None
     except (limited.Crashed, limited.NotStarted):
         log.exception("two runs could not be scored")
         form.add_error(None, _("The program that scores these files ended without an answer. Try again."))
         return None
     except engine.GoldError as error:
-        form.add_error(None, str(error))
+        form.add_error(None, from_engine(error))
         return None
     form.tell(problems)
     if plan is None and not any(problems):

@@ -8,13 +8,15 @@ from typing import Any
 
 import scoring as engine
 from scoring.errors import Cause
+from scoring.messages import Message, from_data, kinds_of, to_data
 from scoring.readers.archive.names import base_name
-from scoring.readers.causes import MOST_MESSAGES, causes_of, form_of
-from scoring.readers.hints import hint_of
+from scoring.readers.causes import MOST_MESSAGES, Form, causes_of, form_of
+from scoring.readers.hints import Hint, hint_of
 
 _RUNS_NAMED = 5
 _LONGEST_QUOTE = 160  # characters of a line
 _QUOTED_BYTES = 8 * 1024**2  # of a file; of a larger one no line is shown
+# How the template of a message begins that is said of its file.
 _NO_SUBJECT = re.compile(r"(?:is|has|occurs|shares|belongs|ends|cannot be read)\b")
 TAB = "\N{RIGHTWARDS ARROW TO BAR}"
 
@@ -24,14 +26,14 @@ class Place:
     """Where a cause is in one file."""
 
     file: str | None  # None for the upload as a whole
-    lines: str  # in English words; empty for the file as a whole
+    lines: str  # in words; empty for the file as a whole
 
 
 @dataclass(frozen=True)
 class Told:
-    """A cause, in English words; `evalsite.submissions.wording` says them in the visitor's language."""
+    """A cause, in messages; `evalsite.submissions.wording` says them in the visitor's language."""
 
-    message: str  # a line
+    message: str  # behind whose first line may be the script
     further: str  # how many problems say the same of other words; empty if all say this
     script: str = ""  # what may be copied to mend it
     places: list[Place] = field(default_factory=list)
@@ -49,7 +51,7 @@ def told(
     More than `most_apart` messages that differ in words or numbers alone are told as one.
     """
     texts = _Texts(files or {})
-    by_form: dict[str, list[Cause]] = {}
+    by_form: dict[Form, list[Cause]] = {}
     for cause in causes_of(problems, most_apart):
         by_form.setdefault(form_of(cause.problem.message), []).append(cause)
     return [one for causes in by_form.values() for one in _told_of_one_form(causes, texts, most_apart)]
@@ -68,26 +70,33 @@ def _told(causes: list[Cause], texts: "_Texts", n_further: int) -> Told:
     first = causes[0].problem
     line = texts.line(first)
     hint = hint_of(line, first.line, first.message, first.file) if line and first.line else None
-    is_empty = texts.is_empty(first.file) and "empty" not in first.message
-    words = f"Line {first.line} {hint.words}." if hint else "The file is empty (0 bytes)." if is_empty else ""
-    message, _, script = first.message.partition("\n")
+    _, _, script = first.message.partition("\n")
     return Told(
-        message=_sentence(message, of_file=first.file is not None),
+        message=_with_subject(first.message) if first.file is not None else first.message,
         script=script,
-        further=f"and {n_further:,} more of this kind" if n_further else "",
+        further=Message("further", "and {n:,} more of this kind", n=n_further) if n_further else "",
         places=[Place(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
         quote=_shown(line) if line else "",
         number=first.line,
-        hint=words,
+        hint=_hint(first, hint, texts),
         mended=_shown(hint.mended) if hint and hint.mended else "",
     )
 
 
-def _sentence(message: str, *, of_file: bool) -> str:
-    """The message with a capital letter, and with a subject where it has none."""
-    if of_file and _NO_SUBJECT.match(message):
-        return f"The file {message}"
-    return message[:1].upper() + message[1:]
+def _hint(first: engine.Problem, hint: Hint | None, texts: "_Texts") -> str:
+    if hint:
+        return Message("line-hint", "Line {line} {hint}.", line=first.line, hint=hint.words)
+    says_so = any("empty" in kind.split("-") for kind in kinds_of(first.message))
+    if texts.is_empty(first.file) and not says_so:
+        return Message("file-of-no-bytes", "The file is empty (0 bytes).")
+    return ""
+
+
+def _with_subject(message: str) -> str:
+    """The message of a file, which is its subject where it begins with a verb."""
+    if isinstance(message, Message) and _NO_SUBJECT.match(message.template):
+        return Message("the-file", "The file {problem}", problem=message)
+    return message
 
 
 def _lines(cause: Cause, texts: "_Texts") -> str:
@@ -96,14 +105,21 @@ def _lines(cause: Cause, texts: "_Texts") -> str:
     first, last = cause.lines[0]
     if len(cause.lines) == 1 and first == last:
         column = cause.problem.column
-        return f"line {first}, column {column}" if column else f"line {first}"
+        if column:
+            return Message("line-column", "line {line}, column {column}", line=first, column=column)
+        return Message("line", "line {line}", line=first)
     if cause.lines == ((1, texts.n_lines(cause.problem.file)),):
-        return f"lines 1 to {last} (all)"
-    runs = [str(a) if a == b else f"{a} to {b}" for a, b in cause.lines]
-    if len(runs) > _RUNS_NAMED:
-        named = sum(b - a + 1 for a, b in cause.lines[:_RUNS_NAMED])
-        return f"lines {', '.join(runs[:_RUNS_NAMED])} and {max(cause.n - named, 1)} more"
-    return f"lines {', '.join(runs[:-1])} and {runs[-1]}" if len(runs) > 1 else f"lines {first} to {last}"
+        return Message("all-lines", "lines 1 to {last} (all)", last=last)
+    runs = [str(a) if a == b else Message("range", "{first} to {last}", first=a, last=b) for a, b in cause.lines]
+    if len(runs) <= _RUNS_NAMED:
+        return Message("lines", "lines {runs}", runs=Message.listed(runs))
+    n_more = max(cause.n - sum(b - a + 1 for a, b in cause.lines[:_RUNS_NAMED]), 1)
+    return Message(
+        "lines-and-more",
+        "lines {runs} and {n_more} more",
+        runs=Message.joined(runs[:_RUNS_NAMED]),
+        n_more=n_more,
+    )
 
 
 class _Texts:
@@ -151,7 +167,7 @@ def _shown(line: str) -> str:
 
 def as_stored(problem: engine.Problem) -> dict[str, Any]:
     """A problem ready for JSON."""
-    stored = asdict(problem)
+    stored: dict[str, Any] = to_data(asdict(problem))
     if not problem.rest:
         del stored["rest"]
     return stored
@@ -169,9 +185,10 @@ def restored(stored: Mapping[str, Any]) -> engine.Problem:
         )
         for cause in stored.get("rest", ())
     )
-    return engine.Problem(stored["message"], **plain, rest=rest)
+    return engine.Problem(from_data(stored["message"]), **plain, rest=rest)
 
 
 def told_restored(stored: Mapping[str, Any]) -> Told:
     """The cause whose `asdict` was stored."""
-    return Told(**dict(stored) | {"places": [Place(**place) for place in stored["places"]]})
+    found = from_data(stored)
+    return Told(**found | {"places": [Place(**place) for place in found["places"]]})

@@ -19,6 +19,7 @@ from evalsite.submissions.checking import limits
 from evalsite.submissions.checking.causes import Told, restored, told, told_restored
 from evalsite.submissions.checking.recognition import MadeFor, made_for
 from evalsite.submissions.receiving.uploads import Upload
+from scoring.messages import from_data
 
 log = structlog.get_logger()
 
@@ -128,7 +129,7 @@ def _stopped(problem: engine.Problem) -> Checked:
 def _part(part: dict[str, Any], scenarios: list[Scenario]) -> Checked:
     scenario = None if part["scenario"] is None else scenarios[part["scenario"]]
     if part["gold_error"]:
-        log.error("gold cannot be checked against", scenario=str(scenario), error=part["gold_error"])
+        log.error("gold cannot be checked against", scenario=str(scenario), error=str(from_data(part["gold_error"])))
     problems, causes = [*map(restored, part["problems"])], [*map(told_restored, part["causes"])]
     return Checked(scenario, problems, causes, description=_description(part["description"]))
 
@@ -137,7 +138,8 @@ def _description(read: dict[str, Any] | None) -> engine.Description | None:
     """The description whose `as_dict` came from the child."""
     if read is None:
         return None
-    return engine.Description(**read | {"oddities": [engine.Oddity(**oddity) for oddity in read["oddities"]]})
+    found = from_data(read)
+    return engine.Description(**found | {"oddities": [engine.Oddity(**oddity) for oddity in found["oddities"]]})
 
 
 def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Checked]:

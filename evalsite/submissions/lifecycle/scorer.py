@@ -20,6 +20,7 @@ from evalsite.submissions.checking.causes import as_stored, told
 from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, rest
 from evalsite.submissions.lifecycle.upload_child import UploadChild, waiting_with
 from evalsite.submissions.models import Scoring
+from scoring.messages import from_data, to_data
 
 log = structlog.get_logger()
 Answer = TypeVar("Answer")
@@ -75,7 +76,7 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
         return _scored(claimed, child)
     except limited.LimitBroken as error:
         problem = limits.broken_scoring(error.kind)
-        causes = [asdict(cause) for cause in told([problem])]
+        causes = [to_data(asdict(cause)) for cause in told([problem])]
         ending = partial(refuse, claimed, [as_stored(problem)], causes, broke_limits=True)
     except SoftTimeLimitExceeded:
         ending = partial(fail, claimed, limits.took_too_long(), fault=Fault.TOOK_TOO_LONG, final=True)
@@ -92,7 +93,7 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
         return patiently(partial(complete, claimed, found["numbers"], evaluation))
     if "problems" in found:
         return patiently(partial(refuse, claimed, found["problems"], found["causes"]))
-    return patiently(partial(fail, claimed, found["error"], fault=Fault.GOLD_BROKEN, final=True))
+    return patiently(partial(fail, claimed, from_data(found["error"]), fault=Fault.GOLD_BROKEN, final=True))
 
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:

@@ -3,6 +3,7 @@
 import pytest
 
 from evalsite.results.page.notices import notices
+from evalsite.submissions.wording import cause_message
 from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
 
 TITLES = {"f1_b": "F1, relations", "precision_b": "Precision, relations", "ents_f": "F, entities", "recall": "Recall"}
@@ -10,7 +11,7 @@ TITLES = {"f1_b": "F1, relations", "precision_b": "Precision, relations", "ents_
 
 def told(*warnings):
     return [
-        (cause.message, cause.further, [(place.file, place.lines) for place in cause.places])
+        (cause_message(cause), cause.further, [(place.file, place.lines) for place in cause.places])
         for cause in notices(warnings, TITLES).causes
     ]
 

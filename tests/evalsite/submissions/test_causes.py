@@ -1,15 +1,28 @@
 """Problems as a page tells them: each cause once, with its places, its first line and what that may be."""
 
 import json
+from functools import partial
 
 import pytest
 
 import scoring
 from evalsite.submissions.checking.causes import as_stored, restored, told
+from evalsite.submissions.wording import cause_message
 from scoring.errors import Problem
+from scoring.messages import Message
+from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.problems import cut
 
-WANTED = "Line has 1 column, 4 are needed (ID, spans, label, text). Separate them by single tabs."
+
+def wanted(n_columns, parse=parse_phrase):
+    """What a line of so many columns is refused with."""
+    with pytest.raises(MalformedLine) as refused:
+        parse("\t".join("x" * n_columns))
+    return refused.value.args[0]
+
+
+WANTED = wanted(1)
+NOT_JSON = Message("not-json", "not JSON: {msg}", msg="Expecting name")
 
 
 def test_a_file_with_blanks_for_tabs_is_one_cause_with_its_line_as_it_is_and_as_it_should_be():
@@ -41,13 +54,14 @@ def test_lines_are_told_in_words(lines, words):
 def test_one_cause_in_many_files_names_them_all():
     problems = [Problem("missing document", f"d{number}.json") for number in range(30)]
     [cause] = told(problems)
-    assert (cause.message, len(cause.places), cause.further) == ("Missing document", 30, "")
+    assert (cause_message(cause), len(cause.places), cause.further) == ("Missing document", 30, "")
 
 
 def test_messages_that_differ_in_words_alone_are_one_cause_with_the_first_as_an_example():
-    problems = [Problem(f"signal differs from gold at offset {number}", f"{number}.json") for number in range(9)]
+    differs = partial(Message, "signal-differs", "signal differs from gold at offset {offset}")
+    problems = [Problem(differs(offset=number), f"{number}.json") for number in range(9)]
     [cause] = told(problems)
-    assert (cause.message, cause.further) == ("Signal differs from gold at offset 0", "and 8 more of this kind")
+    assert (cause_message(cause), cause.further) == ("Signal differs from gold at offset 0", "and 8 more of this kind")
     assert len(cause.places) == 9
 
 
@@ -57,13 +71,13 @@ def test_messages_that_differ_in_words_alone_are_one_cause_with_the_first_as_an_
         ("ID\tspans\tlabel\ttext", "The ID 'ID' is not an integer.", "Line 1 looks like a heading: take it out.", ""),
         (
             "T1\tConcept 4 8;9 22\tvías respiratorias",
-            WANTED.replace("1 column", "3 columns"),
+            wanted(3),
             "Line 1 is in brat's format, which is not read here.",
             "1⇥4 8;9 22⇥Concept⇥vías respiratorias",
         ),
         (
             "R1\tis-a Arg1:T1 Arg2:T2",
-            "Line has 2 columns, 3 are needed (label, source ID, target ID). Separate them by single tabs.",
+            wanted(2, parse_relation),
             "Line 1 is in brat's format, which is not read here.",
             "is-a⇥1⇥2",
         ),
@@ -71,7 +85,7 @@ def test_messages_that_differ_in_words_alone_are_one_cause_with_the_first_as_an_
         ('{"id": 1}', WANTED, "Line 1 is JSON, which is not read here.", ""),
         ("%PDF-1.7", "not UTF-8: byte 0xb5", "Line 1 begins a PDF document: save the data as plain text.", ""),
         ("<html>", WANTED, "Line 1 begins with <, as XML and HTML do, which are not read here.", ""),
-        ("{'id': 1}", "not JSON: Expecting name", "Line 1 has single quotes, where JSON has double ones.", ""),
+        ("{'id': 1}", NOT_JSON, "Line 1 has single quotes, where JSON has double ones.", ""),
         ("1\t4 8\tConcept", WANTED, "", ""),
     ],
 )
@@ -95,4 +109,5 @@ def test_problems_come_back_from_the_database_as_they_were():
     problems = cut([Problem(WANTED, "a", line, 3) for line in range(1, 190)])
     stored = json.loads(json.dumps([as_stored(problem) for problem in problems]))
     assert told(map(restored, stored)) == told(problems)
+    assert [each.kind for each in map(restored, stored)] == [each.kind for each in problems]
     assert restored({"message": "x"}) == scoring.Problem("x")

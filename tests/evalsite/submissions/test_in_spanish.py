@@ -14,6 +14,8 @@ from evalsite.submissions.checking.causes import told
 from evalsite.submissions.lifecycle import transitions
 from evalsite.translating.engine import from_engine
 from scoring import Oddity, Problem
+from scoring.messages import Message
+from scoring.readers.problems import not_decoded
 from tests.factories import PARTLY_RIGHT, PHRASES, make_submission, make_user, run_files, zip_upload
 
 pytestmark = pytest.mark.django_db
@@ -108,9 +110,15 @@ def test_lines_are_said_in_spanish(lines, words):
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        ("not UTF-8: byte 0xed; save the file as UTF-8", "No está en UTF-8: byte 0xed; guarde el archivo en UTF-8"),
-        ("document 'x' is missing", "Falta el documento 'x'"),
-        ("is encrypted: pack the archive without a password", "El archivo está cifrado: comprima sin contraseña"),
+        (
+            not_decoded(UnicodeDecodeError("utf-8", b"\xed", 0, 1, "?"), None).message,
+            "No está en UTF-8: byte 0xed; guarde el archivo en UTF-8",
+        ),
+        (Message("document-missing", "document {name!r} is missing", name="x"), "Falta el documento 'x'"),
+        (
+            Message("encrypted", "is encrypted: pack the archive without a password"),
+            "El archivo está cifrado: comprima sin contraseña",
+        ),
     ],
 )
 def test_a_message_that_the_page_begins_anew_is_translated_whole(message, words):

@@ -1,8 +1,11 @@
 """Problems by their causes, also those that a list cut short stands for."""
 
+from functools import partial
+
 import pytest
 
 from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
 from scoring.readers.causes import causes_of
 from scoring.readers.ehealthkd import read_gold, read_system
 from scoring.readers.problems import Problems, cut
@@ -19,17 +22,23 @@ def test_equal_messages_are_one_cause_with_the_lines_of_all():
 
 
 def test_up_to_three_messages_of_one_form_stay_apart_and_more_become_one():
-    problems = [Problem(f"Line has {n} columns", "a", n) for n in (1, 2, 3)]
+    columns = partial(Message, "columns", "Line has {n} columns")
+    problems = [Problem(columns(n=n), "a", n) for n in (1, 2, 3)]
     assert [message for message, *_ in told(problems)] == [f"Line has {n} columns" for n in (1, 2, 3)]
-    assert told([*problems, Problem("Line has 9 columns", "a", 9)]) == [
-        ("Line has 1 columns", 4, ((1, 3), (9, 9)), True)
-    ]
+    assert told([*problems, Problem(columns(n=9), "a", 9)]) == [("Line has 1 columns", 4, ((1, 3), (9, 9)), True)]
 
 
-@pytest.mark.parametrize("quote", ["'{}'", '"{}"', "“{}”"])
-def test_quoted_words_do_not_make_another_cause(quote):
-    problems = [Problem(f"id {quote.format(name)} twice", "a") for name in ("x", "y z", "ñ", "4", "v")]
+@pytest.mark.parametrize("template", ["id {id!r} twice", 'id "{id}" twice', "id {id} twice"])
+def test_values_do_not_make_another_cause(template):
+    problems = [Problem(Message("id-twice", template, id=name), "a") for name in ("x", "y z", "ñ", "4", "v")]
     assert [(n, is_mixed) for _, n, _, is_mixed in told(problems)] == [(5, True)]
+
+
+def test_what_is_inside_of_a_message_makes_another_cause():
+    reasons = [Message("too-long", "too long"), Message("too-many", "too many: {n}", n=3), "its own words"]
+    reasons += [Message.word("gold"), Message.word("system")]
+    problems = [Problem(Message("at", "{place}: {why}", place=n, why=why), "a") for why in reasons for n in range(5)]
+    assert [(n, is_mixed) for _, n, _, is_mixed in told(problems)] == [(5, True)] * 4 + [(5, True)]
 
 
 def test_what_a_list_cut_short_stands_for_is_told_with_the_rest():

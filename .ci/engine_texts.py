@@ -1,0 +1,65 @@
+"""What the engine says to people, found in its source code: the templates of its `Message`s.
+
+They are written as calls of gettext, for `xgettext` to find, with the context "engine": its custom keywords know none.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+# Modules of the site that run beside the engine, without Django, and speak as it does.
+BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/causes", "checking/limits", "engine_jobs"))
+_N_TEMPLATES = {"Message": 1, "counted": 2, "word": 1}  # behind the kind, which a word has none of
+
+
+class Text(NamedTuple):
+    """What is translated, and where it stands."""
+
+    kind: str
+    template: str
+    other: str | None  # for all numbers but one
+    where: str
+
+
+def texts(root: Path) -> Iterator[Text]:
+    """All that is said under `root`, call by call."""
+    for file in [*sorted((root / "scoring").rglob("*.py")), *(root / path for path in BESIDE)]:
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and (maker := _maker(call.func)):
+                yield from _text_of(call, maker, f"{file.relative_to(root)}:{call.lineno}")
+
+
+def _maker(function: ast.expr) -> str | None:
+    match function:
+        case ast.Name("Message"):
+            return "Message"
+        case ast.Attribute(ast.Name("Message"), "counted" | "word" as name):
+            return name
+    return None
+
+
+def _text_of(call: ast.Call, maker: str, where: str) -> Iterator[Text]:
+    given = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    kind, *templates = [maker, *given] if maker == "word" else given or [""]
+    if len(templates) == _N_TEMPLATES[maker]:
+        yield Text(kind, templates[0], templates[1] if len(templates) > 1 else None, where)
+
+
+def write(target: Path) -> None:
+    """Write all templates as calls of gettext, each once."""
+    # Their holes have conversions that xgettext does not know, and a % is a sign of per cent.
+    flags = "# xgettext:no-python-brace-format, no-python-format"
+    calls = {
+        f'pgettext("engine", {text.template!r})'
+        if text.other is None
+        else f'npgettext("engine", {text.template!r}, {text.other!r}, n)'
+        for text in texts(ROOT)
+    }
+    target.write_text("".join(f"{flags}\n{call}\n" for call in sorted(calls)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,79 @@
+"""What the engine says, in the visitor's language: `translated(message("id-missing", "id {id!r} is missing", id="a"))`.
+
+The engine speaks English and knows no catalogue. Its messages carry their template, whose translation stands in the
+catalogue with the context "engine", and their values, of which those that are messages are translated first. Titles
+and words without values are plain strings, and stand there themselves.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from string import Formatter
+from typing import Any
+
+from django.utils.translation import get_language, npgettext, pgettext
+
+from evalsite.wording import enumerated, in_digits
+from scoring.errors import Problem, ScoringError
+from scoring.messages import JOINED, LIST, Message, from_data
+
+CONTEXT = "engine"
+# A template without words, such as "{place}: {problem}".
+_WORDLESS = re.compile(r"(?:[^\w{}]*\{[a-z_0-9]+\})+[^\w{}]*")
+
+
+def translated(said: object) -> str:
+    """A message, title or word of the engine, as it is or as it was stored; English where the catalogue lacks it.
+
+    A problem has its place before it, and an error is all that it says.
+    """
+    if isinstance(said, Problem):
+        said = said.placed
+    elif isinstance(said, ScoringError):
+        said = said.message
+    found = from_data(said) if isinstance(said, Mapping) else said
+    if get_language() in (None, "en"):
+        return str(found)
+    if isinstance(found, Message):
+        return _translated(found)
+    return pgettext(CONTEXT, str(found)) if found else ""
+
+
+def _translated(message: Message) -> str:
+    """A sentence is translated as a whole or not at all."""
+    if message.kind == LIST:
+        return enumerated([_value(part) for part in message.values["parts"]])
+    if message.kind == JOINED:
+        return str(message.values["between"].join(map(_value, message.values["parts"])))
+    template = message.template
+    if message.other is None:
+        said = pgettext(CONTEXT, template)
+    else:
+        said = npgettext(CONTEXT, template, message.other, message.values["n"])
+    if said in (template, message.other) and not _WORDLESS.fullmatch(template):
+        return str(message)
+    try:
+        return _FILLED.vformat(said, (), message.values) if message.values else said
+    except (KeyError, TypeError, ValueError):  # what a child of the engine answers may have been made to fit nothing
+        return str(message)
+
+
+def _value(value: Any) -> Any:
+    """As it is, where the engine did not say it itself."""
+    return _translated(value) if isinstance(value, Message) else value
+
+
+class _Filled(Formatter):
+    """Holes are names alone, and numbers have the separators of the language."""
+
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        return _value(kwargs[str(key)])
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
+        return self.get_value(field_name, args, kwargs), field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        text = format(value, format_spec)
+        return in_digits(text) if "," in format_spec else text
+
+
+_FILLED = _Filled()

@@ -1,0 +1,156 @@
+"""The engine's messages in Spanish: each kind that its source has, and what it really says of bad files."""
+
+import json
+import random
+import re
+import runpy
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+import scoring
+from evalsite.translating.messages import translated
+from scoring.families import FAMILIES
+from scoring.messages import LIST, WORD, Message, from_data, to_data
+
+TEXTS = list(runpy.run_path(str(settings.BASE_DIR / ".ci/engine_texts.py"))["texts"](settings.BASE_DIR))
+HOLE = re.compile(r"\{([a-z_0-9]+)(?:![rsa])?(?::([^{}]*))?\}")
+ENGLISH = re.compile(r"(?<![\w'\"-])(?:the|is|are|must|of|and|with|not|there|has|have|which|where|should)(?![\w'\"-])")
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|«[^»]*»|<[^>]*>")
+WORDS = {text.template for text in TEXTS if text.kind == WORD}
+SEEDS = range(40)
+
+
+@pytest.fixture(autouse=True)
+def _spanish():
+    with translation.override("es"):
+        yield
+
+
+def samples(template: str) -> dict[str, object]:
+    """A value for each hole."""
+    return {name: 1234 if spec else "x" for name, spec in HOLE.findall(template)}
+
+
+def english(text: str) -> list[str]:
+    return ENGLISH.findall(QUOTED.sub("", text))
+
+
+def test_a_kind_has_one_template_and_a_template_one_plural():
+    templates: dict[str, set[str]] = {}
+    plurals: dict[str, set[str]] = {}
+    for text in TEXTS:
+        if text.kind != WORD:
+            templates.setdefault(text.kind, set()).add(text.template)
+        if text.other:
+            plurals.setdefault(text.template, set()).add(text.other)
+    assert {kind: found for kind, found in templates.items() if len(found) > 1} == {}
+    assert {one: found for one, found in plurals.items() if len(found) > 1} == {}
+    assert [kind for kind in templates if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", kind)] == []
+
+
+def test_every_template_is_translated_with_all_its_values():
+    left = []
+    for text in TEXTS:
+        if text.other is None:
+            said = translated(Message(text.kind, text.template, **samples(text.template)))
+        else:
+            values = samples(text.other) | samples(text.template)
+            said = translated(Message.counted(text.kind, text.template, text.other, 7, **values))
+        if english(said):
+            left.append((text.where, said))
+    assert left == []
+
+
+def broken(content: bytes, seed: int) -> bytes:
+    """The file with a mistake of the kind that people make."""
+    draw = random.Random(seed)
+    lines = content.decode().split("\n")
+    line = draw.randrange(len(lines))
+    mistakes = (
+        lambda: lines[line].replace("\t", " "),
+        lambda: lines[line][: len(lines[line]) // 2],
+        lambda: lines[line].upper(),
+        lambda: re.sub(r"[0-9]+", "99", lines[line]),
+        lambda: re.sub(r"[0-9]+", "x", lines[line]),
+        lambda: lines[line].replace('"', "'"),
+        lambda: lines[line] + "\n" + lines[line],
+        lambda: "",
+    )
+    lines[line] = mistakes[seed % len(mistakes)]()
+    return "\n".join(lines).encode()
+
+
+def refused(name: str) -> set[Message]:
+    """What the reader of a family says of its example with mistakes in it."""
+    family = FAMILIES[name]
+    options = family.configure({"content_annotations": "PER"} if name == "mat" else {})
+    said = set()
+    for seed in SEEDS:
+        files = {path: broken(content, seed) for path, content in family.example(options).items()}
+        try:
+            family.read_gold(files, options)
+        except scoring.SubmissionError as error:
+            said.update(problem.message for problem in error.problems)
+    return said
+
+
+def values_in(message: Message) -> Iterator[object]:
+    for value in message.values.values():
+        for each in value if isinstance(value, list) else [value]:
+            yield each
+            if isinstance(each, Message):
+                yield from values_in(each)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_readers_say_of_broken_files_is_translated(name):
+    said = refused(name)
+    assert said
+    assert [message for message in said if not isinstance(message, Message)] == []
+    assert [text for text in map(translated, said) if english(text)] == []
+    assert [message for message in said if translated(message) == message] == []
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_words_of_the_engine_inside_of_a_message_are_messages(name):
+    plain = {value for message in refused(name) for value in values_in(message) if type(value) is str}
+    assert [text for text in plain if text in WORDS or english(text)] == []
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_messages_come_back_from_json_as_they_were(name):
+    for message in refused(name):
+        back = from_data(json.loads(json.dumps(to_data(message))))
+        assert (back, back.kind, translated(back)) == (message, message.kind, translated(message))
+
+
+def test_what_is_inside_is_said_in_the_language_too():
+    relations = Message.counted("relations", "{n:,} relation", "{n:,} relations", 1150)
+    listed = Message.listed([Message.word("a list"), "x"])
+    message = Message("sum", "{place}: {all}", place=listed, all=relations)
+    assert listed.kind == LIST
+    assert translated(message) == "una lista y x: 1,150 relations"  # of which the catalogue has no translation
+    found = translated(Message("id-not-gold-data", "id {name!r} is not in the gold data", name="the id"))
+    assert found == "el id 'the id' no está en los datos del gold"
+
+
+def test_a_stored_template_reaches_for_nothing():
+    """What a child of the engine answers is not trusted."""
+    for template in ("{a.__class__} the", "{a[0]}", "{a:>999999999}", "{b}"):
+        stored = {"text": "as it was", "kind": "x", "template": template, "other": None, "values": {"a": "x"}}
+        assert translated(stored) == "as it was"
+
+
+def test_plain_texts_that_were_stored_stay_as_they_are():
+    assert translated("id 'a' is missing") == "id 'a' is missing"
+    assert translated({"message": "x"}.get("message")) == "x"
+    assert translated("") == ""
+
+
+def test_in_english_nothing_is_touched():
+    with translation.override("en"):
+        message = Message("id-not-gold-data", "id {name!r} is not in the gold data", name="a")
+        assert translated(message) == "id 'a' is not in the gold data"
