@@ -10,9 +10,9 @@ from django.utils.translation import gettext_noop
 from ninja import Query, Router
 
 from evalsite.api.schemas import Board, Problem
-from evalsite.leaderboard.board.access import opened, opened_phase
+from evalsite.leaderboard.board.access import access_to_board, access_to_phase
 from evalsite.leaderboard.board.exports import as_record, exported
-from evalsite.leaderboard.board.rows import called_of
+from evalsite.leaderboard.board.visibility import team_names_of
 from evalsite.leaderboard.combined.page import as_record as combined_record
 from evalsite.leaderboard.combined.page import combined_board
 from evalsite.leaderboard.making.editions import edition_of, moment_of
@@ -30,14 +30,14 @@ router = Router(tags=["Boards"])
     ),
 )
 def combined(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
-    opening = opened_phase(request, task, phase)
-    if not opening.sees:
+    access = access_to_phase(request, task, phase)
+    if not access.is_allowed:
         raise PermissionDenied(_("This board is not shown to you, or not yet."))
-    board = combined_board(opening.phase, opening.scenarios, opening.sight, called_of(opening.sight))
+    board = combined_board(access.phase, access.scenarios, access.visibility, team_names_of(access.visibility))
     if board is None:
         raise Http404
     with translation.override(None):  # in English, as the downloads, since programs read it
-        return combined_record(opening.phase, board)
+        return combined_record(access.phase, board)
 
 
 @router.get(
@@ -57,12 +57,12 @@ def board(
     on: str = Query("", description=gettext_noop("A day such as 2026-11-20, or `final`: the board as it stood then.")),
     gold: str = Query("", description=gettext_noop("Version of the gold by which it ranked.")),
 ) -> dict[str, Any]:
-    opening = opened(request, task, phase, scenario)
-    if not opening.sees:
+    access = access_to_board(request, task, phase, scenario)
+    if not access.is_allowed:
         raise PermissionDenied(_("This board is not shown to you, or not yet."))
     moment = moment_of(on, gold)
     if moment.is_unknown:
         raise Http404
-    edition = edition_of(opening.phase, opening.scenario, moment)
+    edition = edition_of(access.phase, access.scenario, moment)
     with translation.override(None):  # in English, as the downloads, since programs read it
-        return as_record(exported(edition, opening.phase, opening.scenario, opening.sight))
+        return as_record(exported(edition, access.phase, access.scenario, access.visibility))

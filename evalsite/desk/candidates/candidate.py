@@ -12,7 +12,8 @@ from evalsite.background.models import Job
 from evalsite.challenges.gold.changes import GoldChanges, restored
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
-from evalsite.leaderboard.board.rows import Row, Sight, called_of, rows_called
+from evalsite.leaderboard.board.rows import Row, rows_with_names
+from evalsite.leaderboard.board.visibility import Visibility, team_names_of
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.previews import difference, edition_of_preview, entry_key, scores_by
 from evalsite.leaderboard.models import Preview
@@ -58,8 +59,8 @@ class Rescored:
 class Candidate:
     """A gold that can be published, or the one in force by another engine."""
 
-    def __init__(self, gold: Gold, sight: Sight) -> None:
-        self.gold, self.sight = gold, sight
+    def __init__(self, gold: Gold, visibility: Visibility) -> None:
+        self.gold, self.visibility = gold, visibility
         self.in_force = gold_in_force(gold.phase, gold.scenario) or gold
         self.engine = engine_of(gold)
         self.is_of_engine = not gold.is_candidate
@@ -95,10 +96,10 @@ class Candidate:
         if self.preview is None:
             return []
         edition = edition_of(self.gold.phase, self.gold.scenario, with_places=True)
-        called = called_of(self.sight)
-        now = rows_called(edition, self.gold.scenario, self.sight, called)
+        team_names = team_names_of(self.visibility)
+        now = rows_with_names(edition, self.gold.scenario, self.visibility, team_names)
         coming = edition_of_preview(self.preview, edition.board)
-        then = rows_called(coming, self.gold.scenario, self.sight, called)
+        then = rows_with_names(coming, self.gold.scenario, self.visibility, team_names)
         known = {entry_key(row.entry): row for row in now}
         pairs = zip_longest(now, then)
         return [Beside(left, right, known.get(entry_key(right.entry)) if right else None) for left, right in pairs]

@@ -16,7 +16,7 @@ from evalsite.challenges.gold.services import discard_gold
 from evalsite.challenges.models import Gold, Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
-from evalsite.leaderboard.board.rows import sight_of
+from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.lifecycle import candidates
 
@@ -83,7 +83,7 @@ def every_run(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     found = _found(task, gold)
     if not found.has_candidate:
         return redirect("desk_gold_version", task.slug, gold)
-    candidate = Candidate(found, sight_of(request.user, found.phase))
+    candidate = Candidate(found, visibility_of(request.user, found.phase))
     page = Paginator(range(candidate.n_runs), MANY_RUNS).get_page(request.GET.get("page"))
     first = page.start_index() - 1 if candidate.n_runs else 0
     context = {"task": task, "gold": found, "scale": found.scenario.scale, "candidate": candidate, "page": page}
@@ -98,7 +98,7 @@ def _found(task: Task, gold: UUID) -> Gold:
 
 
 def _of_candidate(request: HttpRequest, gold: Gold) -> dict[str, object]:
-    candidate = Candidate(gold, sight_of(request.user, gold.phase))
+    candidate = Candidate(gold, visibility_of(request.user, gold.phase))
     if candidate.preview is None and not candidate.is_at_work and not candidate.has_failed:
         candidates.look_after(gold)  # such as one that is older than the previews
     page = Paginator(candidate.lines, LINES).get_page(request.GET.get("page"))

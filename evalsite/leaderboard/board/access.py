@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.challenges.access import Role, hidden_board_notice, sees_against_gold, sees_board, visible_phase
 from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.leaderboard.board.rows import Row, Sight, rows_of, sight_of
+from evalsite.leaderboard.board.rows import Row, rows_of
+from evalsite.leaderboard.board.visibility import Visibility, visibility_of
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.models import Edition
 from evalsite.results.page.headings import heading
@@ -29,13 +30,13 @@ Link = tuple[str, str, bool]  # title, address, whether it is this page
 
 
 @dataclass(frozen=True)
-class PhaseOpening:
+class PhaseAccess:
     """A phase that has boards, and who looks at them."""
 
     phase: Phase
     golds: list[Golds]  # of all boards of the task, by opening of the phase and number of the scenario
-    sight: Sight
-    sees: bool  # whether this visitor may see the boards of the phase
+    visibility: Visibility
+    is_allowed: bool  # whether this visitor may see the boards of the phase
 
     @property
     def scenarios(self) -> list[Scenario]:
@@ -49,13 +50,13 @@ class PhaseOpening:
             "phase": self.phase,
             "scenario": None,
             "headline": "",
-            "is_anonymous": not self.sight.names,
-            "hidden_notice": hidden_board_notice(self.sight.role, self.phase),
+            "is_anonymous": not self.visibility.shows_names,
+            "hidden_notice": hidden_board_notice(self.visibility.role, self.phase),
             "tabs": self._tabs(None, "board"),
             "board_pages": [],
         }
 
-    def refused(self, request: HttpRequest, page: str) -> HttpResponse:
+    def forbidden(self, request: HttpRequest, page: str) -> HttpResponse:
         """Return the page that says when the board will be shown."""
         return render(request, "leaderboard/hidden.html", self.context(page), status=403)
 
@@ -65,13 +66,13 @@ class PhaseOpening:
 
     def _open(self, page: str, phase: Phase) -> str:
         """Return the page, or the board where it has no such page for this visitor."""
-        return page if page != "board_atlas" or sees_against_gold(self.sight.role, phase) else "board"
+        return page if page != "board_atlas" or sees_against_gold(self.visibility.role, phase) else "board"
 
     def _tabs(self, scenario: Scenario | None, page: str) -> dict[str, list[Link]]:
         """Return links to this page of other boards: one in each other phase, and those of its own phase."""
         beside: dict[Phase, Scenario] = {}
         for phase, entered in self._boards:
-            if sees_board(self.sight.role, phase) and (entered == scenario or phase not in beside):
+            if sees_board(self.visibility.role, phase) and (entered == scenario or phase not in beside):
                 beside[phase] = entered
         scenarios = [
             (f"{each.number}: {each.name}", _address(page, self.phase, each), each == scenario)
@@ -87,7 +88,7 @@ class PhaseOpening:
 
 
 @dataclass(frozen=True)
-class Opening(PhaseOpening):
+class BoardAccess(PhaseAccess):
     """A board, and who looks at it."""
 
     scenario: Scenario
@@ -112,10 +113,10 @@ class Opening(PhaseOpening):
     def edition(self, *, with_places: bool = False) -> tuple[Edition, list[Row]]:
         """Return the newest edition, or the newest that has been compared, with the rows that the visitor may see."""
         edition = edition_of(self.phase, self.scenario, with_places=with_places)
-        return edition, rows_of(edition, self.scenario, self.sight) if self.sees else []
+        return edition, rows_of(edition, self.scenario, self.visibility) if self.is_allowed else []
 
     def context(self, page: str) -> dict[str, Any]:
-        pages = PAGES + (FOR_ORGANISERS if self.sight.role >= Role.VIEWER else ())
+        pages = PAGES + (FOR_ORGANISERS if self.visibility.role >= Role.VIEWER else ())
         return super().context(page) | {
             "scenario": self.scenario,
             "headline": self.headline,
@@ -132,24 +133,24 @@ class Opening(PhaseOpening):
         }
 
 
-def opened_phase(request: HttpRequest, task: str, phase: str) -> PhaseOpening:
+def access_to_phase(request: HttpRequest, task: str, phase: str) -> PhaseAccess:
     """Return access to the boards of a phase; raises Http404 where there is none."""
     found, golds = _found(request, task, phase)
     if not any(each.in_force.phase == found for each in golds):
         raise Http404
-    sight = sight_of(request.user, found)
-    return PhaseOpening(found, golds, sight, sees_board(sight.role, found))
+    visibility = visibility_of(request.user, found)
+    return PhaseAccess(found, golds, visibility, sees_board(visibility.role, found))
 
 
-def opened(request: HttpRequest, task: str, phase: str, number: int) -> Opening:
+def access_to_board(request: HttpRequest, task: str, phase: str, number: int) -> BoardAccess:
     """Return access to the board of the scenario with this number; raises Http404 where there is none."""
     found, golds = _found(request, task, phase)
     numbers = {(each.in_force.phase_id, each.in_force.scenario.number): each for each in golds}
     own = numbers.get((found.pk, number))
     if own is None:
         raise Http404
-    sight = sight_of(request.user, found)
-    return Opening(found, golds, sight, sees_board(sight.role, found), own.in_force.scenario, own)
+    visibility = visibility_of(request.user, found)
+    return BoardAccess(found, golds, visibility, sees_board(visibility.role, found), own.in_force.scenario, own)
 
 
 def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:

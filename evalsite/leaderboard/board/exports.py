@@ -16,7 +16,8 @@ from django.utils import translation
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.board.charts import Axis, mark
 from evalsite.leaderboard.board.finding import finding_of
-from evalsite.leaderboard.board.rows import Row, Sight, common_axis, rows_of, scale_among
+from evalsite.leaderboard.board.rows import Row, common_axis, rows_of, scale_among
+from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.models import Edition
 from evalsite.wording import NOTHING, better_low, interval, percent, score, signed, signed_interval
@@ -75,17 +76,19 @@ class Exported:
 
 
 def export(
-    suffix: str, edition: Edition, phase: Phase, scenario: Scenario, sight: Sight, columns: Sequence[str]
+    suffix: str, edition: Edition, phase: Phase, scenario: Scenario, visibility: Visibility, columns: Sequence[str]
 ) -> tuple[str, str]:
     """Return (content type, content) of the file with this suffix, which is one of FORMATS."""
     content_type, write = FORMATS[suffix]
     with translation.override(None):  # programs read it: numbers have a point, and words are English
-        return content_type, write(exported(edition, phase, scenario, sight, columns))
+        return content_type, write(exported(edition, phase, scenario, visibility, columns))
 
 
-def exported(edition: Edition, phase: Phase, scenario: Scenario, sight: Sight, columns: Sequence[str] = ()) -> Exported:
+def exported(
+    edition: Edition, phase: Phase, scenario: Scenario, visibility: Visibility, columns: Sequence[str] = ()
+) -> Exported:
     """Return the whole board with all scores that the visitor may read, which are known once the rows are."""
-    rows = rows_of(edition, scenario, sight)
+    rows = rows_of(edition, scenario, visibility)
     complete(edition)
     return Exported(edition, phase, scenario, rows, columns)
 

@@ -41,12 +41,12 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
     ranked = [row for row in rows if row.rank is not None]
     if not ranked:
         return None
-    around = ranked[0].around
-    first = _scored(name_of(ranked[0].name), ranked[0].headline, around.scale)
+    context = ranked[0].context
+    first = _scored(name_of(ranked[0].name), ranked[0].headline, context.scale)
     facts = edition.comparison
     if len(ranked) == 1:
         return Finding(_("%(system)s is the only system so far.") % {"system": first})
-    extreme = _("Lowest score: %(system)s.") if around.lower_is_better else _("Highest score: %(system)s.")
+    extreme = _("Lowest score: %(system)s.") if context.lower_is_better else _("Highest score: %(system)s.")
     best = Finding(extreme % {"system": first})
     if not facts:
         return best
@@ -60,7 +60,7 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
         return Finding(best.answer, reason % {"units": units})
     names, scores = [row.name for row in ranked], [row.headline for row in ranked]
     separated = unpacked(facts["separated"], len(ranked), len(ranked))
-    return finding_among(names, scores, separated, units, around.scale, name_of)
+    return finding_among(names, scores, separated, units, context.scale, name_of)
 
 
 def finding_among(

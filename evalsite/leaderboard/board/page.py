@@ -14,9 +14,10 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.board.citing import compare_command
 from evalsite.leaderboard.board.finding import contrasts, finding_in_html, finding_of
 from evalsite.leaderboard.board.power import power_of
-from evalsite.leaderboard.board.rows import Row, Sight, common_axis, find_links, matching, rows_of
+from evalsite.leaderboard.board.rows import Row, common_axis, find_links, matching, rows_of
 from evalsite.leaderboard.board.runs import runs_of
 from evalsite.leaderboard.board.tables import COMPARED, RankingTable, Shown, choices, usual
+from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.making.editions import Moment, complete, edition_of, last_compared, moment_of, span_of
 from evalsite.leaderboard.models import Edition
 from scoring.significance.limits import FEWEST_UNITS
@@ -72,10 +73,10 @@ class Asked:
         return [(name, value) for name, values in self.query.lists() for value in values]
 
 
-def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dict[str, Any]:
+def ranking(asked: Asked, phase: Phase, scenario: Scenario, visibility: Visibility) -> dict[str, Any]:
     """Return the context of the page's template."""
     edition = edition_of(phase, scenario, asked.moment)
-    rows = rows_of(edition, scenario, sight)
+    rows = rows_of(edition, scenario, visibility)
     shown = matching(rows, asked.words)
     table = table_of(asked, edition, rows, shown, scenario)
     find_links(table.on_page)
@@ -114,10 +115,12 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, sight: Sight) -> dic
         "lost": [row for row in rows if row.is_lost],
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
-        "is_anonymous": not sight.names,
-        "hides_names": sight.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
+        "is_anonymous": not visibility.shows_names,
+        "hides_names": visibility.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
-        "power": power_of(edition, scenario.unit, sight.own_teams, scale=edition.precision.roughly(scenario.scale)),
+        "power": power_of(
+            edition, scenario.unit, visibility.own_teams, scale=edition.precision.roughly(scenario.scale)
+        ),
         "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
     }
 

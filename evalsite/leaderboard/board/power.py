@@ -23,7 +23,7 @@ from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.challenges.precision import FULL, Precision, precision_for
 from evalsite.challenges.storage.files import named
 from evalsite.jobs import limited
-from evalsite.leaderboard.board.rows import own_keys
+from evalsite.leaderboard.board.visibility import own_keys
 from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, told_of_test
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition

@@ -1,22 +1,20 @@
 """Shows the entries of a board as rows with the names that this visitor may see, and searches in them."""
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
 
-from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from evalsite.accounts.models import Team, User
-from evalsite.challenges.access import Role, Visitor, role_of, sees_links, sees_names
-from evalsite.challenges.models import FormerParticipation, Participation, Phase, Scenario, Task, TeamNumber
+from evalsite.challenges.access import Role, sees_links
+from evalsite.challenges.models import Scenario, Task
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.board.charts import Axis, axis_of, reference_word
+from evalsite.leaderboard.board.visibility import Visibility, names_of_one_team, number_in, team_names_of
 from evalsite.leaderboard.making.best_runs import BEYOND, LATE, OF_TEAMS, REPORTED
 from evalsite.leaderboard.making.editions import tell
 from evalsite.leaderboard.making.gold_copies import GOLD, UNCOMPARED
@@ -28,42 +26,13 @@ from scoring.scale import Scale
 
 
 @dataclass(frozen=True)
-class Sight:
-    """Everything about a visitor that decides which part of a phase's boards is visible."""
-
-    task: Task
-    role: Role
-    phase: Phase
-    names: bool  # without them, days stand for times too: when somebody uploads may be known
-    own_teams: frozenset[str]
-
-
-def sight_of(user: Visitor, phase: Phase, known: Role | None = None) -> Sight:
-    """Return what is visible to the user; `known` is the user's role, if it has been looked up."""
-    role = role_of(user, phase.task) if known is None else known
-    return Sight(phase.task, role, phase, sees_names(role, phase), own_keys(user))
-
-
-def own_keys(user: Visitor) -> frozenset[str]:
-    """Return the keys of the person's teams and of teams whose runs they took over; one query a request."""
-    if not isinstance(user, User):
-        return frozenset()
-    known: frozenset[str] | None = getattr(user, "own_keys", None)
-    if known is None:
-        former = FormerParticipation.objects.filter(team__members=user).values_list("former")
-        teams = Team.objects.filter(members=user).order_by().values_list("pk").union(former)
-        known = user.own_keys = frozenset(str(team) for (team,) in teams)  # type: ignore[attr-defined]
-    return known
-
-
-@dataclass(frozen=True)
-class Around:
+class BoardContext:
     """The values that all rows of a board share; rows look up in it only what they are asked for."""
 
     scenario: Scenario
     headline: str
-    sight: Sight
-    called: dict[str, tuple[str, str]]  # by team: its name and its key, as this visitor may see them
+    visibility: Visibility
+    team_names: dict[str, tuple[str, str]]  # by team: its name and its key, as this visitor may see them
     entries: dict[str, dict[str, Any]]  # by submission
     heads: dict[str, dict[str, Any]]  # by group: the first entry
     scale: Scale = SHARE  # how the score that ranks is said, with as many digits in all rows
@@ -78,20 +47,20 @@ class Row:
     """An entry with the names that the visitor may see; what is not for this visitor is empty."""
 
     entry: dict[str, Any]
-    around: Around
+    context: BoardContext
 
     @property
     def scenario(self) -> Scenario:
-        return self.around.scenario
+        return self.context.scenario
 
     @property
     def task(self) -> Task:
-        return self.around.sight.task
+        return self.context.visibility.task
 
     @property
     def team(self) -> str:
         """Return the name of the team; "" for references, which are nobody's."""
-        return self._called[0] if self.is_of_team else ""
+        return self._name_and_key[0] if self.is_of_team else ""
 
     @property
     def is_of_team(self) -> bool:
@@ -102,11 +71,13 @@ class Row:
         """Return what stands for the entry in addresses: it tells nothing of who it is where names are not shown."""
         if self.is_gold:
             return GOLD
-        return self.entry["submission"] if self.reference else self._called[1]  # a team may have a late one beside
+        return (
+            self.entry["submission"] if self.reference else self._name_and_key[1]
+        )  # a team may have a late one beside
 
     @property
-    def _called(self) -> tuple[str, str]:
-        return self.around.called.get(self.entry["team"]) or (_("A former team"), "")
+    def _name_and_key(self) -> tuple[str, str]:
+        return self.context.team_names.get(self.entry["team"]) or (_("A former team"), "")
 
     @property
     def method(self) -> str:
@@ -117,11 +88,11 @@ class Row:
 
     @property
     def sees_method(self) -> bool:
-        return self.around.sight.names or self.is_own or not self.is_of_team
+        return self.context.visibility.shows_names or self.is_own or not self.is_of_team
 
     @property
     def is_own(self) -> bool:
-        return self.entry["team"] in self.around.sight.own_teams and self.is_of_team
+        return self.entry["team"] in self.context.visibility.own_teams and self.is_of_team
 
     @property
     def own_mark(self) -> str:
@@ -129,12 +100,12 @@ class Row:
         references."""
         if not self.is_of_team:
             return ""
-        key = self._called[1]
-        return key if self.around.sight.names else _number_in(self.around.sight.phase.pk, key)
+        key = self._name_and_key[1]
+        return key if self.context.visibility.shows_names else number_in(self.context.visibility.phase.pk, key)
 
     @property
     def sees_run(self) -> bool:
-        return self.is_own or self.around.sight.role >= Role.VIEWER
+        return self.is_own or self.context.visibility.role >= Role.VIEWER
 
     @property
     def sees_runs(self) -> bool:
@@ -144,15 +115,15 @@ class Row:
     @property
     def twin(self) -> str:
         """Return the name of the entry that it equals in every unit's counts."""
-        return self._name_of(self.around.entries.get(self.entry.get("identical_to") or ""))
+        return self._name_of(self.context.entries.get(self.entry.get("identical_to") or ""))
 
     @property
     def head(self) -> str:
         """Return the name of the first of its group."""
-        return self._name_of(self.around.heads.get(self.group))
+        return self._name_of(self.context.heads.get(self.group))
 
     def _name_of(self, entry: dict[str, Any] | None) -> str:
-        return Row(entry, self.around).name if entry else ""
+        return Row(entry, self.context).name if entry else ""
 
     @property
     def rank(self) -> int | None:
@@ -241,16 +212,16 @@ class Row:
     @property
     def scale(self) -> Scale:
         """Return the scale of the headline."""
-        return self.around.scale
+        return self.context.scale
 
     @property
     def rough(self) -> Scale:
         """Return the scale of differences to other rows."""
-        return self.around.rough
+        return self.context.rough
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        return self.interval_of(self.around.headline)
+        return self.interval_of(self.context.headline)
 
     @property
     def interval_told(self) -> tuple[str, str]:
@@ -293,7 +264,7 @@ class Row:
     @property
     def link(self) -> str:
         """Return the link to the paper or the code, where the visitor may see it."""
-        return self.around.links.get(self.entry["submission"], "")
+        return self.context.links.get(self.entry["submission"], "")
 
     @property
     def history_url(self) -> str:
@@ -319,58 +290,15 @@ class Row:
         return self.entry["lows"][name], self.entry["highs"][name]
 
 
-def own_marks(keys: Iterable[str], **where: Any) -> list[str]:
-    """Return what stands for these teams on public pages: their keys, and in phases without names their numbers."""
-    named = list(keys)
-    if not named:
-        return []
-    numbers = TeamNumber.objects.filter(team__in=named, phase__is_anonymous=True, **where)
-    return named + [_number_in(*each) for each in numbers.values_list("phase", "number")]
+def rows_of(edition: Edition, scenario: Scenario, visibility: Visibility) -> list[Row]:
+    return rows_with_names(edition, scenario, visibility, team_names_of(visibility))
 
 
-def _number_in(phase: UUID, number: object) -> str:
-    return f"{phase}/{number}"
-
-
-def rows_of(edition: Edition, scenario: Scenario, sight: Sight) -> list[Row]:
-    return rows_called(edition, scenario, sight, called_of(sight))
-
-
-def called_of(sight: Sight) -> dict[str, tuple[str, str]]:
-    """Return by team the name and the key under which this visitor sees it.
-
-    A key never leads from a board with names to one without: there the number stands for the team, here its own key.
-    """
-    return called_across([sight])[sight.phase.pk]
-
-
-def called_across(sights: Sequence[Sight]) -> dict[UUID, dict[str, tuple[str, str]]]:
-    """Return the same by phase, for one visitor and several phases, in two queries at most."""
-    numbered = [sight.phase.pk for sight in sights if not sight.names]
-    named = list({sight.task.pk for sight in sights if sight.names})
-    by_phase: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in numbered}
-    if numbered:
-        numbers = TeamNumber.objects.filter(phase__in=numbered).values_list("phase_id", "team", "number")
-        for phase, team, number in numbers:
-            by_phase[phase][str(team)] = (_("Team %(number)s") % {"number": number}, str(number))
-    by_task: dict[UUID, dict[str, tuple[str, str]]] = {key: {} for key in named}
-    if named:
-        found = _names_in(task__in=named)
-        # A team that has entered again, under another name, is called by that one.
-        for task, team, _number, name in sorted(found, key=lambda row: row[2]):
-            by_task[task][str(team)] = (name, str(team))
-    return by_phase | {sight.phase.pk: by_task[sight.task.pk] for sight in sights if sight.names}
-
-
-def _names_in(**tasks: Any) -> QuerySet[Any, Any]:
-    entered = Participation.objects.filter(**tasks).values_list("task_id", "team_id", "number", "team__name")
-    former = FormerParticipation.objects.filter(**tasks).values_list("task_id", "former", "number", "name")
-    return former.union(entered, all=True)
-
-
-def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict[str, tuple[str, str]]) -> list[Row]:
-    precision = precision_for(sight.role, sight.phase, scenario)
-    tell(edition, precision, days_alone=not sight.names)
+def rows_with_names(
+    edition: Edition, scenario: Scenario, visibility: Visibility, team_names: dict[str, tuple[str, str]]
+) -> list[Row]:
+    precision = precision_for(visibility.role, visibility.phase, scenario)
+    tell(edition, precision, days_alone=not visibility.shows_names)
     heads: dict[str, dict[str, Any]] = {}
     for entry in edition.entries:
         if group := entry.get("group"):
@@ -379,9 +307,9 @@ def rows_called(edition: Edition, scenario: Scenario, sight: Sight, called: dict
     headline = scenario.headline
     scale = scale_among(scenario, headline, edition.entries)
     rough, rough_share = precision.roughly(scale), precision.roughly(SHARE)
-    of_all = (called, by_submission, heads, scale, rough, rough_share, scenario.lower_is_better)
-    around = Around(scenario, headline, sight, *of_all)
-    return [Row(entry, around) for entry in edition.entries]
+    of_all = (team_names, by_submission, heads, scale, rough, rough_share, scenario.lower_is_better)
+    context = BoardContext(scenario, headline, visibility, *of_all)
+    return [Row(entry, context) for entry in edition.entries]
 
 
 def scale_among(scenario: Scenario, name: str, entries: Sequence[dict[str, Any]]) -> Scale:
@@ -395,44 +323,33 @@ def scale_among(scenario: Scenario, name: str, entries: Sequence[dict[str, Any]]
 
 def find_name(row: Row) -> None:
     """Look up the name of the row's own team, for a row whose board was read without names."""
-    sight, team = row.around.sight, row.entry["team"]
-    if sight.names:
-        called = [(name, team) for _number, name in sorted(_names_of_team(sight.task.pk, UUID(team)))]
-    else:
-        numbers = TeamNumber.objects.filter(phase=sight.phase, team=team).values_list("number", flat=True)
-        called = [(_("Team %(number)s") % {"number": number}, str(number)) for number in numbers]
-    row.around.called.update((team, each) for each in called)
+    team = row.entry["team"]
+    row.context.team_names.update((team, name) for name in names_of_one_team(row.context.visibility, team))
 
 
 def find_names(rows: Sequence[Row]) -> None:
     """Look up the names of some rows, and of those to which they are equal."""
     for row in rows:
         find_name(row)
-        if twin := row.around.entries.get(row.entry.get("identical_to") or ""):
-            find_name(Row(twin, row.around))
-
-
-def _names_of_team(task: UUID, team: UUID) -> QuerySet[Any, Any]:
-    entered = Participation.objects.filter(task=task, team=team).values_list("number", "team__name")
-    former = FormerParticipation.objects.filter(task=task, former=team).values_list("number", "name")
-    return former.union(entered, all=True)
+        if twin := row.context.entries.get(row.entry.get("identical_to") or ""):
+            find_name(Row(twin, row.context))
 
 
 def find_links(rows: Sequence[Row]) -> None:
     """Look up the links that the teams of these rows gave, where they may be shown; the rows are of one board."""
-    if not rows or not sees_links(rows[0].around.sight.role, rows[0].around.sight.phase):
+    if not rows or not sees_links(rows[0].context.visibility.role, rows[0].context.visibility.phase):
         return
     keys = [row.entry["submission"] for row in rows if not row.is_gold]
     given = Submission.objects.filter(pk__in=keys).exclude(link="").values_list("pk", "link")
-    rows[0].around.links.update((str(pk), link) for pk, link in given)
+    rows[0].context.links.update((str(pk), link) for pk, link in given)
 
 
 def common_axis(rows: Sequence[Row]) -> Axis | None:
     """Return one axis for all rows that are compared, with a line for the best baseline and for the best human run."""
     values: list[float] = []
     best: dict[str, float] = {}
-    around = rows[0].around if rows else None
-    better = min if around and around.lower_is_better else max
+    context = rows[0].context if rows else None
+    better = min if context and context.lower_is_better else max
     for row in rows:
         if row.headline is None or not row.is_compared:
             continue
@@ -440,7 +357,7 @@ def common_axis(rows: Sequence[Row]) -> Axis | None:
         if not row.is_of_team:
             best[row.reference] = better(row.headline, best.get(row.reference, row.headline))
     references = [(kind, best[kind]) for kind in Submission.Reference.values if kind in best]
-    return axis_of(values, references, around.scale if around else SHARE)
+    return axis_of(values, references, context.scale if context else SHARE)
 
 
 def matching(rows: Sequence[Row], query: str) -> list[Row]:

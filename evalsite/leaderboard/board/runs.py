@@ -63,7 +63,7 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
                 score=precision.of(score, headline),
                 interval=precision.interval(tuple(interval), headline) if interval else None,
                 date=created,
-                is_day_alone=not row.around.sight.names,
+                is_day_alone=not row.context.visibility.shows_names,
                 method=method if row.sees_method else "",
                 url=reverse("submission", args=[pk]) if row.sees_run else "",
                 is_counted=str(pk) == row.entry["submission"],
@@ -84,7 +84,7 @@ def _standing_beside(row: Row) -> dict[str, Any]:
     standing["scoring__submission__is_beyond_limit"] = row.reference == BEYOND
     if row.reference == BEYOND:
         return standing
-    if row.reference == LATE or not row.around.sight.phase.ranks_late:
+    if row.reference == LATE or not row.context.visibility.phase.ranks_late:
         standing["scoring__submission__is_late"] = row.reference == LATE
     return standing
 

@@ -16,7 +16,7 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import FULL, KEPT, Precision, precision_for
 from evalsite.leaderboard.board.charts import reference_word
 from evalsite.leaderboard.board.finding import Finding, finding_among, isolated
-from evalsite.leaderboard.board.rows import Sight
+from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import OF_HEADLINE, SHARES
@@ -151,14 +151,14 @@ class CombinedBoard:
 
 
 def combined_board(
-    phase: Phase, scenarios: Sequence[Scenario], sight: Sight, called: Mapping[str, tuple[str, str]]
+    phase: Phase, scenarios: Sequence[Scenario], visibility: Visibility, team_names: Mapping[str, tuple[str, str]]
 ) -> CombinedBoard | None:
     """Return the phase's combined board as it was last made; None where it has none."""
     combined = Combined.objects.filter(phase=phase).first()
     if combined is None:
         return None
     combined.phase = phase
-    precision = _precision(combined, scenarios, sight)
+    precision = _precision(combined, scenarios, visibility)
     rows = []
     for entry in combined.board.get("entries", ()):
         told = precision.of(entry | {NAME: entry["score"]})
@@ -168,8 +168,8 @@ def combined_board(
             told["low"], told["high"] = precision.interval((entry["low"], entry["high"]), NAME)
         told |= {name: precision.difference(entry.get(name)) for name in OF_HEADLINE}
         told |= {name: precision.share(entry.get(name)) for name in SHARES}
-        is_own = entry["team"] in sight.own_teams and not entry["reference"]
-        name = entry["method"] if entry["reference"] else called.get(entry["team"], (_("A former team"), ""))[0]
+        is_own = entry["team"] in visibility.own_teams and not entry["reference"]
+        name = entry["method"] if entry["reference"] else team_names.get(entry["team"], (_("A former team"), ""))[0]
         rows.append(CombinedRow(told, name, is_own, combined.kind == Combined.Kind.RANKS))
     facts = combined.board | {
         "signature": _signature(combined.board.get("signature", ""), precision),
@@ -185,10 +185,10 @@ def _signature(signature: str, precision: Precision) -> str:
     return joined({**parsed(signature), "gold": KEPT, "seed": KEPT})
 
 
-def _precision(combined: Combined, scenarios: Sequence[Scenario], sight: Sight) -> Precision:
+def _precision(combined: Combined, scenarios: Sequence[Scenario], visibility: Visibility) -> Precision:
     """Return the scenarios' precision, whose scores are parts; where one tells much of single items, so does the
     combined one."""
-    each = [precision_for(sight.role, sight.phase, scenario) for scenario in scenarios]
+    each = [precision_for(visibility.role, visibility.phase, scenario) for scenario in scenarios]
     if all(one.is_full for one in each):
         return FULL
     much = frozenset(

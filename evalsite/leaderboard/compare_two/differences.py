@@ -13,7 +13,7 @@ import scoring as engine
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.challenges.storage.files import local_path
-from evalsite.leaderboard.board.access import Opening
+from evalsite.leaderboard.board.access import BoardAccess
 from evalsite.leaderboard.compare_two.pairs import Candidate, Telling
 from evalsite.leaderboard.compare_two.scatter import address_of, top_of
 from evalsite.results.disclosure import told_tables
@@ -63,16 +63,16 @@ def _evaluation(result: Result) -> engine.Evaluation:
         return engine.Evaluation.load(path)
 
 
-def results_of(first: Candidate, second: Candidate, opening: Opening) -> tuple[Result, Result] | None:
+def results_of(first: Candidate, second: Candidate, access: BoardAccess) -> tuple[Result, Result] | None:
     """Return both results by the board's gold and engine; None unless both stand."""
     wanted = (UUID(first.submission), UUID(second.submission))
     found = Result.objects.counting().filter(
-        scoring__gold=opening.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
+        scoring__gold=access.gold, scoring__submission__in=wanted, scoring__submission__withdrawn=None
     )
     related = found.select_related("stored_tables", "scoring__gold", "scoring__submission")
     newest = {result.scoring.submission_id: result for result in related.order_by("created")}
     for result in newest.values():
-        result.scoring.scenario, result.scoring.submission.phase = opening.scenario, opening.phase
+        result.scoring.scenario, result.scoring.submission.phase = access.scenario, access.phase
     return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None
 
 

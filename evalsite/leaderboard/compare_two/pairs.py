@@ -17,7 +17,7 @@ from django.db.models import F, Q, QuerySet
 from evalsite.accounts.models import User
 from evalsite.base.moment import database_now
 from evalsite.challenges.access import Role, Visitor, sees_against_gold, sees_own_scores
-from evalsite.leaderboard.board.access import Opening
+from evalsite.leaderboard.board.access import BoardAccess
 from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.models import ComparisonCount, Predecessor
 from evalsite.submissions.access import visible_submissions
@@ -53,37 +53,37 @@ class Candidate:
         return f"{self.places}  {named}" if self.places else f"{named}{when}"
 
 
-def candidates_of(opening: Opening, rows: Sequence[Row], user: Visitor) -> dict[str, Candidate]:
+def candidates_of(access: BoardAccess, rows: Sequence[Row], user: Visitor) -> dict[str, Candidate]:
     """Return by key the board's entries with a score in their order, then the visitor's other runs."""
     found = {}
-    sees_own = sees_own_scores(opening.sight.role, opening.phase)
+    sees_own = sees_own_scores(access.visibility.role, access.phase)
     for row in rows:
         if row.headline is not None and row.key and not row.is_reported:
-            candidate = _of_row(row, opening, sees_own)
+            candidate = _of_row(row, access, sees_own)
             found[candidate.key] = candidate
     if sees_own and isinstance(user, User):
         entered = {candidate.submission for candidate in found.values()}
-        own = _scored(opening).filter(team__members=user)[:MOST_OWN]
+        own = _scored(access).filter(team__members=user)[:MOST_OWN]
         found |= {str(run.pk): _of_run(run) for run in own if str(run.pk) not in entered}
     return found
 
 
-def found_among(candidates: Mapping[str, Candidate], key: str, opening: Opening, user: Visitor) -> Candidate | None:
+def found_among(candidates: Mapping[str, Candidate], key: str, access: BoardAccess, user: Visitor) -> Candidate | None:
     """Return the candidate of this key; an entry or a run that the visitor may see is found by its submission too."""
     if key in candidates or not _is_uuid(key):
         return candidates.get(key)
     for candidate in candidates.values():
         if candidate.submission == key and candidate.is_seen:
             return candidate
-    if not sees_own_scores(opening.sight.role, opening.phase):
+    if not sees_own_scores(access.visibility.role, access.phase):
         return None
-    run = _scored(opening).filter(pk__in=visible_submissions(user).filter(pk=key).values("pk")).first()
+    run = _scored(access).filter(pk__in=visible_submissions(user).filter(pk=key).values("pk")).first()
     return _of_run(run) if run else None
 
 
-def is_visible(key: str, opening: Opening, user: Visitor) -> bool:
+def is_visible(key: str, access: BoardAccess, user: Visitor) -> bool:
     """Return whether it is a run of the phase that the visitor may open, scored or not."""
-    return _is_uuid(key) and visible_submissions(user).filter(pk=key, phase=opening.phase).exists()
+    return _is_uuid(key) and visible_submissions(user).filter(pk=key, phase=access.phase).exists()
 
 
 def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
@@ -104,7 +104,7 @@ def _dated(candidate: Candidate) -> str:
     return f"{candidate.method}, {day_and_month(candidate.date)}, {candidate.date:%H:%M:%S} UTC"
 
 
-def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
+def _of_row(row: Row, access: BoardAccess, sees_own: bool) -> Candidate:
     return Candidate(
         key=row.key,
         submission=row.entry["submission"],
@@ -114,7 +114,7 @@ def _of_row(row: Row, opening: Opening, sees_own: bool) -> Candidate:
         date=row.date,
         places=row.places,
         is_on_board=True,
-        is_seen=opening.sight.role >= Role.VIEWER or (row.is_own and sees_own),
+        is_seen=access.visibility.role >= Role.VIEWER or (row.is_own and sees_own),
     )
 
 
@@ -132,10 +132,10 @@ def _of_run(run: Submission) -> Candidate:
     )
 
 
-def _scored(opening: Opening) -> QuerySet[Submission]:
+def _scored(access: BoardAccess) -> QuerySet[Submission]:
     """Runs with a result on the board's gold, the newest first."""
-    runs = Submission.objects.filter(phase=opening.phase, withdrawn=None, scorings__gold=opening.gold)
-    if opening.scenario.is_brought:
+    runs = Submission.objects.filter(phase=access.phase, withdrawn=None, scorings__gold=access.gold)
+    if access.scenario.is_brought:
         runs = runs.filter(is_reported=False)
     return runs.filter(scorings__result__isnull=False).select_related("team").order_by("-created").distinct()
 
@@ -168,12 +168,12 @@ class Telling(Enum):
 class Pairs:
     """The pairs of a board as one visitor may compare them."""
 
-    opening: Opening
+    access: BoardAccess
     _neighbours: dict[str, set[str]] = field(default_factory=dict)
 
     @property
     def are_open(self) -> bool:
-        return sees_against_gold(self.opening.sight.role, self.opening.phase)
+        return sees_against_gold(self.access.visibility.role, self.access.phase)
 
     def telling(self, one: Candidate, other: Candidate) -> Telling:
         if self.are_open:
@@ -186,27 +186,27 @@ class Pairs:
 
     def predecessor_of(self, run: Candidate) -> str | None:
         """Return the run of its own team with which it is compared."""
-        found = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.opening.scenario).first()
+        found = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.access.scenario).first()
         return str(found.before_id) if found and found.before_id else None
 
     def _neighbours_of(self, run: str) -> set[str]:
         """Return its predecessor, and the runs whose predecessor it is."""
         if run not in self._neighbours:
-            near = Predecessor.objects.filter(Q(run=run) | Q(before=run), scenario=self.opening.scenario)
+            near = Predecessor.objects.filter(Q(run=run) | Q(before=run), scenario=self.access.scenario)
             self._neighbours[run] = {str(key) for keys in near.values_list("run", "before") for key in keys} - {run}
         return self._neighbours[run]
 
 
-def counted(one: Candidate, other: Candidate, opening: Opening) -> bool:
+def counted(one: Candidate, other: Candidate, access: BoardAccess) -> bool:
     """Count a pair that not everybody sees, once a day; whether the team may compare another one today."""
     team = next((each.of_team for each in (one, other) if each.is_seen), "")
     if not team or (one.of_team != other.of_team and one.is_on_board and other.is_on_board):
         return True
     day = database_now().date()
-    key = ":".join(["compared", str(day), str(opening.scenario.pk), *sorted((one.submission, other.submission))])
+    key = ":".join(["compared", str(day), str(access.scenario.pk), *sorted((one.submission, other.submission))])
     if cache.get(key):
         return True
-    row, _ = ComparisonCount.objects.get_or_create(team_id=team, phase=opening.phase, day=day)
+    row, _ = ComparisonCount.objects.get_or_create(team_id=team, phase=access.phase, day=day)
     if not ComparisonCount.objects.filter(pk=row.pk, n__lt=MOST_A_DAY).update(n=F("n") + 1):
         return False
     cache.set(key, True, A_DAY)

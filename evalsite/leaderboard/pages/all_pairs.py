@@ -202,7 +202,7 @@ def _other(row: Row, other: Row, p: float | None) -> Other:
     if p is not None:
         numbers = gettext("%(difference)s, adjusted p %(p)s") % {
             "difference": difference,
-            "p": p_value(p, row.around.rough_share),
+            "p": p_value(p, row.context.rough_share),
         }
     is_open = has_scores and row.key and other.key
     return Other(other.name, numbers, format_html("?a={}&b={}", row.key, other.key) if is_open else SafeString())

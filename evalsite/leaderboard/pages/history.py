@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from evalsite.base.cache import cache_key
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
-from evalsite.leaderboard.board.rows import Sight, called_of
+from evalsite.leaderboard.board.visibility import Visibility, team_names_of
 from evalsite.leaderboard.making.best_runs import OF_TEAMS
 from evalsite.leaderboard.making.draws import Draws, draws_of, tested
 from evalsite.leaderboard.models import BestRun, PerfectRun, Predecessor, RecordRun
@@ -155,7 +155,7 @@ def _fall(steps: int, n_apart: int) -> str:
     )
 
 
-def read_history(gold: Gold, sight: Sight) -> Progress | None:
+def read_history(gold: Gold, visibility: Visibility) -> Progress | None:
     """Return the history; None before the first score. References and runs that equal the open gold stand outside.
 
     It is read from the records that are stored as results come (`making.best_runs`), however many runs there are.
@@ -166,17 +166,19 @@ def read_history(gold: Gold, sight: Sight) -> Progress | None:
     results = _results(records[-MOST_STEPS:])
     in_order = [results[pk] for pk in records[-MOST_STEPS:]]
     n_runs = BestRun.objects.filter(gold=gold, reference="").aggregate(n=Sum("n_runs"))["n"] or 0
-    precision = precision_for(sight.role, sight.phase, gold.scenario)
-    names = {team: name for team, (name, _) in called_of(sight).items()}
+    precision = precision_for(visibility.role, visibility.phase, gold.scenario)
+    names = {team: name for team, (name, _) in team_names_of(visibility).items()}
     draws = cache(draws_of)
     open_steps = None if precision.is_full else _open_steps(in_order, gold)
     bests = [
-        _told(_best(result, names, sight, before, draws, open_steps), precision, day_alone=not sight.names)
+        _told(
+            _best(result, names, visibility, before, draws, open_steps), precision, day_alone=not visibility.shows_names
+        )
         for result, before in zip(in_order, [None, *in_order], strict=False)
     ]
     known = set(records)
     others = [
-        (when if sight.names else _midnight(when), precision.of(score, precision.headline))
+        (when if visibility.shows_names else _midnight(when), precision.of(score, precision.headline))
         for pk, when, score in _sample(gold)
         if pk not in known
     ]
@@ -219,12 +221,12 @@ def _midnight(time: datetime) -> datetime:
     return time.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
-def best_references(gold: Gold, sight: Sight) -> list[tuple[str, float]]:
+def best_references(gold: Gold, visibility: Visibility) -> list[tuple[str, float]]:
     """Return (kind, score) of the best baseline and of the best human run, as exactly as the visitor may read it."""
     found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference__in=OF_TEAMS)
     best_of = Min if gold.scenario.lower_is_better else Max
     best = found.order_by().values_list("reference").annotate(best=best_of("result__headline"))
-    precision = precision_for(sight.role, sight.phase, gold.scenario)
+    precision = precision_for(visibility.role, visibility.phase, gold.scenario)
     return sorted((kind, precision.of(score, precision.headline)) for kind, score in best)
 
 
@@ -266,7 +268,7 @@ def _results(keys: list[UUID]) -> dict[UUID, Result]:
 def _best(
     result: Result,
     names: dict[str, str],
-    sight: Sight,
+    visibility: Visibility,
     before: Result | None,
     draws: Callable[[Result], Draws],
     open_steps: Collection[tuple[UUID, UUID]] | None,
@@ -281,7 +283,7 @@ def _best(
         when=submission.created,
         name=names.get(team, _("A former team")),
         # The name of a method often tells whose it is.
-        method=submission.method if sight.names or team in sight.own_teams else "",
+        method=submission.method if visibility.shows_names or team in visibility.own_teams else "",
         score=result.headline,
         interval=result.interval,
         difference=difference,

@@ -13,7 +13,8 @@ from evalsite.challenges.access import Role, Visitor, roles_of, sees_board, sees
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.leaderboard.board.charts import Axis, Mark, mark
 from evalsite.leaderboard.board.finding import finding_in_html
-from evalsite.leaderboard.board.rows import Row, Sight, called_across, common_axis, own_keys, rows_called
+from evalsite.leaderboard.board.rows import Row, common_axis, rows_with_names
+from evalsite.leaderboard.board.visibility import Visibility, own_keys, team_names_by_phase
 from evalsite.leaderboard.making.editions import CONTENTS, beside_each_other
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.translating.engine import from_engine
@@ -97,11 +98,11 @@ def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
     for phase in sorted((phase for phase in phases if phase.pk in entered), key=lambda phase: phase.pk not in editions):
         chosen.setdefault(phase.task_id, phase)
     own = frozenset(own_keys(user)) if chosen else frozenset()
-    sights = {phase.pk: _sight(phase, roles[phase.task_id], own) for phase in chosen.values()}
-    called = called_across(list(sights.values()))
-    found = _with_entries([editions[phase] for phase in sights if phase in editions])
+    visibilities = {phase.pk: _visibility(phase, roles[phase.task_id], own) for phase in chosen.values()}
+    team_names = team_names_by_phase(list(visibilities.values()))
+    found = _with_entries([editions[phase] for phase in visibilities if phase in editions])
     return {
-        task: _lead(entered[phase.pk], found.get(phase.pk), sights[phase.pk], called[phase.pk])
+        task: _lead(entered[phase.pk], found.get(phase.pk), visibilities[phase.pk], team_names[phase.pk])
         for task, phase in chosen.items()
     }
 
@@ -130,14 +131,17 @@ def _with_entries(keys: Sequence[UUID]) -> dict[UUID, Edition]:
     return {edition.board.phase_id: edition for edition in beside_each_other(list(editions))}
 
 
-def _sight(phase: Phase, role: Role, own: frozenset[str]) -> Sight:
-    return Sight(phase.task, role, phase, sees_names(role, phase), own)
+def _visibility(phase: Phase, role: Role, own: frozenset[str]) -> Visibility:
+    return Visibility(phase.task, role, phase, sees_names(role, phase), own)
 
 
 def _lead(
-    scenarios: Sequence[Scenario], edition: Edition | None, sight: Sight, called: dict[str, tuple[str, str]]
+    scenarios: Sequence[Scenario],
+    edition: Edition | None,
+    visibility: Visibility,
+    team_names: dict[str, tuple[str, str]],
 ) -> Lead:
     scenario = scenarios[0]
-    rows = rows_called(edition, scenario, sight, called) if edition else []
+    rows = rows_with_names(edition, scenario, visibility, team_names) if edition else []
     finding = finding_in_html(edition, rows) if edition else SafeString("")
-    return Lead(sight.phase, scenario, len(scenarios), finding, rows)
+    return Lead(visibility.phase, scenario, len(scenarios), finding, rows)

@@ -9,7 +9,8 @@ from django.http import QueryDict
 
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.board.finding import finding_in_html
-from evalsite.leaderboard.board.rows import Row, Sight, called_of, rows_called
+from evalsite.leaderboard.board.rows import Row, rows_with_names
+from evalsite.leaderboard.board.visibility import Visibility, team_names_of
 from evalsite.leaderboard.combined.page import CombinedBoard, CombinedRow, combined_board
 from evalsite.leaderboard.making.editions import editions_of, moment_of
 from evalsite.translating.engine import from_engine
@@ -40,13 +41,13 @@ class Across:
     is_sorted: bool
 
 
-def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sight: Sight) -> dict[str, Any]:
+def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visibility: Visibility) -> dict[str, Any]:
     """Return the context of the page; rows stand in the order of the combined score, or else of one scenario."""
     moment = moment_of(query.get("on", ""))
     editions = {edition.board.scenario_id: edition for edition in editions_of(phase, moment)}
-    called = called_of(sight)
+    team_names = team_names_of(visibility)
     boards = {
-        scenario: rows_called(editions[scenario.pk], scenario, sight, called)
+        scenario: rows_with_names(editions[scenario.pk], scenario, visibility, team_names)
         for scenario in scenarios
         if scenario.pk in editions
     }
@@ -54,7 +55,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
     chosen = query.get("sort", "")
     order = numbers.index(chosen) if chosen in numbers else 0
     lines = _lines([boards.get(scenario, []) for scenario in scenarios], order)
-    combined = combined_board(phase, scenarios, sight, called) if moment.is_now else None
+    combined = combined_board(phase, scenarios, visibility, team_names) if moment.is_now else None
     is_by_combined = bool(combined and combined.rows) and chosen not in numbers
     if combined:
         lines = _with_combined(lines, combined, is_by_combined=is_by_combined)
@@ -78,7 +79,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], sigh
         "is_narrow": len(scenarios) > BESIDE,
         "n_lines": len(lines),
         "page": Paginator(lines, ROWS_A_PAGE).get_page(query.get("page")),
-        "is_anonymous": not sight.names,
+        "is_anonymous": not visibility.shows_names,
     }
 
 

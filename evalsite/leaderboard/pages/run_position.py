@@ -14,7 +14,8 @@ from django.utils import timezone
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Role, Visitor, oversees, sees_board
 from evalsite.challenges.precision import Precision, precision_for
-from evalsite.leaderboard.board.rows import Row, find_name, rows_called, sight_of
+from evalsite.leaderboard.board.rows import Row, find_name, rows_with_names
+from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.leaderboard.making.draws import Draws, draws_of
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.gold_copies import all_copies
@@ -76,12 +77,12 @@ def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
     """Build the head of a stored result with its scoring, submission, scenario and phase; a constant number of
     queries."""
     phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
-    sight = sight_of(user, phase, role)
-    precision = precision_for(sight.role, phase, scenario)
+    visibility = visibility_of(user, phase, role)
+    precision = precision_for(visibility.role, phase, scenario)
     drawn = draws_of(exact)
     edition = edition_of(phase, scenario)
-    if sees_board(sight.role, phase):
-        position = _position(exact, edition, rows_called(edition, scenario, sight, {}), precision, drawn)
+    if sees_board(visibility.role, phase):
+        position = _position(exact, edition, rows_with_names(edition, scenario, visibility, {}), precision, drawn)
         if position.leader:
             find_name(position.leader)
     else:

@@ -13,7 +13,8 @@ from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import limited
-from evalsite.leaderboard.board.rows import Row, Sight, rows_of
+from evalsite.leaderboard.board.rows import Row, rows_of
+from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.pages import trial_work
 from evalsite.submissions.checking import limits
@@ -67,12 +68,12 @@ def is_open(phase: Phase, scenario: Scenario) -> bool:
     return gold is not None and sees_gold(Role.STRANGER, gold)
 
 
-def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> Trial | None:
+def try_out(phase: Phase, scenario: Scenario, upload: Upload, visibility: Visibility) -> Trial | None:
     """Return the trial of files that have been checked; None where the gold is hidden, or for want of an answer."""
     gold = gold_in_force(phase, scenario)
     if gold is None or not sees_gold(Role.STRANGER, gold):
         return None
-    rows = {} if scenario.is_brought else _rows(phase, scenario, gold, sight)  # nobody's own word has a place
+    rows = {} if scenario.is_brought else _rows(phase, scenario, gold, visibility)  # nobody's own word has a place
     try:
         found = _worked(scenario, gold, upload, rows)
     except limited.LimitBroken:
@@ -95,14 +96,16 @@ def try_out(phase: Phase, scenario: Scenario, upload: Upload, sight: Sight) -> T
     )
 
 
-def _rows(phase: Phase, scenario: Scenario, gold: Gold, sight: Sight) -> dict[str, Row]:
+def _rows(phase: Phase, scenario: Scenario, gold: Gold, visibility: Visibility) -> dict[str, Row]:
     """Return by submission the entries with a score that the visitor sees and that were scored on this gold."""
-    if not sees_board(sight.role, phase):
+    if not sees_board(visibility.role, phase):
         return {}
     edition = edition_of(phase, scenario)
     if edition.gold != gold:
         return {}
-    rows = [row for row in rows_of(edition, scenario, sight) if row.entry["headline"] is not None and not row.is_gold]
+    rows = [
+        row for row in rows_of(edition, scenario, visibility) if row.entry["headline"] is not None and not row.is_gold
+    ]
     rows = [row for row in rows if not row.is_lost]
     return {row.entry["submission"]: row for row in rows[:_MOST_ENTRIES]}
 

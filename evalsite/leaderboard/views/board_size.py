@@ -17,7 +17,7 @@ from evalsite.challenges.access import Role
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.jobs import limited
 from evalsite.jobs.slots import Busy, slot
-from evalsite.leaderboard.board.access import Opening, opened
+from evalsite.leaderboard.board.access import BoardAccess, access_to_board
 from evalsite.leaderboard.board.power import USUAL_SYSTEMS, Plan, plan_of_pair, plans_of
 from evalsite.submissions.checking import limits
 from evalsite.submissions.forms import MultipleFileField
@@ -65,8 +65,8 @@ class PairForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    if opening.sight.role < Role.VIEWER:
+    access = access_to_board(request, task, phase, scenario)
+    if access.visibility.role < Role.VIEWER:
         raise Http404
     form, from_pair, status = PairForm(), None, HTTPStatus.OK
     if request.method == "POST":
@@ -75,27 +75,27 @@ def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> Ht
             said = _("Both runs together are larger than %(size)s, the most that one request may have.")
             form.blame_size(said % {"size": size(settings.MAX_UPLOAD_BYTES)})
         elif form.is_valid():
-            from_pair = _from_pair(request, opening, form)
+            from_pair = _from_pair(request, access, form)
         status = HTTPStatus.OK if from_pair else HTTPStatus.UNPROCESSABLE_ENTITY
-    gold = opening.own_golds.newest
-    context = opening.context("board_size") | {
+    gold = access.own_golds.newest
+    context = access.context("board_size") | {
         "form": form,
         "gold": gold,
         "is_few": gold.n_units < FEWEST_UNITS,
         "fewest_units": FEWEST_UNITS,
-        "plan": plans_of(opening.phase.task).get((opening.phase.pk, opening.scenario.pk)),
+        "plan": plans_of(access.phase.task).get((access.phase.pk, access.scenario.pk)),
         "from_pair": from_pair,
     }
     return render(request, "leaderboard/board_size.html", context, status=status)
 
 
-def _from_pair(request: HttpRequest, opening: Opening, form: PairForm) -> Plan | None:
+def _from_pair(request: HttpRequest, access: BoardAccess, form: PairForm) -> Plan | None:
     """Return the plan of two uploaded runs; None where the form says why not."""
     given = form.cleaned_data
     try:
         with slot(request.user.pk):
             plan, problems = plan_of_pair(
-                opening.own_golds.newest, opening.scenario, [given["first"], given["second"]], given["n_systems"]
+                access.own_golds.newest, access.scenario, [given["first"], given["second"]], given["n_systems"]
             )
     except Busy:
         form.add_error(None, _("The site is checking other files at this moment. Send yours again in a moment."))

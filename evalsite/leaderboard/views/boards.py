@@ -16,11 +16,11 @@ from django_htmx.http import HttpResponseStopPolling, reswap
 
 from evalsite.base import moment
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores
-from evalsite.leaderboard.board.access import opened, opened_phase
+from evalsite.leaderboard.board.access import access_to_board, access_to_phase
 from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
 from evalsite.leaderboard.board.page import Asked, ranking
-from evalsite.leaderboard.board.rows import called_of
+from evalsite.leaderboard.board.visibility import team_names_of
 from evalsite.leaderboard.combined.page import FORMATS as COMBINED_FORMATS
 from evalsite.leaderboard.combined.page import combined_board
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
@@ -42,14 +42,14 @@ from evalsite.submissions.models import Result
 @require_safe
 @vary_on_headers("HX-Request")
 def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    if not opening.sees:
-        return opening.refused(request, "board")
-    context = opening.context("board")
-    context |= ranking(Asked(request.GET), opening.phase, opening.scenario, opening.sight)
+    access = access_to_board(request, task, phase, scenario)
+    if not access.is_allowed:
+        return access.forbidden(request, "board")
+    context = access.context("board")
+    context |= ranking(Asked(request.GET), access.phase, access.scenario, access.visibility)
     address = request.build_absolute_uri(request.path + context["citable"])
-    context["citation"] = citation_of(context["edition"], opening.phase, opening.scenario, address)
-    if opening.sight.role >= Role.VIEWER and (candidate := opening.own_golds.to_publish):
+    context["citation"] = citation_of(context["edition"], access.phase, access.scenario, address)
+    if access.visibility.role >= Role.VIEWER and (candidate := access.own_golds.to_publish):
         context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
     if request.htmx and context["table"].shown.opened:
         return render(request, "leaderboard/_runs.html", context)
@@ -59,20 +59,20 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
 @require_safe
 def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suffix: str) -> HttpResponse:
     """Download all entries of the board, as this visitor may see them."""
-    opening = opened(request, task, phase, scenario)
+    access = access_to_board(request, task, phase, scenario)
     if suffix not in FORMATS:
         raise Http404
-    if not opening.sees:
-        return opening.refused(request, "board")
+    if not access.is_allowed:
+        return access.forbidden(request, "board")
     asked = Asked(request.GET)
-    edition = edition_of(opening.phase, opening.scenario, asked.moment)
-    columns = asked.columns(opening.scenario)
-    content_type, content = export(suffix, edition, opening.phase, opening.scenario, opening.sight, columns)
+    edition = edition_of(access.phase, access.scenario, asked.moment)
+    columns = asked.columns(access.scenario)
+    content_type, content = export(suffix, edition, access.phase, access.scenario, access.visibility, columns)
     answer = HttpResponse(content, content_type=content_type)
     made = f"-{edition.day}" if edition.entries else ""
     if edition.gold and edition.gold.version > 1:
         made += f"-gold{edition.gold.version}"
-    name = f"{opening.phase.task.slug}-{opening.phase.slug}-scenario{opening.scenario.number}{made}.{suffix}"
+    name = f"{access.phase.task.slug}-{access.phase.slug}-scenario{access.scenario.number}{made}.{suffix}"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer
 
@@ -80,40 +80,40 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suf
 @require_safe
 def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     """Show all scenarios of the phase: teams down, scenarios across."""
-    opening = opened_phase(request, task, phase)
-    if not opening.sees:
-        return opening.refused(request, "board_overview")
-    shown = overview(request.GET, opening.phase, opening.scenarios, opening.sight)
+    access = access_to_phase(request, task, phase)
+    if not access.is_allowed:
+        return access.forbidden(request, "board_overview")
+    shown = overview(request.GET, access.phase, access.scenarios, access.visibility)
     if (combined := shown["combined"]) and not combined.is_fresh:
-        tell_combined(opening.phase.pk)
-    return render(request, "leaderboard/overview.html", opening.context("board_overview") | shown)
+        tell_combined(access.phase.pk)
+    return render(request, "leaderboard/overview.html", access.context("board_overview") | shown)
 
 
 @require_safe
 def combined_export(request: HttpRequest, task: str, phase: str, suffix: str) -> HttpResponse:
     """Download the board of the combined score, as this visitor may see it."""
-    opening = opened_phase(request, task, phase)
+    access = access_to_phase(request, task, phase)
     if suffix not in COMBINED_FORMATS:
         raise Http404
-    if not opening.sees:
-        return opening.refused(request, "board_overview")
-    board = combined_board(opening.phase, opening.scenarios, opening.sight, called_of(opening.sight))
+    if not access.is_allowed:
+        return access.forbidden(request, "board_overview")
+    board = combined_board(access.phase, access.scenarios, access.visibility, team_names_of(access.visibility))
     if board is None:
         raise Http404
     content_type, write = COMBINED_FORMATS[suffix]
     with translation.override(None):  # programs read it: numbers have a point, and words are English
-        answer = HttpResponse(write(opening.phase, board), content_type=content_type)
-    name = f"{opening.phase.task.slug}-{opening.phase.slug}-combined.{suffix}"
+        answer = HttpResponse(write(access.phase, board), content_type=content_type)
+    name = f"{access.phase.task.slug}-{access.phase.slug}-combined.{suffix}"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer
 
 
 @require_safe
 def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    if not opening.sees:
-        return opening.refused(request, "board_pairs")
-    edition, rows = opening.edition(with_places=True)
+    access = access_to_board(request, task, phase, scenario)
+    if not access.is_allowed:
+        return access.forbidden(request, "board_pairs")
+    edition, rows = access.edition(with_places=True)
     chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
     compare_url = reverse("board_compare", args=[task, phase, scenario])
     context = {
@@ -122,23 +122,23 @@ def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
         "comparison": edition.comparison,
         "compare_url": compare_url,
     }
-    return render(request, "leaderboard/pairs.html", opening.context("board_pairs") | context)
+    return render(request, "leaderboard/pairs.html", access.context("board_pairs") | context)
 
 
 @require_safe
 def atlas(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    if not opening.sees:
-        return opening.refused(request, "board_atlas")
-    if not sees_against_gold(opening.sight.role, opening.phase):
+    access = access_to_board(request, task, phase, scenario)
+    if not access.is_allowed:
+        return access.forbidden(request, "board_atlas")
+    if not sees_against_gold(access.visibility.role, access.phase):
         raise Http404
-    edition, rows = opening.edition()
+    edition, rows = access.edition()
     context: dict[str, Any] = {}
     if found := stored_atlas(edition, rows):
-        texts = _texts(opening.scenario.engine_family.unit_texts, found.systems[0], edition.gold_id)
+        texts = _texts(access.scenario.engine_family.unit_texts, found.systems[0], edition.gold_id)
         page = AtlasPage(found, rows, scenario, texts)
         context = {"atlas": page, "picture": page.picture(request.GET.get("units", ""))}
-    return render(request, "leaderboard/atlas.html", opening.context("board_atlas") | context)
+    return render(request, "leaderboard/atlas.html", access.context("board_atlas") | context)
 
 
 def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
@@ -156,15 +156,15 @@ def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
 
 @require_safe
 def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    if not opening.sees:
-        return opening.refused(request, "board_history")
-    progress = read_history(opening.gold, opening.sight)
+    access = access_to_board(request, task, phase, scenario)
+    if not access.is_allowed:
+        return access.forbidden(request, "board_history")
+    progress = read_history(access.gold, access.visibility)
     context: dict[str, Any] = {"progress": progress}
     if progress:
-        closes = opening.phase.closes
+        closes = access.phase.closes
         until = min(moment.now(), closes) if closes else moment.now()
-        references = best_references(opening.gold, opening.sight)
+        references = best_references(access.gold, access.visibility)
         context["chart"] = step_chart(
             progress.bests,
             references,
@@ -173,8 +173,8 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
             scale=progress.scale,
             lower_is_better=progress.lower_is_better,
         )
-        context["finding"] = progress.finding(opening.scenario.score_titles[opening.scenario.headline])
-    return render(request, "leaderboard/history.html", opening.context("board_history") | context)
+        context["finding"] = progress.finding(access.scenario.score_titles[access.scenario.headline])
+    return render(request, "leaderboard/history.html", access.context("board_history") | context)
 
 
 @require_safe

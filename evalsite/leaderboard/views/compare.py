@@ -15,7 +15,7 @@ import scoring as engine
 from evalsite.challenges.access import sees_against_gold
 from evalsite.challenges.precision import precision_for
 from evalsite.jobs.slots import Busy
-from evalsite.leaderboard.board.access import Opening, opened
+from evalsite.leaderboard.board.access import BoardAccess, access_to_board
 from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.compare_two.differences import (
     ChangedUnit,
@@ -56,12 +56,12 @@ KEPT_FOR = 3600  # seconds; the numbers of two results never change
 
 @require_safe
 def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
-    opening = opened(request, task, phase, scenario)
-    edition, rows = opening.edition()
-    candidates = candidates_of(opening, rows, request.user)
-    if not opening.sees and not candidates:
-        return opening.refused(request, "board_compare")
-    pairs = Pairs(opening)
+    access = access_to_board(request, task, phase, scenario)
+    edition, rows = access.edition()
+    candidates = candidates_of(access, rows, request.user)
+    if not access.is_allowed and not candidates:
+        return access.forbidden(request, "board_compare")
+    pairs = Pairs(access)
     chosen, is_older = _chosen(request, candidates, pairs)
     beside = [each for each in candidates.values() if not chosen or each == chosen[0] or pairs.telling(chosen[0], each)]
     context: dict[str, Any] = {"candidates": list(candidates.values()), "beside": beside, "chosen": chosen}
@@ -71,12 +71,12 @@ def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
         if not pairs.telling(*chosen):
             context |= {"is_refused": True, "predecessors": _predecessors(chosen, pairs, request)}
             status = HTTPStatus.FORBIDDEN
-        elif not pairs.are_open and not counted(*chosen, opening):
+        elif not pairs.are_open and not counted(*chosen, access):
             context |= {"most_a_day": MOST_A_DAY}
             status = HTTPStatus.TOO_MANY_REQUESTS
         else:
             context |= _compared(chosen[0], chosen[1], pairs, edition.comparison, rows)
-    return render(request, "leaderboard/compare.html", opening.context("board_compare") | context, status=status)
+    return render(request, "leaderboard/compare.html", access.context("board_compare") | context, status=status)
 
 
 def _chosen(request: HttpRequest, candidates: dict[str, Candidate], pairs: Pairs) -> tuple[list[Candidate], bool]:
@@ -85,10 +85,10 @@ def _chosen(request: HttpRequest, candidates: dict[str, Candidate], pairs: Pairs
     chosen: list[Candidate] = []
     is_older = False
     for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
-        found = found_among(candidates, key, pairs.opening, request.user)
+        found = found_among(candidates, key, pairs.access, request.user)
         if found:
             chosen.append(found)
-        elif is_visible(key, pairs.opening, request.user):
+        elif is_visible(key, pairs.access, request.user):
             is_older = True
         else:
             raise Http404
@@ -104,7 +104,7 @@ def _predecessors(chosen: list[Candidate], pairs: Pairs, request: HttpRequest) -
     found = []
     for run in chosen:
         key = pairs.predecessor_of(run) if run.is_seen else None
-        if key and (before := found_among({}, key, pairs.opening, request.user)):
+        if key and (before := found_among({}, key, pairs.access, request.user)):
             found.append((names_of(run, before), query_of(run, before)))
     return found
 
@@ -113,8 +113,8 @@ def _compared(
     first: Candidate, second: Candidate, pairs: Pairs, comparison: dict[str, Any], rows: list[Row]
 ) -> dict[str, Any]:
     """Return what the page shows of the two; `is_gone` where their stored numbers cannot be read."""
-    opening = pairs.opening
-    results = results_of(first, second, opening)
+    access = pairs.access
+    results = results_of(first, second, access)
     if results is None:
         return {"is_gone": True}
     key = "compare_two:{}:{}".format(*(result.pk for result in results))
@@ -126,12 +126,12 @@ def _compared(
             log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
             return {"is_gone": True}
         cache.set(key, compared, KEPT_FOR)
-    precision = precision_for(opening.sight.role, opening.phase, opening.scenario)
+    precision = precision_for(access.visibility.role, access.phase, access.scenario)
     telling = pairs.telling(first, second)
     compared = told(compared, precision, telling)
     names = names_of(first, second)
     board = OnBoard(comparison, rows, (first.submission, second.submission))
-    shown = differences_of(compared, names, opening.scenario, precision, telling, board)
+    shown = differences_of(compared, names, access.scenario, precision, telling, board)
     found = {
         "compared": compared,
         "names": names,
@@ -140,13 +140,13 @@ def _compared(
     }
     if first.is_seen and second.is_seen:
         found["labels"] = label_tables(*results, precision)
-    return found | _units(first, second, opening, compared, results) if pairs.are_open else found
+    return found | _units(first, second, access, compared, results) if pairs.are_open else found
 
 
 def _units(
     first: Candidate,
     second: Candidate,
-    opening: Opening,
+    access: BoardAccess,
     compared: engine.ScoreComparison,
     results: tuple[Result, Result],
 ) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def _units(
     if compared.unit_scores is None:
         return {}
     sees_units = first.is_seen and second.is_seen
-    scenario = opening.scenario
+    scenario = access.scenario
     family = scenario.engine_family
     names = compared.units if sees_units and family.unit_record else None
     scatter = scatter_of(
@@ -214,35 +214,35 @@ class Pair:
 @require_safe
 def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
     """List the units in which the two differ, the largest difference first; or those at a point of the scatter."""
-    opening = opened(request, task, phase, scenario)
-    chosen, results = _chosen_results(request, opening)
+    access = access_to_board(request, task, phase, scenario)
+    chosen, results = _chosen_results(request, access)
     try:
-        pair = _pair(request, chosen, results, opening.scenario.scale)
+        pair = _pair(request, chosen, results, access.scenario.scale)
     except Gone as error:
         return unreadable(request, error, {"submission": results[0].scoring.submission})
-    texts = opening.scenario.engine_family.unit_texts(pair.results[0].tables)
+    texts = access.scenario.engine_family.unit_texts(pair.results[0].tables)
     page = Paginator(pair.units, PAGE).get_page(request.GET.get("page"))
-    noun = opening.unit[len(pair.units) != 1]
+    noun = access.unit[len(pair.units) != 1]
     context = pair.context() | {
         "noun": noun,
         "page": page,
         "units": [(each, texts.get(each.name, "")) for each in page],
     }
-    return render(request, "leaderboard/compare_units.html", opening.context("board_compare") | context)
+    return render(request, "leaderboard/compare_units.html", access.context("board_compare") | context)
 
 
 @require_safe
 def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) -> HttpResponse:
     """Show one unit: gold, first and second run."""
-    opening = opened(request, task, phase, scenario)
-    chosen, results = _chosen_results(request, opening)
+    access = access_to_board(request, task, phase, scenario)
+    chosen, results = _chosen_results(request, access)
     try:
-        pair = _pair(request, chosen, results, opening.scenario.scale)
+        pair = _pair(request, chosen, results, access.scenario.scale)
         names = [each.name for each in pair.units]
         if unit not in names:
             raise Http404
         layers = [
-            LAYERS[opening.scenario.family](unit_record(result, unit, evaluation.options))
+            LAYERS[access.scenario.family](unit_record(result, unit, evaluation.options))
             for result, evaluation in zip(pair.results, pair.evaluations, strict=True)
         ]
     except (Gone, Busy) as error:
@@ -266,21 +266,21 @@ def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) 
         "n_different": sum(section.n_different for section in sections),
         "n_same": sum(section.n_same for section in sections),
     }
-    return render(request, "leaderboard/compare_unit.html", opening.context("board_compare") | context)
+    return render(request, "leaderboard/compare_unit.html", access.context("board_compare") | context)
 
 
-def _chosen_results(request: HttpRequest, opening: Opening) -> tuple[Candidates, Results]:
+def _chosen_results(request: HttpRequest, access: BoardAccess) -> tuple[Candidates, Results]:
     """Return the two of the address with their results; Http404 unless the visitor may see the units of both."""
-    if not sees_against_gold(opening.sight.role, opening.phase) or opening.scenario.family not in LAYERS:
+    if not sees_against_gold(access.visibility.role, access.phase) or access.scenario.family not in LAYERS:
         raise Http404
-    _, rows = opening.edition()
-    candidates = candidates_of(opening, rows, request.user)
-    found = [found_among(candidates, request.GET.get(name, ""), opening, request.user) for name in ("a", "b")]
+    _, rows = access.edition()
+    candidates = candidates_of(access, rows, request.user)
+    found = [found_among(candidates, request.GET.get(name, ""), access, request.user) for name in ("a", "b")]
     seen = [each for each in found if each is not None and each.is_seen]
     keys = {each.submission for each in seen}
     if len(keys) != 2 or visible_submissions(request.user).filter(pk__in=keys).count() != 2:
         raise Http404
-    results = results_of(seen[0], seen[1], opening)
+    results = results_of(seen[0], seen[1], access)
     if results is None:
         raise Http404
     return (seen[0], seen[1]), results

@@ -20,7 +20,8 @@ from evalsite.challenges.models import Scenario
 from evalsite.challenges.overview import overview_of
 from evalsite.challenges.templatetags.own_parts import teams_by_task
 from evalsite.leaderboard.board.power import power_of
-from evalsite.leaderboard.board.rows import find_names, own_keys, own_marks, rows_called, sight_of
+from evalsite.leaderboard.board.rows import find_names, rows_with_names
+from evalsite.leaderboard.board.visibility import own_keys, own_marks, visibility_of
 from evalsite.leaderboard.making.editions import edition_of
 
 
@@ -91,13 +92,13 @@ def _of_board(user: User, task: str, phase: str, scenario: int) -> dict[str, Any
     """The cells of the own rows, where they stand, and how far from the leader."""
     found = visible_phase(user, task, phase)
     entered = get_object_or_404(Scenario, task=found.task_id, number=scenario)
-    sight = sight_of(user, found)
-    if not sees_board(sight.role, found) or not sight.own_teams:
+    visibility = visibility_of(user, found)
+    if not sees_board(visibility.role, found) or not visibility.own_teams:
         return {}
     edition = edition_of(found, entered)
-    own = [row for row in rows_called(edition, entered, sight, {}) if row.is_own]
+    own = [row for row in rows_with_names(edition, entered, visibility, {}) if row.is_own]
     find_names(own)
-    power = power_of(edition, entered.unit, sight.own_teams)
+    power = power_of(edition, entered.unit, visibility.own_teams)
     return {
         "marks": [row.own_mark for row in own],
         "own_entries": own,

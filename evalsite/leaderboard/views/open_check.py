@@ -25,7 +25,7 @@ from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.wording import said_of_brought
 from evalsite.jobs.slots import Busy, slot
-from evalsite.leaderboard.board.rows import sight_of
+from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.leaderboard.pages.trial import Trial, is_open, try_out
 from evalsite.submissions.checking.quick_check import Checked, check, is_in_order, is_odd
 from evalsite.submissions.forms import CheckForm
@@ -82,7 +82,7 @@ def _looked_at(page: "_Page", upload: Upload) -> tuple[list[Checked], dict[Any, 
     trials: dict[Any, Trial] = {}
     for part in checked if is_in_order(checked) else ():
         if part.scenario and part.description and monotonic() - began < _PATIENCE:
-            trial = try_out(page.phase, part.scenario, upload, sight_of(page.request.user, page.phase))
+            trial = try_out(page.phase, part.scenario, upload, visibility_of(page.request.user, page.phase))
             if trial:
                 trials[part.scenario.pk] = trial
     return checked, trials

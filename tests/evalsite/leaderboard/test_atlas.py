@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.board.rows import rows_of, sight_of
+from evalsite.leaderboard.board.rows import rows_of
+from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.leaderboard.pages.atlas import MOST_CELLS, AtlasPage
@@ -158,7 +159,7 @@ def test_every_family_has_one(client, make, olga, team, alice):
 @pytest.fixture
 def large(runs, phase, scenario, olga):
     """An atlas page of a hundred systems and five thousand units, under names of two real rows."""
-    rows = rows_of(Edition.objects.get(), scenario, sight_of(olga, phase))
+    rows = rows_of(Edition.objects.get(), scenario, visibility_of(olga, phase))
     keys = [row.entry["submission"] for row in rows]
     scores = np.random.default_rng(1).random((100, 5000))
     square = np.zeros((100, 100))

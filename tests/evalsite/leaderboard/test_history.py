@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.board.rows import sight_of
+from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
@@ -47,7 +47,7 @@ def runs(phase, gold, team, strangers):
 
 
 def history_of(gold, user=None):
-    return read_history(gold, sight_of(user, gold.phase))
+    return read_history(gold, visibility_of(user, gold.phase))
 
 
 def page(client, status=200) -> str:
