@@ -30,7 +30,7 @@ def score(value: float | None, scale: Scale | int = SHARE) -> str:
 
     Numbers that are no score of a scenario take a number of decimals as their scale.
     """
-    return NOTHING if value is None else _on_scale(_scale(scale).said(value))
+    return NOTHING if value is None else _on_scale(_scale(scale).text(value))
 
 
 def signed(value: float | None, scale: Scale | int = SHARE) -> str:

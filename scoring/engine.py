@@ -243,7 +243,7 @@ def _evaluation(
     metrics, headline = family.metrics_with(options), family.headline(options)
     block = Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
-    _check_kept(keep, [name for name in scores if name not in family.without_interval])
+    _check_keep(keep, [name for name in scores if name not in family.without_interval])
     drawn, blocks, warnings = Bootstrap(), dict[str, Block](), counted.warnings
     make_tables = partial(family.tables, counted.matches, options)
     if n_resamples:
@@ -312,7 +312,7 @@ def _drawn_with(block: Block, names: Collection[str], seed: int | None, n_resamp
     return {name: scores[name][0] for name in names}
 
 
-def _check_kept(keep: Collection[str], scores: Collection[str]) -> None:
+def _check_keep(keep: Collection[str], scores: Collection[str]) -> None:
     """Raise ConfigurationError for a name in `keep` that is none of these scores."""
     for name in keep:
         if name not in scores:

@@ -73,9 +73,9 @@ class Evaluation:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: all scores as dots with whiskers, the one that ranks first."""
         first = {self.headline: self.scores[self.headline]}
-        said = self.scale(self.headline).said(self.scores[self.headline], self.intervals.get(self.headline))
+        text = self.scale(self.headline).text(self.scores[self.headline], self.intervals.get(self.headline))
         titles = {name: titled(name, lower_is_better=True) for name in self.lower_is_better}
-        drawing = draw_scores(first | self.scores, titles, self.intervals, f"{self.headline} {said}", self.scales)
+        drawing = draw_scores(first | self.scores, titles, self.intervals, f"{self.headline} {text}", self.scales)
         return in_notebook(drawing, self.signature)
 
     def as_dict(self) -> dict[str, Any]:

@@ -46,12 +46,12 @@ class Scale:
         held = [_decimals(width, 2) for width in widths] or [_decimals(max(sizes, default=1.0), _DIGITS)]
         return replace(self, decimals=max(held), has_bounds=False)
 
-    def said(self, value: float | None, interval: Interval | None = None) -> str:
+    def text(self, value: float | None, interval: Interval | None = None) -> str:
         """Return the value with a true minus, and the interval behind it.
 
-        >>> Scale().said(0.6214, (-0.59, 0.6534)), Scale(decimals=1, is_percent=True).said(0.1234, (0.11, 0.13))
+        >>> Scale().text(0.6214, (-0.59, 0.6534)), Scale(decimals=1, is_percent=True).text(0.1234, (0.11, 0.13))
         ('0.621 [−0.590, 0.653]', '12.3 % [11.0, 13.0]')
-        >>> Scale(decimals=None).said(0.00412, (0.00398, 0.00431)), Scale().said(None)
+        >>> Scale(decimals=None).text(0.00412, (0.00398, 0.00431)), Scale().text(None)
         ('0.00412 [0.00398, 0.00431]', '–')
         """
         if value is None:

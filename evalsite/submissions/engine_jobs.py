@@ -27,7 +27,7 @@ from scoring.messages import Message, some_of, to_data
 from scoring.readers.archive import LIMITS, Files, Limits, Named, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
 from scoring.scale import Scale
-from scoring.significance.draws import keep, n_drawn
+from scoring.significance.draws import cache_weights, n_drawn
 
 Arguments = dict[str, Any]
 OnStep = Callable[[str], None]
@@ -339,7 +339,7 @@ def _opened_once(file: Named, limits: Limits) -> Files:
 
 def keep_draws(arguments: Arguments) -> None:
     """In the server: draw the resamples that scorings on one gold share, by `seed`, `n_units` and `n_resamples`."""
-    keep(arguments["seed"], arguments["n_units"], arguments["n_resamples"])
+    cache_weights(arguments["seed"], arguments["n_units"], arguments["n_resamples"])
 
 
 def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     combining.add_to(actions)
     remote.add_to(actions)
     help_ = "write the beginning of a package with a family of your own"
-    beginning = add_command(actions, "new-family", help_, _begin_family)
+    beginning = add_command(actions, "new-family", help_, _new_family)
     beginning.add_argument("name", metavar="NAME", help="small letters, digits and _")
     beginning.add_argument("--folder", type=Path, help="to write it into; else a new one, evalsite-NAME, here")
     return parser
@@ -272,7 +272,7 @@ def _evaluated(
     )
 
 
-def _begin_family(arguments: argparse.Namespace) -> None:
+def _new_family(arguments: argparse.Namespace) -> None:
     """Write the files, and say what to do with them."""
     if arguments.name in FAMILIES:
         raise ConfigurationError(f"there is a family {arguments.name} already")

@@ -30,7 +30,7 @@ def as_text(result: Evaluation) -> str:
     scores = [
         (
             titled(titles.get(name, name), lower_is_better=name in result.lower_is_better),
-            result.scale(name).said(value, result.intervals.get(name)),
+            result.scale(name).text(value, result.intervals.get(name)),
         )
         for name, value in _headline_first(result)
     ]
@@ -90,8 +90,8 @@ def power_as_text(power: "scoring.Power", unit: tuple[str, str], differences: Se
 def combination_as_text(combination: Combination) -> str:
     """Return the score with its interval, what it is made of, and the signature."""
     title = titled(combination.formula, lower_is_better=combination.lower_is_better)
-    score = [(title, combination.scale.said(combination.score, combination.interval))]
-    parts = [(name, combination.scales[name].said(value)) for name, value in combination.components.items()]
+    score = [(title, combination.scale.text(combination.score, combination.interval))]
+    parts = [(name, combination.scales[name].text(value)) for name, value in combination.components.items()]
     return _paragraphs(aligned(score), aligned(parts), combination.signature)
 
 
@@ -178,7 +178,7 @@ def _cells(row: Record, intervals: Intervals, scale: Scale) -> list[str]:
     return [
         rank_range(row),
         row["name"],
-        scale.said(row["score"], intervals.get(row["name"])),
+        scale.text(row["score"], intervals.get(row["name"])),
         _signed(row["difference_to_leader"], None if None in ends else ends, scale),
         row["group"],
     ]
@@ -191,7 +191,7 @@ def _signed(value: float, interval: Interval | None, scale: Scale) -> str:
 
 def _reference(row: Record, comparison: Comparison) -> str:
     """Say what the reference is better or worse than, and what cannot be told apart from it."""
-    score = comparison.scale.fitted([*comparison.scores, row["score"]]).said(row["score"])
+    score = comparison.scale.fitted([*comparison.scores, row["score"]]).text(row["score"])
     separated = [other for other in row["against"] if other["separated"]]
     # A difference is system minus reference.
     higher = [other["system"] for other in separated if other["difference"] > 0]

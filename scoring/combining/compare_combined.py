@@ -75,7 +75,7 @@ def compare_combined(
         lower_is_better=lower_is_better,
         scale=common_scale(chosen, known),
     )
-    return _told(comparison, sharing, n_units, lower_is_better)
+    return _worded(comparison, sharing, n_units, lower_is_better)
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _check(systems: Systems, missing: str, lower_is_better: bool) -> None:
         raise ConfigurationError("nothing to compare")
 
 
-def _told(comparison: Comparison, sharing: _Sharing, n_units: int, lower_is_better: bool) -> Comparison:
+def _worded(comparison: Comparison, sharing: _Sharing, n_units: int, lower_is_better: bool) -> Comparison:
     """Return the comparison with the words and the seeds of several scenarios."""
     warnings = list(comparison.warnings)
     if not lower_is_better and all_are_lower(sharing.chosen, sharing.known):

@@ -263,6 +263,6 @@ class _Binder:
         if len(self._scores) != 1:
             having = [scenario for scenario, scores in self._scores.items() if name.score in scores]
             example = next(iter(having or self._scores), "SCENARIO")
-            told = f"{written(example)}.{written(name.score)}"
-            raise refused(f"{name.score!r} needs its scenario, as in {told}", name.column)
+            full = f"{written(example)}.{written(name.score)}"
+            raise refused(f"{name.score!r} needs its scenario, as in {full}", name.column)
         return next(iter(self._scores))

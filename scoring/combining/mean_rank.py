@@ -8,6 +8,7 @@ scenario the ranks that its separated pairs leave open, and the range is the mea
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -57,26 +58,27 @@ def mean_rank(
     is_ranked: Flags = np.asarray(read.is_present.all(axis=0) | (missing == "last"))
     boards, warnings = _defined(read.of(is_ranked))
     teams = list(systems)
-    table = _table([team for team, ranks in zip(teams, is_ranked, strict=True) if ranks], boards, confidence_level)
+    ranked = _ranked([team for team, ranks in zip(teams, is_ranked, strict=True) if ranks], boards, confidence_level)
     unranked = [team for team, ranks in zip(teams, is_ranked, strict=True) if not ranks]
     few = [f"{name}: fewer than {FEWEST_UNITS} units: it separates nothing" for name, n in read.few.items() if n]
     fields = facts_of({"family": "mean-rank", "scores": list(chosen.values())}, first) | {
-        "systems": len(table.names),
+        "systems": len(ranked["names"]),
         "missing": missing,
         "resamples": n_resamples,
         "confidence": confidence_level,
         "test": "max-t step-down",
         "seed": list(seeds.values()),
     }
-    return replace(
-        table,
-        names=table.names + unranked,
-        table=table.table + [dict.fromkeys(COLUMNS) | {"name": name} for name in unranked],
+    return RankTable(
+        names=ranked.pop("names") + unranked,
+        table=ranked.pop("table") + [dict.fromkeys(COLUMNS) | {"name": name} for name in unranked],
+        **ranked,
         warnings=warnings + few,
         signature=joined(fields),
         scores=chosen,
         n_units=read.n_units_by_name,
         n_resamples=n_resamples,
+        confidence_level=float(confidence_level),
     )
 
 
@@ -177,8 +179,8 @@ def _defined(boards: _Boards) -> tuple[_Boards, list[str]]:
     return kept, [f"{n_left_out} of {n_resamples} resamples left out: the score of a system is undefined"]
 
 
-def _table(names: list[str], boards: _Boards, confidence_level: float) -> RankTable:
-    """Return the table of the ranked teams, best first."""
+def _ranked(names: list[str], boards: _Boards, confidence_level: float) -> dict[str, Any]:
+    """Return what a `RankTable` has of the ranked teams, best first."""
     ranks = np.array([_ranks(boards, row, boards.scores[row]) for row in range(len(boards.names))])  # (S, K)
     mean = ranks.mean(axis=0)
     drawn = np.zeros(boards.draws.shape[1:])  # (K, B)
@@ -210,19 +212,13 @@ def _table(names: list[str], boards: _Boards, confidence_level: float) -> RankTa
         )
         for team in order
     ]
-    return RankTable(
-        table=rows,
-        names=[names[team] for team in order],
-        separated=separated[np.ix_(order, order)],
-        critical_value=critical_value,
-        draws=drawn[order],
-        warnings=[],
-        signature="",
-        scores={},
-        n_units={},
-        n_resamples=0,
-        confidence_level=float(confidence_level),
-    )
+    return {
+        "table": rows,
+        "names": [names[team] for team in order],
+        "separated": separated[np.ix_(order, order)],
+        "critical_value": critical_value,
+        "draws": drawn[order],
+    }
 
 
 def _ranks(boards: _Boards, row: int, scores: Floats) -> Floats:

@@ -54,25 +54,27 @@ def comparison_of(
     # Board and tests count systems by number; here the numbers become names again.
     tested = test(board.pairs)
     matrices = _Matrices.of(tested, board, 1 - facts.confidence_level)
-    scores = board.scores[:n_ranked]
-    groups = heads(matrices.separated)
+    table = _table(board, facts, matrices, tested.critical_value, draws, fingerprints)
+    groups: dict[str, list[str]] = {}
+    for row in table[:n_ranked]:
+        groups.setdefault(row["group"], []).append(row["name"])
     return Comparison(
-        names=board.ranked + board.unranked,
-        scores=[*scores.tolist(), *(None for _ in board.unranked)],
-        ranks=[*ranks(scores, lower_is_better=board.lower_is_better), *(None for _ in board.unranked)],
-        rank_ranges=[*rank_ranges(matrices.separated), *(None for _ in board.unranked)],
-        groups=[[board.ranked[k] for k in range(n_ranked) if groups[k] == head] for head in sorted(set(groups))],
+        names=[row["name"] for row in table],
+        scores=[row["score"] for row in table],
+        ranks=[row["rank"] for row in table],
+        rank_ranges=[None if row["rank"] is None else (row["rank_low"], row["rank_high"]) for row in table],
+        groups=list(groups.values()),
         difference=matrices.difference,
         se=matrices.se,
         p=matrices.p,
         p_adjusted=matrices.p_adjusted,
         separated=matrices.separated,
         critical_value=tested.critical_value,
-        table=_table(board, facts, matrices, tested.critical_value, draws, fingerprints),
+        table=table,
         references=_references(board, facts, test),
         sentence=finding(
             board.ranked,
-            scores.tolist(),
+            board.scores[:n_ranked].tolist(),
             matrices.separated,
             facts.n_units,
             facts.unit,

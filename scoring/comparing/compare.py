@@ -18,6 +18,7 @@ from scoring.columns import Floats, Integers
 from scoring.comparing.assembling import comparison_of
 from scoring.comparing.board import Board, Facts, board_of
 from scoring.comparing.comparison import Comparison
+from scoring.comparing.redrawing import headline_draws
 from scoring.comparing.swapping import Swapper, swapper
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
@@ -25,7 +26,7 @@ from scoring.families import FAMILIES
 from scoring.rows import Rows
 from scoring.scale import Scale
 from scoring.signature import __version__, changing, evaluated
-from scoring.significance import Block, resampled, seed_of
+from scoring.significance import seed_of
 from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
 from scoring.significance.pairs import Known, Pairs, randomisation, step_down
 
@@ -89,7 +90,7 @@ def compare(
     )
     if method == "randomisation":
         test = partial(_randomised, board, swapper(in_order, seed, n_resamples), n_resamples)
-        return comparison_of(board, facts, test, None, [_same_rows(result) for result in in_order.values()], [])
+        return comparison_of(board, facts, test, None, [_digest(result.rows) for result in in_order.values()], [])
     drawn = [_draws(name, result, seed, n_resamples) for name, result in in_order.items()]
     return _bootstrapped(board, facts, np.array(drawn).reshape(len(drawn), n_resamples))
 
@@ -171,23 +172,11 @@ def _common_seed(named: Mapping[str, Evaluation]) -> int:
 
 
 def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Floats:
-    """Return the headline on each resample: (n_resamples,), as stored or drawn again from the rows.
-
-    The first resamples of a longer series are those of a shorter one with the same seed.
-    """
-    if result.draws is not None and result.seed == seed and len(result.draws) >= n_resamples:
-        return result.draws[:n_resamples]
-    metrics = FAMILIES[result.family].metrics_with(result.options)
-    values = resampled(Block(result.rows, metrics), seed, n_resamples) if result.rows.size else {}
-    if result.headline not in values:
+    """Return the headline on each resample: (n_resamples,)."""
+    drawn = headline_draws(result, seed, n_resamples)
+    if drawn is None:
         raise ConfigurationError(f"{name} has no rows to draw from again")
-    drawn: Floats = values[result.headline][0]
     return drawn
-
-
-def _same_rows(result: Evaluation) -> bytes:
-    """Equal for systems that no exchange of units could tell apart."""
-    return _digest(result.rows)
 
 
 def _digest(values: NDArray[Any] | Rows) -> bytes:

@@ -58,7 +58,7 @@ def finding(
     if not names:
         return "No system has been scored yet."
     shown = (scale or Scale()).fitted(scores)
-    scored = [f"{name} ({shown.said(score)})" for name, score in zip(names, scores, strict=True)]
+    scored = [f"{name} ({shown.text(score)})" for name, score in zip(names, scores, strict=True)]
     if len(names) == 1:
         return f"{scored[0]} is the only system so far."
     units = f"{n_units:,} {unit[n_units != 1]}"

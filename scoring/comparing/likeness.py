@@ -104,16 +104,16 @@ def groups(fingerprints: Sequence[Fingerprint]) -> list[Group]:
 
 def _near_pairs(fingerprints: Sequence[Fingerprint]) -> tuple[Integers, Floats]:
     """Return pairs (p, 2) of different runs that share enough of their mistakes, and how much of them (p,)."""
-    told = np.array([k for k, each in enumerate(fingerprints) if each.least], dtype=np.int64)
-    if not len(told):
+    usable = np.array([k for k, each in enumerate(fingerprints) if each.least], dtype=np.int64)
+    if not len(usable):
         return np.empty((0, 2), np.int64), np.empty(0)
-    least = np.frombuffer(b"".join(fingerprints[k].least for k in told), dtype="<u4").reshape(len(told), N_ORDERS)
-    bands = least.view(np.uint64).reshape(len(told), _N_BANDS, -1)
+    least = np.frombuffer(b"".join(fingerprints[k].least for k in usable), dtype="<u4").reshape(len(usable), N_ORDERS)
+    bands = least.view(np.uint64).reshape(len(usable), _N_BANDS, -1)
     beside = np.concatenate([_neighbours(_word_of(bands[:, band])) for band in range(_N_BANDS)])
     beside = np.unique(np.sort(beside, axis=1), axis=0)
     shares = (least[beside[:, 0]] == least[beside[:, 1]]).mean(axis=1)
     near = shares >= LEAST_ALIKE
-    return told[beside[near]], shares[near]
+    return usable[beside[near]], shares[near]
 
 
 def _word_of(band: Words) -> Words:

@@ -19,9 +19,19 @@ from scoring.significance import Block, resampled
 
 def draws_of(result: Evaluation) -> Floats | None:
     """Return the headline on each resample, (n_resamples,), as stored or made again; None without any."""
-    if result.draws is not None or not result.n_resamples or result.seed is None or not result.rows.size:
+    if result.draws is not None or not result.n_resamples or result.seed is None:
         return result.draws
-    values = redrawn(result, result.seed, result.n_resamples)
+    return headline_draws(result, result.seed, result.n_resamples)
+
+
+def headline_draws(result: Evaluation, seed: int, n_resamples: int) -> Floats | None:
+    """Return the headline on resamples with this seed, (n_resamples,), as stored or made again; None without rows.
+
+    The first resamples of a longer series are those of a shorter one with the same seed.
+    """
+    if result.draws is not None and result.seed == seed and len(result.draws) >= n_resamples:
+        return result.draws[:n_resamples]
+    values = redrawn(result, seed, n_resamples)
     return values[result.headline][0] if result.headline in values else None
 
 

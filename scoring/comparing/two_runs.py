@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.comparing.redrawing import draws_of
+from scoring.comparing.redrawing import draws_of, redrawn
 from scoring.comparing.units import are_paired, scores_of_units
 from scoring.display.svg import Mark, draw, in_notebook, titled
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Family
 from scoring.scale import Scale
-from scoring.significance import Block, percentile_interval, resampled
+from scoring.significance import percentile_interval
 from scoring.significance.limits import FEWEST_UNITS, TIE, UNDEFINED_SHARE
 from scoring.significance.pairs import step_down
 
@@ -171,10 +171,7 @@ def _shared_draws(one: Evaluation, other: Evaluation, most_draws: int | None) ->
         number = n_resamples
         if most_draws is not None:
             number = min(n_resamples, max(_FEWEST_RESAMPLES, most_draws // len(one.units)))
-        values = [
-            resampled(Block(each.rows, FAMILIES[each.family].metrics_with(each.options)), one.seed, number)
-            for each in (one, other)
-        ]
+        values = [redrawn(each, one.seed, number) for each in (one, other)]
         # Row 0 of the values is the corpus.
         draws = {name: np.stack([each[name][0] for each in values]) for name in values[0] if name in values[1]}
     first, second = draws_of(one), draws_of(other)

@@ -25,7 +25,7 @@ class Chosen:
     layer: Layer
     index: Integers  # (n,) among those of the layer
     spans: Spans  # of these alone
-    given: list[str] | None  # (n,) what the system says stands there, its encoding mended
+    stated: list[str] | None  # (n,) what the system says stands there, its encoding mended
 
     @classmethod
     def of(cls, layer: Layer, spans: Spans, most: int, before: int | None = None) -> "Chosen":
@@ -44,8 +44,8 @@ class Chosen:
             starts=spans.starts[pieces],
             ends=spans.ends[pieces],
         )
-        given = [mended(text) for text in spans.given(index)] if spans.given else None
-        return cls(layer, index, own, given)
+        stated = [mended(text) for text in spans.stated(index)] if spans.stated else None
+        return cls(layer, index, own, stated)
 
     def __len__(self) -> int:
         return len(self.index)
@@ -53,7 +53,7 @@ class Chosen:
     @cached_property
     def folded(self) -> list[str]:
         """Return what the system says (n,), folded."""
-        return [folded_text(text).strip() for text in self.given or ()]
+        return [folded_text(text).strip() for text in self.stated or ()]
 
     @cached_property
     def documents(self) -> list[int]:
@@ -76,7 +76,7 @@ class Chosen:
 
     def fits(self, starts: Integers, ends: Integers) -> Flags:
         """Return whether each annotation (n,) stands right if its pieces were at these places (m,)."""
-        fits_one = self._has_words if self.given is None else self._has_text
+        fits_one = self._has_words if self.stated is None else self._has_text
         first, begins, stops = self.spans.first.tolist(), starts.tolist(), ends.tolist()
         return np.array(
             [
@@ -88,19 +88,19 @@ class Chosen:
 
     def _has_text(self, k: int, pieces: Sequence[tuple[int, int]]) -> bool:
         text = self.spans.texts[self.documents[k]]
-        given = (self.given or ())[k]
-        most = LONGER_TEXT * len(given) + SLACK
+        stated = (self.stated or ())[k]
+        most = LONGER_TEXT * len(stated) + SLACK
         if any(not 0 <= start < end <= min(len(text), start + most) for start, end in pieces):
             return False
         found = " ".join(text[start:end] for start, end in pieces)
-        if found == given:
+        if found == stated:
             return True
         # Of a text that has blanks at its ends by mistake, the offsets may have them too, or not.
-        wanted, under = self.folded[k], folded_text(found)
-        if under in (wanted, folded_text(given)):
+        expected, under = self.folded[k], folded_text(found)
+        if under in (expected, folded_text(stated)):
             return True
         first, last = pieces[0][0], pieces[-1][1]
-        return len(pieces) > 1 and last - first <= most and folded_text(text[first:last]) == wanted
+        return len(pieces) > 1 and last - first <= most and folded_text(text[first:last]) == expected
 
     def _has_words(self, k: int, pieces: Sequence[tuple[int, int]]) -> bool:
         text = self.spans.texts[self.documents[k]]

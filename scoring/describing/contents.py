@@ -29,7 +29,7 @@ class Spans:
     first: Integers  # (n + 1,) the pieces of annotation k are those from first[k] up to first[k + 1]
     starts: Integers  # (m,) code points from the beginning of the text; may lie outside of it
     ends: Integers  # (m,) end-exclusive, likewise
-    given: Callable[[Integers], list[str]] | None = None  # the text that the system says stands there, of some of them
+    stated: Callable[[Integers], list[str]] | None = None  # the text that the system says stands there, of some of them
     sentences: Integers | None = None  # where the sentences of the first text start, if it has several in lines
     in_utf16: bool = False
 
@@ -58,10 +58,10 @@ class Layer:
     # {label: number} of annotations that were read and left aside, because the task does not score their label.
     left_aside: Mapping[str, int] = field(default_factory=dict)
     # (n,) what each says, equal for two that say the same of their units; for those whose repetition tells something.
-    saying: Integers | None = None
-    # (n,) as `saying`, but equal only where an annotation repeats another one.
+    content: Integers | None = None
+    # (n,) as `content`, but equal only where an annotation repeats another one.
     identity: Integers | None = None
-    # Whether `saying` tells places in texts: equal ones in many units are then too many duplicates, not one opinion.
+    # Whether `content` tells places in texts: equal ones in many units are then too many duplicates, not one opinion.
     is_placed: bool = False
     spans: Spans | None = None
     relations: Relations | None = None
@@ -83,8 +83,8 @@ class Identifiers:
     """The names by which a system's units find those of the input, where unknown ones are no reason to refuse."""
 
     name: Name
-    given: Sequence[str]  # the system's
-    known: frozenset[str]  # the input's
+    system: Sequence[str]
+    inputs: frozenset[str]
 
 
 @dataclass(frozen=True)

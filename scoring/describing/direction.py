@@ -32,11 +32,11 @@ def _odd(layer: Layer, relations: Relations) -> Iterator[Oddity]:
     name = layer.labels[layer.label[k]]
     file, line = layer.place_of(k)
     source, target = (relations.labels[ends[k]] for ends in (relations.source, relations.target))
-    wanted = enumerated([shown(label) for label in sorted(relations.sources[name])])
+    allowed = enumerated([shown(label) for label in sorted(relations.sources[name])])
     yield Oddity(
         "direction",
         f"{number(len(turned))} of {number(decided)} {layer.name[1]} look turned round: {shown(name)} leads from"
-        f" {wanted}, and here from {shown(source)} to {shown(target)}, for example.",
+        f" {allowed}, and here from {shown(source)} to {shown(target)}, for example.",
         n=len(turned),
         of=decided,
         file=file,
@@ -53,6 +53,6 @@ def _fits(layer: Layer, relations: Relations, *, turned: bool) -> Flags:
     for code, label in enumerate(layer.labels):
         if label in relations.sources:
             own = np.flatnonzero(layer.label == code)
-            wanted = np.array([end in relations.sources[label] for end in relations.labels], dtype=np.bool_)
-            fits[own] = wanted[ends[own]]
+            allowed = np.array([end in relations.sources[label] for end in relations.labels], dtype=np.bool_)
+            fits[own] = allowed[ends[own]]
     return fits

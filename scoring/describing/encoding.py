@@ -35,7 +35,7 @@ def own_texts(layer: Layer) -> list[str]:
     chosen = sampled(len(layer), _LOOKED_AT)
     if layer.answers is not None:
         return layer.answers(chosen)
-    return layer.spans.given(chosen) if layer.spans and layer.spans.given else []
+    return layer.spans.stated(chosen) if layer.spans and layer.spans.stated else []
 
 
 def mended(text: str) -> str:

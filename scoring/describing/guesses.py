@@ -49,7 +49,7 @@ def best_guess(chosen: Chosen) -> Guess | None:
     mended_by = [chosen.fits(guess.starts, guess.ends) for guess in guesses]
     # Of equals the first.
     best = int(np.argmax([np.count_nonzero(flags) for flags in mended_by]))
-    share = _MENDED if chosen.given is not None else _MENDED_WORDS
+    share = _MENDED if chosen.stated is not None else _MENDED_WORDS
     if np.mean(mended_by[best]) >= share and np.mean(mended_by[best][~fits]) >= share:
         return guesses[best]
     return _by_sentence(chosen) if are_most_wrong else None
@@ -58,7 +58,7 @@ def best_guess(chosen: Chosen) -> Guess | None:
 def _shifts(chosen: Chosen, fits: Flags) -> Iterator[Guess]:
     """Shifts of both ends, each by a constant: the one that the texts tell, or all small ones."""
     starts, ends = chosen.spans.starts, chosen.spans.ends
-    if chosen.given is None:
+    if chosen.stated is None:
         found = [(-1, -1), (0, 1), (1, 1), (-1, 0), (0, -1), (1, 0)]
         found += [(d, d) for far in range(2, _MOST_WORDS_SHIFT + 1) for d in (-far, far)]
     else:
@@ -132,22 +132,22 @@ def _voted(chosen: Chosen, fits: Flags, radius: int) -> list[tuple[int, int]]:
     votes: Counter[tuple[int, int]] = Counter()
     single = np.diff(spans.first) == 1
     for k in np.flatnonzero(single & ~fits).tolist():
-        text, wanted = spans.texts[chosen.documents[k]], _lowered((chosen.given or ())[k].strip())
+        text, expected = spans.texts[chosen.documents[k]], _lowered((chosen.stated or ())[k].strip())
         start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k]])
         origin = max(0, start - radius)
         # The end as the file has it may be anywhere.
-        window = _lowered(text[origin : start + len(wanted) + radius])
-        votes.update({(origin + at - start, origin + at + len(wanted) - end) for at in _found(window, wanted)})
+        window = _lowered(text[origin : start + len(expected) + radius])
+        votes.update({(origin + at - start, origin + at + len(expected) - end) for at in _found(window, expected)})
     # Of equally common ones the smaller, and of those backwards first.
     common = sorted(votes.items(), key=lambda each: (-each[1], abs(each[0][0]) + abs(each[0][1]), each[0]))
     return [shift for shift, _ in common[:2]]
 
 
-def _found(text: str, wanted: str, most: int = _MOST_FOUND) -> Iterator[int]:
+def _found(text: str, expected: str, most: int = _MOST_FOUND) -> Iterator[int]:
     """Yield the first places at which a text stands in another."""
     at = -1
     for _ in range(most):
-        at = text.find(wanted, at + 1) if wanted else -1
+        at = text.find(expected, at + 1) if expected else -1
         if at < 0:
             return
         yield at
@@ -196,7 +196,7 @@ def _each(
 def _by_sentence(chosen: Chosen) -> Guess | None:
     """Guess that offsets begin anew in each sentence: the first annotations stand so in one of the first sentences."""
     spans = chosen.spans
-    if spans.sentences is None or chosen.given is None or len(spans.sentences) < 2:
+    if spans.sentences is None or chosen.stated is None or len(spans.sentences) < 2:
         return None
     text = _lowered(spans.texts[0])
     starts, ends = spans.starts[spans.first[:-1]], spans.ends[spans.first[1:] - 1]
@@ -215,8 +215,8 @@ def _by_sentence(chosen: Chosen) -> Guess | None:
     )
 
 
-def _is_in_sentence(text: str, wanted: str, start: int, sentences: Integers) -> bool:
+def _is_in_sentence(text: str, expected: str, start: int, sentences: Integers) -> bool:
     """Return whether a text stands in some sentence at this offset from the beginning of the sentence."""
-    at = np.fromiter(_found(text, wanted, _MOST_IN_TEXT), np.int64)
+    at = np.fromiter(_found(text, expected, _MOST_IN_TEXT), np.int64)
     origin = sentences[np.searchsorted(sentences, at, side="right") - 1]
     return bool((at - origin == start).any())

@@ -58,17 +58,17 @@ _FEW = 0.1
 def odd_identifiers(contents: Contents) -> Iterator[Oddity]:
     """`ids` where none or few of the system's ids occur in the input, and they reach little of it."""
     ids = contents.identifiers
-    if ids is None or not ids.given or not ids.known:
+    if ids is None or not ids.system or not ids.inputs:
         return
-    unknown = [name for name in ids.given if name not in ids.known]
-    n, n_found = len(ids.given), len(ids.given) - len(unknown)
-    if n_found >= _FEW * n or n_found >= _FEW * len(ids.known):
+    unknown = [name for name in ids.system if name not in ids.inputs]
+    n, n_found = len(ids.system), len(ids.system) - len(unknown)
+    if n_found >= _FEW * n or n_found >= _FEW * len(ids.inputs):
         return
     found = "None" if not n_found else f"Only {number(n_found)}"
     yield Oddity(
         "ids",
         f"{found} of the {number(n)} {name_of(n, ids.name)} occurs in the input: {shown(unknown[0])} does not, for"
-        f" example, where the input has {shown(min(ids.known))}.",
+        f" example, where the input has {shown(min(ids.inputs))}.",
         n=len(unknown),
         of=n,
         file=contents.file,

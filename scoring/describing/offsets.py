@@ -18,7 +18,7 @@ from scoring.describing.wording import number, quoted
 
 # Usual runs are looked at whole; of a larger one so many annotations tell the same, and reading it takes longer.
 _MOST_LOOKED_AT = 2_000
-_GLANCE = 300  # annotations that tell whether a run is in order, and by which ways of counting are tried
+_SMALL_SAMPLE = 300  # annotations that tell whether a run is in order, and by which ways of counting are tried
 _EARLY, _FEWEST_EARLY = 2**19, 100  # characters of a long text, and annotations in them, that ways are tried on
 # Ways of counting displace only what follows some character; of such a way a smaller share is evidence enough.
 _SOME = 0.05
@@ -37,23 +37,23 @@ def odd_offsets(contents: Contents) -> Iterator[Oddity]:
 
 
 def _odd(layer: Layer, spans: Spans) -> Iterator[Oddity]:
-    if spans.given is None and not _has_blanks(spans.texts):
+    if spans.stated is None and not _has_blanks(spans.texts):
         return
     # Most runs are in order, and a glance tells so.
-    glance = Chosen.of(layer, spans, _GLANCE)
-    if glance.n_wrong < _SOME / 2 * len(glance):
+    small = Chosen.of(layer, spans, _SMALL_SAMPLE)
+    if small.n_wrong < _SOME / 2 * len(small):
         return
     chosen = Chosen.of(layer, spans, _MOST_LOOKED_AT)
     if chosen.n_wrong < FEWEST_WRONG or chosen.n_wrong < _SOME * len(chosen):
         return
     # Ways of counting are tried on few, and at the beginning of a long text, whose characters have to be counted.
-    early = Chosen.of(layer, spans, _GLANCE, before=_EARLY)
-    tried = early if len(early) >= _FEWEST_EARLY else glance
+    early = Chosen.of(layer, spans, _SMALL_SAMPLE, before=_EARLY)
+    tried = early if len(early) >= _FEWEST_EARLY else small
     if guess := best_guess(tried):
         yield _oddity(chosen, guess)
-    elif spans.given is not None and chosen.n_wrong >= MOST_WRONG * len(chosen):
+    elif spans.stated is not None and chosen.n_wrong >= MOST_WRONG * len(chosen):
         yield _other_text(chosen)
-    elif spans.given is None and chosen.n_wrong >= _MANY * len(chosen):
+    elif spans.stated is None and chosen.n_wrong >= _MANY * len(chosen):
         yield from _in_first_lines(chosen)
 
 
@@ -87,7 +87,7 @@ def _oddity(chosen: Chosen, guess: Guess) -> Oddity:
     wrong = np.flatnonzero(~chosen.as_written)
     file, line = chosen.layer.place_of(int(chosen.index[wrong[0]]))
     what = guess.what
-    if chosen.given is None:
+    if chosen.stated is None:
         what = "begin or end inside a word or at a blank, and one way of counting puts them on words"
     return Oddity(
         "offsets",
@@ -130,9 +130,9 @@ def _example(chosen: Chosen, wrong: Integers) -> str:
     text = spans.texts[chosen.documents[k]]
     found = quoted(text[max(0, start) : min(max(0, end), max(0, start) + SLACK)])
     place = "there" if spans.in_utf16 else f"from {start} to {end}"
-    if chosen.given is None:
+    if chosen.stated is None:
         return f" For example, {found} stands {place}."
-    return f" For example, {found} stands {place}, and not {quoted(chosen.given[k].strip())}."
+    return f" For example, {found} stands {place}, and not {quoted(chosen.stated[k].strip())}."
 
 
 def _has_blanks(texts: Sequence[str]) -> bool:

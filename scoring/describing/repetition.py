@@ -48,9 +48,9 @@ def _repeated(layer: Layer, contents: Contents) -> Iterator[Oddity]:
 
 def _same_everywhere(layer: Layer, contents: Contents) -> Iterator[Oddity]:
     """Yield `duplicates` or `constant` where nearly all units say the same."""
-    if layer.saying is None or not len(layer):
+    if layer.content is None or not len(layer):
         return
-    units, content = _content_of_units(layer.unit, layer.saying)
+    units, content = _content_of_units(layer.unit, layer.content)
     values, sizes = np.unique(content, return_counts=True)
     n, of = int(sizes.max(initial=0)), len(units)
     if of < _FEWEST_UNITS or n < _SAME_UNITS * of:
@@ -73,7 +73,7 @@ def _same_everywhere(layer: Layer, contents: Contents) -> Iterator[Oddity]:
     )
 
 
-def _content_of_units(unit: Codes, saying: Integers) -> tuple[Codes, Integers]:
+def _content_of_units(unit: Codes, content: Integers) -> tuple[Codes, Integers]:
     """Return the units that have annotations, and a number for what each has, equal where two have the same.
 
     >>> units, content = _content_of_units(np.array([4, 4, 7, 9, 9]), np.array([1, 2, 1, 2, 1]))
@@ -82,7 +82,7 @@ def _content_of_units(unit: Codes, saying: Integers) -> tuple[Codes, Integers]:
     """
     order = np.argsort(unit, kind="stable")
     begins = np.flatnonzero(starts_run(unit[order]))
-    return unit[order][begins], summed(hashed(saying[order]), begins)
+    return unit[order][begins], summed(hashed(content[order]), begins)
 
 
 def _one_label(layer: Layer, contents: Contents) -> Iterator[Oddity]:

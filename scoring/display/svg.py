@@ -67,7 +67,7 @@ def draw_scores(
     on_axes: dict[int, list[Mark]] = {}
     for name, value in scores.items():
         if value is not None:
-            numbers = scales.get(name, Scale()).said(value, intervals.get(name))
+            numbers = scales.get(name, Scale()).text(value, intervals.get(name))
             mark = Mark(titles.get(name, name), value, intervals.get(name), numbers=numbers)
             on_axes.setdefault(_size(value), []).append(mark)
     return "".join(
@@ -96,7 +96,7 @@ def draw_ranking(
 
     def mark(row: Record, ranks: str, *, is_reference: bool = False) -> Mark:
         interval = intervals.get(row["name"])
-        return Mark(row["name"], row["score"], interval, ranks, fitted.said(row["score"], interval), is_reference)
+        return Mark(row["name"], row["score"], interval, ranks, fitted.text(row["score"], interval), is_reference)
 
     ranked = [mark(row, rank_range(row)) for row in table if row["rank"] is not None]
     outside = [mark(row, "", is_reference=True) for row in references]

@@ -28,7 +28,7 @@ def _scores(part: Answer) -> list[tuple[str, str]]:
     return [
         (
             titled(each["title"], lower_is_better=each.get("lower_is_better", False)),
-            _scale(each.get("scale")).said(each["value"], _interval(each["interval"])),
+            _scale(each.get("scale")).text(each["value"], _interval(each["interval"])),
         )
         for each in part["scores"]
     ]
@@ -94,4 +94,4 @@ def _cells(entry: Answer, headline: str, scale: Scale) -> list[str]:
     low, high = entry["rank_range"] or (entry["rank"], entry["rank"])
     places = (str(low) if low == high else f"{low}–{high}") if entry["rank"] else "–"
     score, interval = entry["scores"].get(headline), _interval(entry["intervals"].get(headline))
-    return [places, name, scale.said(score, interval), entry["group"] or "–", entry["method"] or ""]
+    return [places, name, scale.text(score, interval), entry["group"] or "–", entry["method"] or ""]

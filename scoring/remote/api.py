@@ -44,7 +44,7 @@ def post(
         "Content-Type": f"multipart/form-data; boundary={boundary}",
         "Content-Length": str(len(body)),
     }
-    sent = _told(body, on_sent or (lambda share: None))
+    sent = _chunks(body, on_sent or (lambda share: None))
     return _answer(login, urllib.request.Request(_address(login, path), sent, headers, method="POST"))
 
 
@@ -61,7 +61,7 @@ def _address(login: Login, path: str) -> str:
     return f"{login.site}/api/v1/{path}"
 
 
-def _told(body: bytes, on_sent: Callable[[float], None]) -> Iterator[bytes]:
+def _chunks(body: bytes, on_sent: Callable[[float], None]) -> Iterator[bytes]:
     for start in range(0, len(body), _CHUNK):
         yield body[start : start + _CHUNK]
         on_sent(min(1.0, (start + _CHUNK) / len(body)))

@@ -19,7 +19,7 @@ from scoring.errors import ConfigurationError, SiteError, SubmissionError
 from scoring.readers.archive import open_files
 from scoring.remote.answers import board_lines, oddity_lines, problem_lines, state_lines, steps
 from scoring.remote.api import Fields, File, LooksOddError, get, post
-from scoring.remote.login import Login, cleaned, forget, keep, kept
+from scoring.remote.login import Login, current_login, delete_login, normalised, store_login
 from scoring.remote.uploading import packed, prepared
 
 _ADDRESS = re.compile(r"(?P<site>https?://[^/]+(?:/.*?)?)/tasks/(?P<path>[^?#]+)")
@@ -60,12 +60,12 @@ def _add_scenario(parser: argparse.ArgumentParser, help_: str) -> None:
 
 
 def _login(arguments: argparse.Namespace) -> None:
-    site = cleaned(arguments.site)
+    site = normalised(arguments.site)
     if not site.startswith(("http://", "https://")):
         raise ConfigurationError(f"{site}: no address of a site")
     token = os.environ.get("EVALSITE_TOKEN", "").strip() or _asked(site)
     me = get(Login(site, token), "me")
-    path = keep(Login(site, token))
+    path = store_login(Login(site, token))
     print(f"Logged in as {me['name']} with the token {me['token']} ({', '.join(me['scopes'])}), kept in {path}")
 
 
@@ -79,21 +79,21 @@ def _asked(site: str) -> str:
 
 
 def _logout(arguments: argparse.Namespace) -> None:
-    print("The token is forgotten here; revoke it on the site to end it." if forget() else "There was no token.")
+    print("The token is forgotten here; revoke it on the site to end it." if delete_login() else "There was no token.")
 
 
 def _submit(arguments: argparse.Namespace) -> None:
     login, (task, phase, *_) = _place(arguments.phase, arguments.site, least=2)
     path = f"tasks/{quote(task)}/{quote(phase)}"
     chosen = [("scenarios", str(number)) for number in arguments.scenario]
-    given = _files(arguments.run)
+    run_files = _files(arguments.run)
     with bar("Sending") as sending:
-        named, files = prepared(login, path, given, sending.at)
+        named, files = prepared(login, path, run_files, sending.at)
         if arguments.check:
-            _tell_check(post(login, f"{path}/check", [*chosen, *named], files, sending.at))
+            _print_check(post(login, f"{path}/check", [*chosen, *named], files, sending.at))
             return
-    said = [(name, getattr(arguments, name) or "") for name in ("method", "team", "description", "link")]
-    run = _uploaded(login, f"{path}/submissions", [*chosen, *said], named, files, is_sure=arguments.anyway)
+    fields = [(name, getattr(arguments, name) or "") for name in ("method", "team", "description", "link")]
+    run = _uploaded(login, f"{path}/submissions", [*chosen, *fields], named, files, is_sure=arguments.anyway)
     if run["is_repeated"]:
         note("Your team has uploaded exactly these files before. Here is what came of them.")
     if arguments.wait and not run["is_finished"]:
@@ -108,12 +108,12 @@ def _submit(arguments: argparse.Namespace) -> None:
         raise SiteError("")
 
 
-def _uploaded(login: Login, path: str, said: Fields, named: Fields, files: Sequence[File], *, is_sure: bool) -> Any:
+def _uploaded(login: Login, path: str, fields: Fields, named: Fields, files: Sequence[File], *, is_sure: bool) -> Any:
     """Return the run; whoever sends files that look odd is asked, or has said so before."""
     sure = [("anyway", "true")]
     try:
         with bar("Sending") as sending:
-            return post(login, path, [*said, *named, *(sure if is_sure else ())], files, sending.at)
+            return post(login, path, [*fields, *named, *(sure if is_sure else ())], files, sending.at)
     except LooksOddError as odd:
         for line in oddity_lines(odd.oddities):
             note(line)
@@ -121,7 +121,7 @@ def _uploaded(login: Login, path: str, said: Fields, named: Fields, files: Seque
             raise SubmissionError([]) from None
         if odd.kept:
             named, files = [("kept", odd.kept)], ()
-    return post(login, path, [*said, *named, *sure], files)
+    return post(login, path, [*fields, *named, *sure], files)
 
 
 def _is_meant() -> bool:
@@ -149,7 +149,7 @@ def _archived(folder: Path) -> File:
     return packed(f"{folder.resolve().name}.zip", {path: files[path] for path in files})
 
 
-def _tell_check(answer: Any) -> None:
+def _print_check(answer: Any) -> None:
     print("No problem found. Nothing was stored.")
     for part in answer["scenarios"]:
         print(f"Scenario {part['scenario']}: {part['summary']}" if part["summary"] else f"Scenario {part['scenario']}")
@@ -202,7 +202,7 @@ def _numbers(login: Login, path: str, rest: list[str]) -> list[int]:
 def _place(text: str, site: str | None, least: int) -> tuple[Login, list[str]]:
     """Return the login, and the parts of TASK/PHASE or of the address of a page below it."""
     address = _ADDRESS.match(text)
-    login = kept(address["site"] if address else site)
+    login = current_login(address["site"] if address else site)
     parts = [part for part in (address["path"] if address else text).split("/") if part]
     if len(parts) < least:
         raise ConfigurationError(f"{text}: write TASK/PHASE, as in the address of the phase's pages")

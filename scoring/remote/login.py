@@ -31,13 +31,13 @@ def place() -> Path:
     return folder / "evalsite" / "login.json"
 
 
-def kept(site: str | None = None) -> Login:
+def current_login(site: str | None = None) -> Login:
     """Return the environment's site and token before those that are kept; ConfigurationError where no site is known.
 
     A token is sent to no other site than the one that it was kept for.
     """
     stored = _stored()
-    address = cleaned(site or os.environ.get("EVALSITE_SITE") or (stored.site if stored else ""))
+    address = normalised(site or os.environ.get("EVALSITE_SITE") or (stored.site if stored else ""))
     if not address:
         raise ConfigurationError(_NO_LOGIN)
     if token := os.environ.get("EVALSITE_TOKEN", "").strip():
@@ -54,7 +54,7 @@ def _stored() -> Login | None:
         raise ConfigurationError(f"{place()}: {error}; log in again") from None
 
 
-def keep(login: Login) -> Path:
+def store_login(login: Login) -> Path:
     """Write the file, which nobody but its owner may read."""
     path = place()
     try:
@@ -67,7 +67,7 @@ def keep(login: Login) -> Path:
     return path
 
 
-def forget() -> bool:
+def delete_login() -> bool:
     """Delete the file, and return whether there was something to forget."""
     try:
         place().unlink()
@@ -76,7 +76,7 @@ def forget() -> bool:
     return True
 
 
-def cleaned(site: str) -> str:
+def normalised(site: str) -> str:
     """Return the address as it is kept; without a scheme it is taken to be https."""
     site = site.strip().rstrip("/")
     return site if not site or "://" in site else f"https://{site}"

@@ -17,9 +17,9 @@ from scoring.columns import Flags, Integers
 
 # Weights in a batch. Larger batches leave the processor's cache, and are slower.
 _BATCH_WEIGHTS = 2**16
-# Several systems are scored on one gold: the weights of the golds used last are kept, 16 MiB each and 64 MiB in all.
-_KEPT_WEIGHTS = 2**24
-_KEPT_BYTES = 2**26
+# Several systems are scored on one gold: the weights of the golds used last are cached, 16 MiB each and 64 MiB in all.
+_CACHED_WEIGHTS = 2**24
+_CACHED_BYTES = 2**26
 
 
 def seed_of(gold_digest: str) -> int:
@@ -62,20 +62,20 @@ def batches(seed: int, n_units: int, n_resamples: int, batch: int | None = None)
 
     They may come in the smallest type that holds them: convert them before computing.
     """
-    if batch is None and n_units * n_resamples <= _KEPT_WEIGHTS:
-        return iter(_kept.get(seed, n_units, n_resamples))
+    if batch is None and n_units * n_resamples <= _CACHED_WEIGHTS:
+        return iter(_cache.get(seed, n_units, n_resamples))
     return _drawn(seed, n_units, n_resamples, batch or max(1, _BATCH_WEIGHTS // n_units))
 
 
-def keep(seed: int, n_units: int, n_resamples: int) -> None:
-    """Draw the weights of a gold now, if they are few enough to be kept: a process forked later has them."""
-    if 0 < n_units * n_resamples <= _KEPT_WEIGHTS:
-        _kept.get(seed, n_units, n_resamples)
+def cache_weights(seed: int, n_units: int, n_resamples: int) -> None:
+    """Draw the weights of a gold now, if they are few enough to be cached: a process forked later has them."""
+    if 0 < n_units * n_resamples <= _CACHED_WEIGHTS:
+        _cache.get(seed, n_units, n_resamples)
 
 
 def n_drawn() -> int:
-    """Return how often this process has drawn weights that it keeps."""
-    return _kept.n_drawn
+    """Return how often this process has drawn weights for its cache."""
+    return _cache.n_drawn
 
 
 def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[Integers]:
@@ -86,7 +86,7 @@ def _drawn(seed: int, n_units: int, n_resamples: int, batch: int) -> Iterator[In
 Batches = tuple[NDArray[np.integer], ...]
 
 
-class _Kept:
+class _Cache:
     """The weights of some golds, the one used last at the end."""
 
     def __init__(self) -> None:
@@ -97,11 +97,11 @@ class _Kept:
     def get(self, seed: int, n_units: int, n_resamples: int) -> Batches:
         gold = (seed, n_units, n_resamples)
         with self._lock:
-            found = self._by_gold.pop(gold, None) or self._draw(*gold)
-            self._by_gold[gold] = found
-            while len(self._by_gold) > 1 and self._n_bytes() > _KEPT_BYTES:
+            batches_of_gold = self._by_gold.pop(gold, None) or self._draw(*gold)
+            self._by_gold[gold] = batches_of_gold
+            while len(self._by_gold) > 1 and self._n_bytes() > _CACHED_BYTES:
                 del self._by_gold[next(iter(self._by_gold))]
-        return found
+        return batches_of_gold
 
     def _draw(self, seed: int, n_units: int, n_resamples: int) -> Batches:
         """Return all batches, as bytes where no unit was drawn more than 255 times; shared, so they are read-only.
@@ -110,16 +110,16 @@ class _Kept:
         """
         self.n_drawn += 1
         drawn = _drawn(seed, n_units, n_resamples, max(1, _BATCH_WEIGHTS // n_units))
-        kept = tuple(batch.astype(np.min_scalar_type(batch.max()), order="F") for batch in drawn)
-        for batch in kept:
+        cached = tuple(batch.astype(np.min_scalar_type(batch.max()), order="F") for batch in drawn)
+        for batch in cached:
             batch.flags.writeable = False
-        return kept
+        return cached
 
     def _n_bytes(self) -> int:
         return sum(batch.nbytes for batches in self._by_gold.values() for batch in batches)
 
 
-_kept = _Kept()
+_cache = _Cache()
 
 
 def swaps(seed: int, n_units: int, start: int, stop: int) -> Flags:

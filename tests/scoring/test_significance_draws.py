@@ -70,7 +70,7 @@ def test_the_largest_seed_is_accepted():
 
 
 def test_weights_drawn_ahead_are_not_drawn_again():
-    draws.keep(seed=77, n_units=7, n_resamples=30)
+    draws.cache_weights(seed=77, n_units=7, n_resamples=30)
     n_before = draws.n_drawn()
     found = np.concatenate(list(batches(77, 7, 30)))
     assert draws.n_drawn() == n_before
@@ -80,16 +80,16 @@ def test_weights_drawn_ahead_are_not_drawn_again():
 @pytest.mark.parametrize(("n_units", "n_resamples"), [(0, 100), (2**13, 2**13), (-1, 100)])
 def test_what_is_too_large_to_keep_is_not_drawn_ahead(n_units, n_resamples):
     n_before = draws.n_drawn()
-    draws.keep(seed=78, n_units=n_units, n_resamples=n_resamples)
+    draws.cache_weights(seed=78, n_units=n_units, n_resamples=n_resamples)
     assert draws.n_drawn() == n_before
 
 
 def test_the_golds_used_last_are_kept_as_far_as_there_is_room(monkeypatch):
-    monkeypatch.setattr(draws, "_KEPT_BYTES", 2500)  # of two of the three below
+    monkeypatch.setattr(draws, "_CACHED_BYTES", 2500)  # of two of the three below
     for seed in (81, 82, 81, 83):
-        draws.keep(seed, n_units=10, n_resamples=100)
+        draws.cache_weights(seed, n_units=10, n_resamples=100)
     n_before = draws.n_drawn()
-    draws.keep(81, n_units=10, n_resamples=100)
+    draws.cache_weights(81, n_units=10, n_resamples=100)
     assert draws.n_drawn() == n_before
-    draws.keep(82, n_units=10, n_resamples=100)
+    draws.cache_weights(82, n_units=10, n_resamples=100)
     assert draws.n_drawn() == n_before + 1

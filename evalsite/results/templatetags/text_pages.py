@@ -82,4 +82,4 @@ def _title(name: str) -> str:
 
 def _said(name: str, value: float | None, scenario: Scenario | None) -> str:
     scale = scenario.scale_of(name) if scenario else FAMILIES["text"].scale(name, {})
-    return scale.said(value)
+    return scale.text(value)

@@ -16,7 +16,7 @@ def contents(files: Files, gold: Side, system: System, options: Options) -> Cont
         name=("mention", "mentions"),
         unit=owners(sizes),
         # Each mention with the number of its entity in the document.
-        saying=numbered(item for document in documents if document for item in document.entity_of.items()),
+        content=numbered(item for document in documents if document for item in document.entity_of.items()),
         is_placed=True,
     )
     entities = Layer(name=("entity", "entities"), unit=owners(n_entities))

@@ -107,7 +107,7 @@ def _phrases(
         label=phrases.label,
         inventory=inventory,
         is_declared=True,
-        saying=said,
+        content=said,
         is_placed=True,
         identity=hashed(said, phrases.sentence),
         spans=Spans(
@@ -116,7 +116,7 @@ def _phrases(
             first=phrases.first,
             starts=phrases.starts + shift,
             ends=phrases.ends + shift,
-            given=given,
+            stated=given,
             sentences=sentences.starts,
         ),
         file=file,

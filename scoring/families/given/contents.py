@@ -12,7 +12,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     given = np.flatnonzero(~run.is_missing)
     _, saying = np.unique(run.scores[given], return_inverse=True)
     file = next(iter(files), None)
-    scores = Layer(("score", "scores"), gold.units.code[given], saying=saying.astype(np.int64).reshape(-1), file=file)
+    scores = Layer(("score", "scores"), gold.units.code[given], content=saying.astype(np.int64).reshape(-1), file=file)
     return Contents(
         unit=unit(options),
         n_units=len(gold.units.names),

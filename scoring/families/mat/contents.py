@@ -35,7 +35,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
                 is_declared=gold.types.content is not None,
                 # What the gold's files have too, such as zones, is left aside on both sides.
                 left_aside={label: number for label, number in system.ignored.items() if label not in gold.ignored},
-                saying=said,
+                content=said,
                 identity=coded(said, spans.document),
                 is_placed=True,
                 place=lambda k: (system.names[int(spans.document[k])], None),

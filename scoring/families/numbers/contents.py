@@ -15,7 +15,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     numbers = Layer(
         name=("number", "numbers") if len(run.values) == 1 else ("row of numbers", "rows of numbers"),
         unit=gold.units.code[given],
-        saying=np.asarray(saying, dtype=np.int64).reshape(-1),
+        content=np.asarray(saying, dtype=np.int64).reshape(-1),
         file=file,
     )
     return Contents(

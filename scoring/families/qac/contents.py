@@ -17,7 +17,7 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
     answers = Layer(
         name=("answer", "answers"),
         unit=unit,
-        saying=numbered(run.answers),
+        content=numbered(run.answers),
         file=file,
         answers=lambda chosen: [run.answers[k] for k in chosen.tolist()],
     )

@@ -139,7 +139,7 @@ def _spans(
         label=label,
         inventory=_inventory(gold, of_gold.label),
         place=partial(_place, side, document),
-        saying=said,
+        content=said,
         identity=coded(said, document),
         is_placed=True,
         # Spans that all fit tokens begin and end with words.
@@ -168,7 +168,7 @@ def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
         inventory=frozenset(item["labels"]) if item else None,
         is_declared=True,
         place=partial(_place, side, cats.document),
-        saying=coded(cats.label, value),
+        content=coded(cats.label, value),
     )
 
 

@@ -13,7 +13,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     texts = Layer(
         name=("text", "texts"),
         unit=unit,
-        saying=numbered(system.texts[k] for k in unit.tolist()),
+        content=numbered(system.texts[k] for k in unit.tolist()),
         file=system.file,
         answers=lambda chosen: [system.texts[unit[k]] for k in chosen.tolist()],
     )

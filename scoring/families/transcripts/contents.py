@@ -19,7 +19,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     spoken = Layer(
         name=("word", "words"),
         unit=owners(sizes),
-        saying=numbered(words),
+        content=numbered(words),
         file=file,
         answers=lambda chosen: [words[k] for k in chosen.tolist()],
     )
