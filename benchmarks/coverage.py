@@ -19,6 +19,7 @@ import scoring
 from scoring.prf import harmonic_mean, ratio
 from scoring.significance import Block, bootstrap, resampled
 from scoring.significance.pairs import holm
+from scoring.significance.proportions import prf_proportions
 
 MEAN_ITEMS, SHAPE, CONCENTRATION = 6, 2, 4
 N_RESAMPLES = 1_000
@@ -35,6 +36,8 @@ class Skill:
         return float(harmonic_mean(self.precision, self.recall))
 
 
+ROW_SIZES = (10, 12, 20, 50)  # gold items of a row, on average
+ROW_SKILLS = (0.5, 0.7, 0.85, 0.95, 0.98)  # precision, and recall
 SKILLS = (Skill(0.75, 0.6), Skill(0.95, 0.93), Skill(0.4, 0.2))
 
 
@@ -66,6 +69,41 @@ def coverage(n_units, skill, repetitions, seed=1):
         held.append(low <= skill.f1 <= high)
         widths.append(high - low)
     return np.mean(held), np.mean(widths), found.methods["f1"]
+
+
+def row_coverage(n_items, skill, per_unit, repetitions, seed=3):
+    """Shares of repetitions whose interval of a row's F1, precision and recall holds the true value.
+
+    The row has so many gold items on average, so many a unit where it occurs, and hits hang together in a unit.
+    """
+    rng = np.random.default_rng([seed, n_items, round(1000 * skill.recall), per_unit])
+    held = {"f1": [], "precision": [], "recall": []}
+    truth = {"f1": skill.f1, "precision": skill.precision, "recall": skill.recall}
+    while len(held["f1"]) < repetitions:
+        rows = run_row(rng, n_items, skill, per_unit)
+        if rows[:, 1].sum() < 10:
+            continue
+        block = Block(rows[:, np.newaxis], f1, np.array([rows[:, 1].sum()]), proportions=_shares)
+        [found] = bootstrap(Block(rows, f1), [block], headline="f1", seed=1, n_resamples=2).tables[0].intervals
+        for name, value in truth.items():
+            low, high = found.get(name, (0, 1))
+            held[name].append(low <= value <= high)
+    return [np.mean(values) for values in held.values()]
+
+
+def run_row(rng, n_items, skill, per_unit):
+    """Rows of correct, gold and system items of one label over some units, some of which have none of it."""
+    n_units = max(10, 3 * n_items // per_unit)
+    gold = rng.poisson(n_items / n_units, n_units) if per_unit > 1 else rng.binomial(1, n_items / n_units, n_units)
+    # Alone each item is a decision of its own; in units with several a hit makes the next one likelier.
+    shares = rng.beta(skill.recall * CONCENTRATION, (1 - skill.recall) * CONCENTRATION, n_units)
+    correct = rng.binomial(gold, shares if per_unit > 1 else skill.recall)
+    spurious = rng.poisson(n_items / n_units * skill.recall * (1 - skill.precision) / skill.precision, n_units)
+    return np.stack([correct, gold, correct + spurious], axis=1)
+
+
+def _shares(counts):
+    return prf_proportions(*np.moveaxis(counts, -1, 0))
 
 
 def board(rng, skills, n_units, seed):
@@ -125,6 +163,14 @@ def main():
                 f"{n_units:>6} {skill.precision:>10} {skill.recall:>7} {skill.f1:>6.3f} {method:>11} "
                 f"{held:>7.1%} {width:>7.3f}"
             )
+    print(f"\nRows of tables by label, {repetitions} repetitions each: how often intervals hold F1, precision, recall")
+    print(f"{'gold items':>10} {'a unit':>7} {'precision':>10} {'recall':>7} {'F1':>7} {'P':>7} {'R':>7}")
+    for per_unit in (1, 3):
+        for n_items in ROW_SIZES:
+            for share in ROW_SKILLS:
+                held = row_coverage(n_items, Skill(share, share), per_unit, repetitions)
+                shown = " ".join(f"{value:>7.1%}" for value in held)
+                print(f"{n_items:>10} {per_unit:>7} {share:>10} {share:>7} {shown}")
     print(f"\nBoards, {repetitions} each: ranges that hold all true ranks; boards with a false separation;")
     print("share of true differences found, and by Holm's correction of single tests")
     print(f"{'board':<27} {'units':>6} {'ranges':>7} {'false':>7} {'found':>7} {'Holm':>7}")

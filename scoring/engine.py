@@ -24,7 +24,7 @@ from scoring.family import Array, Counted, Family, Metrics, Options, Table, abou
 from scoring.labels import NOT_IN_GOLD
 from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
-from scoring.significance import Block, Bootstrap, bootstrap, points, resampled, seed_of
+from scoring.significance import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
 
 # Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
@@ -265,6 +265,8 @@ def _evaluation(
             warnings = [*warnings, f"fewer than {FEWEST_UNITS} {family.unit(options)[1]}: the intervals are rough"]
         by_choice = [f"{name}: no interval: {reason}" for name, reason in counted.without_interval.items()]
         warnings = [*warnings, *drawn.warnings, *by_choice]
+        for table, found in zip(blocks, drawn.tables, strict=True):
+            _take_over(drawn, found, tables[table].whole)
     table_intervals = dict(zip(blocks, drawn.tables, strict=True))
     is_kept_apart = bool(drawn.kept) and keep_seed not in (None, seed)
     return Evaluation(
@@ -305,6 +307,13 @@ def _evaluation(
     )
 
 
+def _take_over(corpus: Bootstrap, table: TableIntervals, whole: Mapping[str, str]) -> None:
+    """Give the last row of a table, where it is the whole corpus, the intervals of the same scores: {column: score}."""
+    known = {column: score for column, score in whole.items() if score in corpus.intervals}
+    table.intervals[-1].update({column: corpus.intervals[score] for column, score in known.items()})
+    table.methods[-1].update({column: corpus.methods[score] for column, score in known.items()})
+
+
 def _drawn_with(block: Block, names: Collection[str], seed: int | None, n_resamples: int) -> dict[str, Floats]:
     """Return these scores on resamples with another seed."""
     assert seed is not None
@@ -332,7 +341,9 @@ def _block(table: Table) -> Block | None:
     """Return the counts behind a table; None if it has none, or too many."""
     if table.rows is None or table.metrics is None or not 0 < table.rows.size <= _MOST_TABLE_COUNTS:
         return None
-    return Block(table.rows, table.metrics, table.gold_items, table.n_own_kinds, table.weighted)
+    return Block(
+        table.rows, table.metrics, table.gold_items, table.n_own_kinds, table.weighted, proportions=table.proportions
+    )
 
 
 def _score(value: Floats) -> float | None:

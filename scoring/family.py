@@ -17,6 +17,7 @@ from scoring.readers.archive import Files as OpenFiles
 from scoring.repairs import Repair, Totals
 from scoring.rows import Rows
 from scoring.scale import Scale as Scale
+from scoring.significance.proportions import Proportions
 from scoring.strings import nearest
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
@@ -129,6 +130,10 @@ class Table:
     n_own_kinds: int | None = None
     # Columns that are no functions of sums, such as an area under a curve.
     weighted: Weighted | None = None
+    # Columns that are shares of decisions, from the counts of each unit: they get intervals without resamples.
+    proportions: Proportions | None = None
+    # {column: score} where the last record is the whole corpus: there stand the intervals of these scores.
+    whole: Mapping[str, str] = field(default_factory=dict)
     # On the last two axes of `rows`: scores that are followed by their mean, variance and standard deviation over the
     # resamples; a resample on which a score is NaN is left out of them.
     moments: Metrics | None = None

@@ -12,10 +12,8 @@ TIE = 1e-12
 # share of the resamples than this, the others are too special a choice to say anything about it.
 UNDEFINED_SHARE = 0.1
 # A row of a table that rests on fewer items of the gold has no interval: a label that was right three times of three
-# says next to nothing about the fourth.
-FEWEST_ITEMS = 5
-# Resamples without a row's label are no evidence for it and are left out; so many others have to stay.
-FEWEST_RESAMPLES = 500
+# says next to nothing about the fourth. Nor has a row that is resampled and has items in fewer units.
+FEWEST_ITEMS = 10
 USUAL_POWER = 0.8  # how often a difference that is there should be found: four times out of five
 METHODS = ("bootstrap", "randomisation")  # of a comparison; the first is the default
 

@@ -20,7 +20,7 @@ repeat others are multiplied once (`sums`). Inside, kinds come first: sums (kind
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,8 @@ from scoring.columns import Flags, Floats, Integers
 from scoring.rows import Columns, Rows
 from scoring.significance.draws import batches
 from scoring.significance.intervals import accelerated_interval, accelerations, percentile_interval
-from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES, TIE, UNDEFINED_SHARE
+from scoring.significance.limits import FEWEST_ITEMS, TIE, UNDEFINED_SHARE
+from scoring.significance.proportions import Proportions, proportion_intervals
 from scoring.significance.sums import Factors, Sums, exact_sum, factors, is_whole, on_grid
 
 Scores = Mapping[str, Floats]
@@ -52,6 +53,9 @@ class Block:
     # Scores that are no functions of sums, such as an area under a curve: from weights (m, units) to {score: (m,)}, or
     # {column: (m, groups)} of a table.
     weighted: Callable[[Integers], Scores] | None = None
+    # Scores of a table that are shares of decisions: counts (..., groups, kinds) to {column: Proportion}. They get
+    # Wilson's intervals, and a table that has no other scores is not resampled.
+    proportions: Proportions | None = None
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class TableIntervals:
     """The intervals of a table, one dictionary for each record; a column without an interval has no key."""
 
     intervals: list[dict[str, Interval]]  # {column: (low, high)}
-    methods: list[dict[str, str]]  # {column: "percentile" or "bca"}
+    methods: list[dict[str, str]]  # {column: "percentile" or "wilson"}
     reasons: list[dict[str, str]]  # {column: why it has no interval}; no key where the score is NaN
 
 
@@ -88,35 +92,73 @@ def bootstrap(
 ) -> Bootstrap:
     """Return the intervals of all scores and of all rows of the tables, on the same resamples.
 
-    BCa below 50 units and for table rows that rest on fewer than 30 items of the gold, else percentile.
+    BCa of the corpus below 50 units, else percentile; rows of tables have Wilson's interval where they are proportions.
     No interval where the score is NaN, where all resamples agree (never a width of zero), or where more
     than a tenth of them is undefined.
 
     A resample in which neither side has an item of a table row says nothing about that row, whatever its metrics
-    make of 0/0, and is left out for it. A row on fewer than 5 items of the gold has no interval, nor has one for
-    which resamples are left out and fewer than 500 stay.
+    make of 0/0, and is left out for it. A row on fewer than 10 items of the gold has no interval, nor has one that is
+    resampled and has items in fewer than 10 units.
 
     `keep` names scores whose values on the resamples are wanted beside the headline's.
     """
     blocks = [scores, *tables]
     if len(scores.rows) < 2:
         return _without_choice(blocks, headline, n_resamples, keep)
-    rows_of: list[list[_Row]] = [[] for _ in blocks]
+    drawn = [_without_proportions(block) for block in blocks]
+    drawn_blocks = [block for block in drawn if block is not None]
+    rows_of: list[list[_Row]] = [[] for _ in drawn_blocks]
     draws, kept = np.empty(0), {}
-    for part, columns, values, occurs in _resampled_parts(blocks, seed, n_resamples, batch):
+    for part, columns, values, occurs in _resampled_parts(drawn_blocks, seed, n_resamples, batch):
         if part.number == 0:
             # The corpus comes whole, in one part of one group.
             draws = values[headline][0]
             kept = {name: values[name][0] for name in keep}
         rows_of[part.number] += _rows(part, columns, values, occurs, confidence_level)
-    corpus = rows_of[0][0]
+    [corpus], *rows_of_tables = rows_of
+    resampled_rows = iter(rows_of_tables)
     return Bootstrap(
         intervals=corpus.intervals,
         methods=corpus.methods,
-        tables=[_table(rows) for rows in rows_of[1:]],
+        tables=[
+            _with_proportions(table, next(resampled_rows) if block else [], confidence_level)
+            for table, block in zip(tables, drawn[1:], strict=True)
+        ],
         draws=draws,
         warnings=corpus.warnings,
         kept=kept,
+    )
+
+
+def _without_proportions(block: Block) -> Block | None:
+    """Return the block without the columns that need no resamples; None where no other column is left."""
+    if block.proportions is None:
+        return block
+    metrics, nothing = block.metrics, np.zeros(block.rows.shape[1:])
+    known = block.proportions(nothing).keys()
+    if not block.weighted and metrics(nothing).keys() <= known:
+        return None
+    return replace(
+        block, metrics=lambda sums: {name: values for name, values in metrics(sums).items() if name not in known}
+    )
+
+
+def _with_proportions(block: Block, rows: Sequence["_Row"], confidence_level: float) -> TableIntervals:
+    """Return the intervals of a table: those of its proportions beside those that were resampled."""
+    if block.proportions is None or block.gold_items is None:
+        return _table(rows)
+    found = proportion_intervals(block.rows, block.proportions, block.gold_items, confidence_level)
+    shares = [
+        _Row(intervals, dict.fromkeys(intervals, "wilson"), reasons, [])
+        for intervals, reasons in zip(*found, strict=True)
+    ]
+    if not rows:
+        return _table(shares)
+    return _table(
+        [
+            _Row(own.intervals | share.intervals, own.methods | share.methods, own.reasons | share.reasons, [])
+            for own, share in zip(rows, shares, strict=True)
+        ]
     )
 
 
@@ -155,9 +197,8 @@ def totals(rows: NDArray[np.number] | Rows) -> Floats:
 # Doubles that the sums of one pass over the draws, and the scores of one part of it, may fill: 128 MiB and 1 MiB.
 _PASS_VALUES = 2**24
 _PART_VALUES = 2**17
-# Below these numbers percentiles are too narrow, and BCa corrects them; it takes a jackknife, which costs time.
+# Below this number percentiles are too narrow, and BCa corrects them; it takes a jackknife, which costs time.
 _FEW_UNITS = 50
-_FEW_ITEMS = 30
 
 
 @dataclass(frozen=True)
@@ -202,11 +243,19 @@ class _Part:
         by_kind = sums.reshape(*self.rows.shape[:0:-1], sums.shape[1])  # (kinds, groups, m)
         return np.asarray(by_kind[: self.block.n_own_kinds].any(axis=0))
 
-    def has_fewer_items(self, n_items: int, n_groups: int) -> Flags:
-        """(groups,): which of them rest on fewer items of the gold than this."""
-        if self.block.gold_items is None:
-            return np.zeros(n_groups, dtype=bool)
-        return np.asarray(self.block.gold_items)[self.groups] < n_items
+    def too_few(self) -> list[str]:
+        """Return for each group of a table why it cannot have an interval, as it rests on too little; "" if it can."""
+        rows = self.rows.plain() if isinstance(self.rows, Rows) else self.rows
+        n_units = (rows[..., : self.block.n_own_kinds] != 0).any(axis=-1).sum(axis=0)
+        items = n_units if self.block.gold_items is None else np.asarray(self.block.gold_items)[self.groups]
+        return [
+            "few items"
+            if n_items < FEWEST_ITEMS and self.block.gold_items is not None
+            else "few units"
+            if n < FEWEST_ITEMS
+            else ""
+            for n, n_items in zip(n_units.tolist(), items.tolist(), strict=True)
+        ]
 
 
 @dataclass(frozen=True)
@@ -336,24 +385,20 @@ def _span(columns: Factors, functions: Sequence[object], length: int) -> tuple[S
 def _rows(
     part: _Part, columns: Floats | Columns, values: dict[str, Floats], occurs: Flags, confidence_level: float
 ) -> list[_Row]:
-    """Return the intervals of each group of the part; the jackknife is made only if some group needs BCa."""
+    """Return the intervals of each group of the part: of the corpus by BCa where its units are few."""
     points = _points(part)
-    n_groups = len(next(iter(points.values())))
-    too_few = part.has_fewer_items(FEWEST_ITEMS, n_groups)
-    needs_bca = part.has_fewer_items(_FEW_ITEMS, n_groups) | (columns.shape[1] < _FEW_UNITS)
-    skewness = _skewness(part, columns) if needs_bca.any() else {}
-    return [
-        _row_without_interval(_of_group(points, group), "few items")
-        if too_few[group]
-        else _row(
-            _of_group(values, group),
-            occurs[group],
-            _of_group(points, group),
-            {name: float(skew[group]) for name, skew in skewness.items()} if needs_bca[group] else {},
-            confidence_level,
-        )
-        for group in range(n_groups)
-    ]
+    if part.number == 0:
+        skewness = _skewness(part, columns) if columns.shape[1] < _FEW_UNITS else {}
+        acceleration = {name: float(skew[0]) for name, skew in skewness.items()}
+        return [_row(_of_group(values, 0), occurs[0], _of_group(points, 0), acceleration, confidence_level)]
+    rows = []
+    for group, reason in enumerate(part.too_few()):
+        own = _of_group(points, group)
+        if reason:
+            rows.append(_row_without_interval(own, reason))
+        else:
+            rows.append(_row(_of_group(values, group), occurs[group], own, {}, confidence_level))
+    return rows
 
 
 def _of_group(scores: dict[str, Floats], group: int) -> dict[str, Floats]:
@@ -374,8 +419,6 @@ def _row(
     """
     n_kept = int(np.count_nonzero(occurs))
     if n_kept < len(occurs):
-        if n_kept < FEWEST_RESAMPLES:
-            return _row_without_interval(points, f"in fewer than {FEWEST_RESAMPLES} resamples")
         places = np.flatnonzero(occurs)
         values = {name: drawn.take(places) for name, drawn in values.items()}
     row = _Row({}, {}, {}, [])

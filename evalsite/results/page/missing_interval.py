@@ -4,7 +4,7 @@ from django.utils.translation import gettext
 
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, exact, in_digits
-from scoring.significance.limits import FEWEST_ITEMS, FEWEST_RESAMPLES
+from scoring.significance.limits import FEWEST_ITEMS
 
 FEW_ITEMS = "few items"  # the engine's reason
 
@@ -36,9 +36,14 @@ def absence_in_row(reason: str) -> tuple[str, str]:
         case "all resamples agree" | "both ends agree":
             why = gettext("The same on all resamples, which cannot tell how far the score could move.")
             return gettext("(no interval)"), why
-        case _ if reason.startswith("in fewer than"):
+        case _ if reason.startswith("in fewer than"):  # of evaluations from before proportions had Wilson's intervals
             why = gettext("In fewer than %(n)s resamples: too few to say how far the score could move.")
-            return gettext("(rare)"), why % {"n": FEWEST_RESAMPLES}
+            return gettext("(rare)"), why % {"n": 500}
+        case "few units":
+            why = gettext("In fewer than %(n)s units: too few to say how far the score could move.")
+            return gettext("(few items)"), why % {"n": FEWEST_ITEMS}
+        case "no decisions":
+            return gettext("(no interval)"), gettext("There is nothing that this score is a share of.")
         case _ if reason.startswith("undefined"):
             return gettext("(no interval)"), gettext("The score is %(reason)s.") % {"reason": from_engine(reason)}
         case _:

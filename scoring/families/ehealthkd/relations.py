@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring.columns import Integers, coded
+from scoring.columns import Array, Floats, Integers, coded
+from scoring.prf import harmonic_mean, ratio
 from scoring.readers.ehealthkd import Relations
+from scoring.significance.proportions import Proportion, prf_proportions
 
 SAME_AS = "same-as"
 RELATION_KINDS = ("correct", "missing", "spurious")
@@ -152,3 +154,16 @@ def _root(parent: dict[int, int], k: int) -> int:
         parent[k] = parent[above]
         k = above
     return k
+
+
+def relation_metrics(counts: Array) -> dict[str, Floats]:
+    """Return the scores of a label's relations, from counts (..., 3) in the order of RELATION_KINDS."""
+    correct, missing, spurious = np.moveaxis(counts, -1, 0)
+    precision, recall = ratio(correct, correct + spurious), ratio(correct, correct + missing)
+    return {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
+
+
+def relation_proportions(counts: Array) -> dict[str, Proportion]:
+    """Return the same scores as shares of decisions."""
+    correct, missing, spurious = np.moveaxis(counts, -1, 0)
+    return prf_proportions(correct, gold=correct + missing, system=correct + spurious)

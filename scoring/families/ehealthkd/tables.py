@@ -8,10 +8,11 @@ from scoring.columns import Array, Floats, Integers, coded, records, sums_by_cel
 from scoring.families.ehealthkd.counting import Matches
 from scoring.families.ehealthkd.item_tables import phrase_records, relation_records
 from scoring.families.ehealthkd.phrases import CORRECT
-from scoring.families.ehealthkd.relations import RELATION_KINDS
-from scoring.families.ehealthkd.scores import KINDS, metrics, precision_recall_f1
+from scoring.families.ehealthkd.relations import RELATION_KINDS, relation_metrics, relation_proportions
+from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.family import Options, Record, Table
 from scoring.prf import harmonic_mean, ratio
+from scoring.significance.proportions import Proportion, prf_proportions
 
 # The counts of a label of phrases. The two phrases of an incorrect pair have different labels, those of a partial one
 # may have: such a pair counts under the label of either side, in a column of its own for each.
@@ -95,6 +96,7 @@ def _entity_labels(matches: Matches) -> Table:
         rows,
         _entity_metrics,
         n_gold,
+        proportions=_entity_proportions,
     )
 
 
@@ -121,6 +123,19 @@ def _entity_metrics(counts: Array) -> dict[str, Floats]:
     return {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
 
 
+def _entity_proportions(counts: Array) -> dict[str, Proportion]:
+    """Return the same scores as shares of decisions; the credit of F1 is the mean of both sides' credits."""
+    n_gold, n_system = _entity_sizes(counts)
+    correct, partial_gold, partial_system = (
+        counts[..., _ENTITY_KINDS.index(kind)] for kind in ("correct", "partial_gold", "partial_system")
+    )
+    both = correct + (partial_gold + partial_system) / 4
+    return prf_proportions(both, n_gold, n_system) | {
+        "precision": Proportion(correct + partial_system / 2, n_system),
+        "recall": Proportion(correct + partial_gold / 2, n_gold),
+    }
+
+
 def _relation_labels(matches: Matches) -> Table:
     """Relations by label in lower case; a correct relation has one label on both sides."""
     counts, labels = matches.relations, matches.relation_label_rows
@@ -138,17 +153,13 @@ def _relation_labels(matches: Matches) -> Table:
             gold=correct + missing,
             system=correct + spurious,
             **dict(zip(RELATION_KINDS, sums.T, strict=True)),
-            **_relation_metrics(sums),
+            **relation_metrics(sums),
         ),
         rows,
-        _relation_metrics,
+        relation_metrics,
         correct + missing,
+        proportions=relation_proportions,
     )
-
-
-def _relation_metrics(counts: Array) -> dict[str, Floats]:
-    correct, missing, spurious = np.moveaxis(counts, -1, 0)
-    return dict(zip(_SCORES, precision_recall_f1(correct, correct, missing, spurious), strict=True))
 
 
 def _by_label(

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoring.columns import Array, Floats, Integers, coded, records, sums_by_cell
+from scoring.columns import Integers, coded, records, sums_by_cell
 from scoring.families.ehealthkd.counting_2018 import KINDS_2018, Matches2018, metrics_2018
-from scoring.families.ehealthkd.scores import precision_recall_f1
+from scoring.families.ehealthkd.relations import relation_metrics, relation_proportions
 from scoring.family import Folded, Options, Record, Table
 from scoring.labels import Labels, all_labels, gold_labels
 from scoring.readers.ehealthkd.tables_2018 import Annotations2018
@@ -80,17 +80,13 @@ def _relation_labels(matches: Matches2018) -> Table:
             correct=correct,
             missing=missing,
             spurious=spurious,
-            **_relation_metrics(counts.sum(axis=0)),
+            **relation_metrics(counts.sum(axis=0)),
         ),
         counts,
-        _relation_metrics,
+        relation_metrics,
         correct + missing,
+        proportions=relation_proportions,
     )
-
-
-def _relation_metrics(counts: Array) -> dict[str, Floats]:
-    correct, missing, spurious = np.moveaxis(counts, -1, 0)
-    return dict(zip(_SCORES, precision_recall_f1(correct, correct, missing, spurious), strict=True))
 
 
 def _label_confusion(matches: Matches2018) -> Table:

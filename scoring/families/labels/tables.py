@@ -14,6 +14,7 @@ from scoring.labels import OTHER, Labels, all_labels, gold_labels
 from scoring.readers.labels import Sets
 from scoring.rows import rows_of_entries
 from scoring.significance import totals as sums_of
+from scoring.significance.proportions import Proportion, prf_proportions
 
 MISSING = ""
 _OF_SLICES = {
@@ -61,7 +62,7 @@ def _labels(matches: Matches, options: Options) -> Table:
         system=counts[1],
         correct=counts[2],
     )
-    return Table(rows, rows_of_entries(shape, entries), own_metrics, gold_items=counts[0])
+    return Table(rows, rows_of_entries(shape, entries), own_metrics, gold_items=counts[0], proportions=_proportions)
 
 
 def _shown(matches: Matches) -> Labels:
@@ -80,6 +81,11 @@ def _prf(counts: Array, *, zero_division: int) -> dict[str, Floats]:
     """From t, p and c on the last axis."""
     t, p, c = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     return dict(zip(("precision", "recall", "f1"), prf_of_labels(t, p, c, zero_division), strict=True))
+
+
+def _proportions(counts: Array) -> dict[str, Proportion]:
+    t, p, c = np.moveaxis(counts, -1, 0)
+    return prf_proportions(c, gold=t, system=p)
 
 
 def _confusion(matches: Matches) -> Table:

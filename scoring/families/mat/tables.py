@@ -5,6 +5,7 @@ gold and `hyp` the system. The other tables are additions of ours.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -31,6 +32,7 @@ from scoring.families.mat.scores import (
 from scoring.families.mat.tally import Tally
 from scoring.families.moments import with_columns
 from scoring.family import Metrics, Options, Record, Table
+from scoring.significance.proportions import Proportion, prf_proportions
 
 # The tag of the row that sums all others; readers refuse it as a label.
 ALL = "<all>"
@@ -53,13 +55,18 @@ BEHIND = {"by_tag": _COUNTED, "by_token": _COUNTED}
 TOTALS = _COUNTED | {f"token_{name}": tuple(kind + N_BASIC for kind in kinds) for name, kinds in _COUNTED.items()}
 # MATScore's names; among the scores the last one is `f1`.
 _SPAN_METRICS = ("precision", "recall", "fmeasure")
+# What the last row, of all labels, shows: {column: score of the corpus}.
+_WHOLE = dict(zip(_SPAN_METRICS, ("precision", "recall", "f1"), strict=True))
+_WHOLE_BY_TOKEN = {column: f"token_{score}" for column, score in _WHOLE.items()} | {
+    name: name for name in TOKEN_METRICS
+}
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """All tables, that of single spans without rows unless the option `details` asks for it."""
     with_moments = options["confidence_data"]
     tables_by_name = {
-        "by_tag": _by_label(matches, matches.tags, _tag_metrics, with_moments),
+        "by_tag": _by_label(matches, matches.tags, _tag_metrics, _WHOLE, with_moments),
         "by_token": Table([]),
         "details": Table(detail_records(matches) if options["details"] else []),
         "by_document": Table(_by_document(matches)),
@@ -67,7 +74,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
         "confusion": _confusion(matches),
     }
     if matches.tokens is not None:
-        tables_by_name["by_token"] = _by_label(matches, matches.tokens, _token_metrics, with_moments)
+        tables_by_name["by_token"] = _by_label(matches, matches.tokens, _token_metrics, _WHOLE_BY_TOKEN, with_moments)
     return tables_by_name
 
 
@@ -93,7 +100,7 @@ def detail_records(matches: Matches) -> list[Record]:
     )
 
 
-def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bool) -> Table:
+def _by_label(matches: Matches, tally: Tally, metrics: Metrics, whole: Mapping[str, str], with_moments: bool) -> Table:
     """A row for each label with any count, in code-point order, and last one for all labels together.
 
     `metrics` takes basic counts and behind them the number of tokens: (..., 6). The corpus's tokens stand in every
@@ -128,6 +135,8 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, with_moments: bo
         gold_items=in_gold,
         n_own_kinds=N_BASIC,
         moments=_without_absent(metrics) if with_moments else None,
+        proportions=_proportions,
+        whole=whole,
     )
 
 
@@ -139,6 +148,15 @@ def _tag_metrics(counts: Array) -> dict[str, Floats]:
 def _token_metrics(counts: Array) -> dict[str, Floats]:
     """The scores of a row of `by_token` (...) from basic counts and the number of tokens (..., 6)."""
     return _tag_metrics(counts) | token_metrics(counts, counts[..., N_BASIC])
+
+
+def _proportions(counts: Array) -> dict[str, Proportion]:
+    """Return the scores of a row as shares of decisions, from basic counts (..., at least 5).
+
+    A clash counts on both sides, so precision and recall rest on different spans, and F on all of them.
+    """
+    match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(N_BASIC))
+    return prf_proportions(match, match + refclash + missing, match + hypclash + spurious, names=_SPAN_METRICS)
 
 
 def _without_absent(metrics: Metrics) -> Metrics:

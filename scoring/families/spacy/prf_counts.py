@@ -12,6 +12,7 @@ from scoring.family import Record, Table
 from scoring.labels import NOT_IN_GOLD
 from scoring.prf import harmonic_mean, ratio
 from scoring.readers.spacy.documents import Codes
+from scoring.significance.proportions import Proportion, prf_proportions
 
 # {name: (...)}
 Scores = dict[str, NDArray[np.float64]]
@@ -147,6 +148,7 @@ class Outcomes:
             metrics=type_metrics,
             # What the gold has of a type is found (tp) or missed (fn).
             gold_items=counts[:, 0] + counts[:, 2],
+            proportions=type_proportions,
         )
 
 
@@ -177,6 +179,12 @@ def type_metrics(counts: Array) -> Scores:
     tp, fp, fn = np.moveaxis(np.asarray(counts), -1, 0)
     p, r = ratio(tp, tp + fp), ratio(tp, tp + fn)
     return {"p": p, "r": r, "f": harmonic_mean(p, r)}
+
+
+def type_proportions(counts: Array) -> dict[str, Proportion]:
+    """Return the same scores as shares of decisions."""
+    tp, fp, fn = np.moveaxis(np.asarray(counts), -1, 0)
+    return prf_proportions(tp, gold=tp + fn, system=tp + fp, names=("p", "r", "f"))
 
 
 def prf(prefix: str, counts: Array, *, none_if_empty: bool = True) -> Scores:

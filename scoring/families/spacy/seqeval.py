@@ -118,4 +118,4 @@ def _averages(outcomes: Outcomes, weights: Integers) -> dict[str, Array]:
 def _table(outcomes: Outcomes, n_documents: int, gold_labels_only: bool) -> Table:
     table = outcomes.table(n_documents, gold_labels_only)
     records = [record | {"support": record["tp"] + record["fn"]} for record in table.records]
-    return Table(records, table.rows, table.metrics, table.gold_items)
+    return replace(table, records=records)

@@ -40,13 +40,16 @@ def test_the_row_that_sums_up_stands_apart():
 
 def test_a_score_without_an_interval_says_why():
     reasons = ["few items", "all resamples agree", "in fewer than 500 resamples", "undefined in 9 of 10 resamples"]
+    reasons += ["few units", "no decisions"]
     records = [{"tag": reason, "f1": 0.5, "recall": 0.25} for reason in reasons]
     table = label_table(Context({}), records, [{"f1": reason, "recall": [0.1, 0.3]} for reason in reasons])
     assert [cells[1].absence for cells in table["rows"]] == [
-        ("(few items)", "Fewer than 5 in the gold: too few to say how far the score could move."),
+        ("(few items)", "Fewer than 10 in the gold: too few to say how far the score could move."),
         ("(no interval)", "The same on all resamples, which cannot tell how far the score could move."),
         ("(rare)", "In fewer than 500 resamples: too few to say how far the score could move."),
         ("(no interval)", "The score is undefined in 9 of 10 resamples."),
+        ("(few items)", "In fewer than 10 units: too few to say how far the score could move."),
+        ("(no interval)", "There is nothing that this score is a share of."),
     ]
     assert all(cells[1].interval is None for cells in table["rows"])
     assert all((cells[2].interval, cells[2].absence) == ([0.1, 0.3], None) for cells in table["rows"])
