@@ -245,9 +245,6 @@ CHECK_MEMORY_BYTES = env.int("CHECK_MEMORY_MB", 1024) * 1024**2
 # Concurrent checks of files in a web process, and requests that may wait for one: fewer together than threads.
 JOBS_AT_ONCE = env.int("CHECKS_AT_ONCE", 2)
 JOBS_WAITING = env.int("CHECKS_WAITING", 4)
-# Refused uploads of a person: checks cost time, so a program that sends files blindly is stopped.
-MAX_REFUSED_UPLOADS = env.int("MAX_REFUSED_UPLOADS", 20)
-REFUSED_UPLOADS_WINDOW = timedelta(minutes=10)
 FILE_UPLOAD_HANDLERS = [
     "evalsite.challenges.storage.uploads.BoundedUploadHandler",
     "evalsite.challenges.storage.uploads.SparingUploadHandler",
@@ -333,15 +330,17 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # Unknown addresses get a mail too, or response times would tell which ones are known. A classroom may share one IP
 # address, so limits by address are enough for forty people.
-ACCOUNT_RATE_LIMITS = {
-    "login": "120/m/ip",
-    "login_failed": "30/m/ip,5/5m/key",
-    "signup": "60/m/ip",
-    "reset_password": "10/m/ip,3/h/key",
-    "open_check": env.str("OPEN_CHECKS", "100/10m/ip"),  # files that are checked without an account
-    "check": f"{env.str('CHECKS', '120/h')}/user",  # checks that did not become a run
-    "api": f"{env.str('API_REQUESTS', '1000/10m')}/key",  # of a token, and without one of a client
-    "wrong_token": f"{env.str('WRONG_TOKENS', '30/5m')}/ip",
+ACCOUNT_RATE_LIMITS = {"login": None, "signup": "60/m/ip", "reset_password": "10/m/ip,3/h/key"}
+# The site's own limits, by client unless said otherwise (evalsite.accounts.rates).
+RATE_LIMITS = {
+    "login": "120/m",
+    "login_failed": "30/m",
+    "login_failed_for_address": "5/5m",  # by e-mail address and client
+    "open_check": env.str("OPEN_CHECKS", "100/10m"),  # files that are checked without an account
+    "check": env.str("CHECKS", "120/h"),  # by person: checks that did not become a run
+    "refused_upload": f"{env.int('MAX_REFUSED_UPLOADS', 20)}/10m",  # by person: checking costs time
+    "api": env.str("API_REQUESTS", "1000/10m"),  # by token, and without one by client
+    "wrong_token": env.str("WRONG_TOKENS", "30/5m"),
 }
 MAX_TEAMS_OWNED = env.int("MAX_TEAMS_OWNED", 20)  # by a person
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"

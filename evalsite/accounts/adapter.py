@@ -1,11 +1,14 @@
 """Where the site takes part in allauth's steps: what a new account gets, and how refusals are worded."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.signals import password_reset
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.dispatch import receiver
 from django.forms import Form
 from django.http import HttpRequest
 from django.urls import reverse
@@ -13,6 +16,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.language import speaking_to
 from evalsite.accounts.models import User
+from evalsite.accounts.rates import client_of, refund, reset, seconds_to_wait
 from evalsite.accounts.services import create_personal_team
 
 LONGEST_ADDRESS = 2_000  # characters of the page that one comes to next
@@ -50,21 +54,28 @@ class AccountAdapter(DefaultAccountAdapter):
         """Long ones are refused before they are taken apart: that normalises the name of a host, in quadratic time."""
         return len(url or "") <= LONGEST_ADDRESS and super().is_safe_url(url)
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """By address and client: whoever guesses at an address keeps its owner out of no other place."""
-        key: str = super()._get_login_attempts_cache_key(request, **credentials)
-        return f"{key}:{self.get_client_ip(request)}"
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Limit log-ins by client, and failed ones by client and by address and client together.
+
+        So whoever guesses at an address does not keep its owner out in another place. Each is counted as failed before
+        it is tried, since many may come at once.
+        """
+        limits = [("login", client_of(request)), *_limits_of_guesses(request, credentials.get("email", ""))]
+        if any(seconds_to_wait(action, who) for action, who in limits):
+            raise self.validation_error("too_many_login_attempts")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """A log-in that fails through a fault of ours is none that failed: it does not bring its owner nearer to a
-        pause."""
+        """Count a log-in as failed only where it did, and not through a fault of ours."""
         try:
-            return super().authenticate(request, **credentials)
+            user = super().authenticate(request, **credentials)
         except ValidationError:
             raise
         except Exception:
-            self._rollback_login_failed_rl_usage()
+            _forgive(request, credentials)
             raise
+        if user is not None:
+            _forgive(request, credentials)
+        return user
 
     @transaction.atomic
     def save_user(self, request: HttpRequest, user: User, form: Form, commit: bool = True) -> User:
@@ -76,6 +87,23 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("profile")
+
+
+def _limits_of_guesses(request: HttpRequest, email: str) -> list[tuple[str, str]]:
+    client = client_of(request)
+    return [("login_failed", client), ("login_failed_for_address", f"{email.lower()} {client}")]
+
+
+def _forgive(request: HttpRequest, credentials: Mapping[str, Any]) -> None:
+    for action, who in _limits_of_guesses(request, credentials.get("email", "")):
+        refund(action, who)
+
+
+@receiver(password_reset, dispatch_uid="guesses-before-a-reset")
+def forget_guesses(request: HttpRequest, user: User, **signal: Any) -> None:
+    """Let people in with a new password who had forgotten the old one."""
+    _client, of_address = _limits_of_guesses(request, user.email)
+    reset(*of_address)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

@@ -187,19 +187,3 @@ class OrganiserRequest(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
-
-
-class UploadAttempt(models.Model):
-    """An upload of a person that has not been taken: it is being checked, or it was refused.
-
-    Counted in the database, since the web server has several processes (evalsite.accounts.attempts).
-    """
-
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="upload_attempts")
-    made = models.DateTimeField()
-
-    class Meta:
-        indexes = (models.Index(fields=("user", "made"), name="attempt_by_user"),)
-
-    def __str__(self) -> str:
-        return f"{self.user}, {self.made:%Y-%m-%d %H:%M:%S}"

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from http import HTTPStatus
 
-from allauth.core.internal.ratelimit import get_ip
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
@@ -11,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language_from_request, gettext_lazy, override
 from django.utils.translation import gettext as _
 
-from evalsite.accounts.rates import seconds_to_wait
+from evalsite.accounts.rates import client_of, seconds_to_wait
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
 from evalsite.base.error_pages import problem
@@ -63,7 +62,7 @@ def _invalid_token(request: HttpRequest) -> HttpResponse:
 
     Valid tokens from the same address still work: it may be that of a whole institute.
     """
-    if wait := seconds_to_wait("wrong_token", request=request):
+    if wait := seconds_to_wait("wrong_token", client_of(request)):
         return _too_many(
             request, wait, gettext_lazy("Too many requests came from your address with tokens that open nothing.")
         )
@@ -75,7 +74,7 @@ def _invalid_token(request: HttpRequest) -> HttpResponse:
 def _seconds_to_wait(request: HttpRequest) -> int:
     """Return how long the client has to wait; limits count by token, so that people behind one address share none."""
     token: AccessToken | None = request.access_token  # type: ignore[attr-defined]
-    return seconds_to_wait("api", key=str(token.pk) if token else get_ip(request))
+    return seconds_to_wait("api", str(token.pk) if token else client_of(request))
 
 
 def _too_many(request: HttpRequest, wait: int, words: Promise) -> HttpResponse:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import ConnectionError as RedisError
 
+from evalsite.accounts.rates import counted
 from evalsite.api import tokens
 from evalsite.base import faults
 from evalsite.base.faults import ADVICE, Fault, fault_of
@@ -137,7 +138,7 @@ class TestUploads:
         assert "Choose the files of your run" not in page, "that they are gone is not the participant's fault"
         assert not Submission.objects.exists()
         assert not KeptUpload.objects.exists()
-        assert not alice.upload_attempts.exists(), "it does not count as a refused one"
+        assert not counted("refused_upload", alice.pk), "it does not count as a refused one"
         left = [path for path in tmp_path.rglob("*") if path.is_file() and path.name != "gold.zip"]
         assert not left, "nothing half-made remains"
 
@@ -221,7 +222,7 @@ class TestUploads:
             assert response["Retry-After"] == "60"
             assert "This upload was not taken: something is broken on our side." in response.content.decode()
         assert not kills
-        assert not alice.upload_attempts.exists(), "it does not count as a refused one"
+        assert not counted("refused_upload", alice.pk), "it does not count as a refused one"
         assert Submission.objects.exists() == (response.status_code == 302)
 
     @pytest.mark.parametrize("address", ["/", "/accounts/login/", "/admin/", "/api/v1/tasks"])

@@ -234,8 +234,7 @@ def test_no_refusal_has_the_marked_word(client, hidden, team, alice, caplog):
 def test_a_check_without_an_account_tells_what_that_of_an_upload_does_and_no_score(
     client, hidden, team, alice, settings
 ):
-    settings.ACCOUNT_RATE_LIMITS = {"open_check": "100/10m/ip"}
-    settings.MAX_REFUSED_UPLOADS = 100
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"refused_upload": "100/10m"}
     phase, _, run = hidden
     names = [phase.task.slug, phase.slug]
     for files in (run, *broken(run)):

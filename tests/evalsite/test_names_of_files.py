@@ -102,7 +102,6 @@ def world(client, calling, phase, team, alice, olga, elsewhere, tmp_path, monkey
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     settings.FILE_UPLOAD_TEMP_DIR = None
-    settings.REFUSED_UPLOADS = 10_000
     Phase.objects.filter(pk=phase.pk).update(upload_megabytes=1)
     names = [name.format(elsewhere=elsewhere) for name in NAMES]
     return World(client, calling(alice), phase.task, phase, team, alice, olga, names)

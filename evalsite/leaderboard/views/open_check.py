@@ -8,8 +8,6 @@ from http import HTTPStatus
 from time import monotonic
 from typing import Any
 
-from allauth.core import ratelimit
-from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +15,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from evalsite.accounts.rates import seconds_to_wait
+from evalsite.accounts.rates import charge, client_of, seconds_to_wait
 from evalsite.base import moment
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
@@ -32,7 +30,6 @@ from evalsite.submissions.forms import CheckForm
 from evalsite.submissions.receiving.uploads import Upload, as_upload
 from evalsite.wording import size
 
-_SECONDS_OF_ONE = 2  # a check that takes longer counts once more for each of these
 _PATIENCE = 5.0  # seconds after which no further scenario is scored
 
 
@@ -58,19 +55,19 @@ def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
     """Limit the rate: one check of an address at a time, so many in ten minutes, and never all slots for checks."""
-    if wait := seconds_to_wait("open_check", request=page.request):
+    client = client_of(page.request)
+    if wait := seconds_to_wait("open_check", client):
         words = _("Many files were checked from your address in the last ten minutes. Try again a little later.")
         return page.rejected(words, HTTPStatus.TOO_MANY_REQUESTS, wait)
     try:
-        with slot(f"address-{get_ip(page.request)}", is_guest=True), as_upload(files) as upload:
+        with slot(f"address-{client}", is_guest=True), as_upload(files) as upload:
             began = monotonic()
             checked, trials = _looked_at(page, upload)
             took = monotonic() - began
     except Busy:
         words = _("More files come in at this moment than can be checked. Try again in a moment.")
         return page.rejected(words, HTTPStatus.SERVICE_UNAVAILABLE, settings.CHECK_SECONDS)
-    for _further in range(int(took // _SECONDS_OF_ONE)):
-        ratelimit.consume(page.request, action="open_check")
+    charge("open_check", client, took)
     return page.answer(200 if is_in_order(checked) else 422, checked, trials)
 
 

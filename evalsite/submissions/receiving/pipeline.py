@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from http import HTTPStatus
-from math import ceil
 from time import monotonic
 
 import structlog
@@ -20,9 +19,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evalsite.accounts import attempts
-from evalsite.accounts.models import Team, UploadAttempt, User
-from evalsite.accounts.rates import seconds_to_wait
+from evalsite.accounts.models import Team, User
+from evalsite.accounts.rates import charge, rate_of, refund, seconds_to_wait
 from evalsite.base.faults import AGAIN_IN, Fault, fault_of, not_taken
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import most_bytes
@@ -139,10 +137,9 @@ def not_now(fault: Fault, error: str) -> NotNow:
 
 def _within_rates(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
     """What `look` says of the files, within the rates of a person and the places of this process."""
-    try:
-        attempt = attempts.begin(sending.user, sending.arrived)
-    except attempts.TooManyAttempts as error:
-        raise _throttled(error) from error
+    # Counted as refused before it is looked at, since many may come at once.
+    if wait := seconds_to_wait("refused_upload", sending.user.pk):
+        raise _throttled(wait)
     try:
         with slot(sending.user.pk):
             began = monotonic()
@@ -152,27 +149,25 @@ def _within_rates(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcom
                     outcome = replace(outcome, kept=_kept(sending, upload, outcome))
             took = monotonic() - began
     except Busy as error:
-        attempt.delete()
+        refund("refused_upload", sending.user.pk)
         raise _busy(error) from error
     except Exception:
-        with _unharmed():
-            attempt.delete()
+        refund("refused_upload", sending.user.pk)
         raise
-    if outcome.submission is not None:
-        with _unharmed():
-            _tidy(sending, attempt)
-        return outcome
-    attempts.charge(attempt, took)
     if not outcome.is_refused:
-        attempt.delete()
+        refund("refused_upload", sending.user.pk)
+    if outcome.submission is None:
+        charge("refused_upload", sending.user.pk, took)
+    else:
+        with _unharmed():
+            _tidy(sending)
     return outcome
 
 
-def _tidy(sending: Sending, attempt: UploadAttempt) -> None:
-    """Files that became a run are kept no longer, and the attempt was none."""
+def _tidy(sending: Sending) -> None:
+    """Keep files no longer that have become a run."""
     if sending.kept:
         kept_uploads.drop(sending.kept)
-    attempt.delete()
 
 
 @contextmanager
@@ -184,7 +179,8 @@ def _unharmed() -> Iterator[None]:
         log.exception("not tidied up after an upload")
 
 
-def _throttled(error: attempts.TooManyAttempts) -> NotNow:
+def _throttled(wait: int) -> NotNow:
+    rate, again = rate_of("refused_upload"), timezone.now() + timedelta(seconds=wait)
     words = ngettext(
         "%(n)s upload of yours in the last %(window)s could not be taken, or took long to check, so we look at no more "
         "of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files on your own "
@@ -192,20 +188,20 @@ def _throttled(error: attempts.TooManyAttempts) -> NotNow:
         "%(n)s uploads of yours in the last %(window)s could not be taken, or fewer that took long to check, so we "
         "look at no more of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files "
         "on your own machine.",
-        error.n_refused,
+        rate.amount,
     )
     said = {
-        "n": error.n_refused,
-        "window": duration(settings.REFUSED_UPLOADS_WINDOW),
-        "time": f"{error.again:%H:%M:%S}",
-        "relative": relative(error.again),
+        "n": rate.amount,
+        "window": duration(timedelta(seconds=rate.seconds)),
+        "time": f"{again:%H:%M:%S}",
+        "relative": relative(again),
     }
-    return NotNow(words % said, max(1, ceil((error.again - timezone.now()).total_seconds())))
+    return NotNow(words % said, wait)
 
 
 def _count_check(user: User) -> None:
     """Raises NotNow of one too many."""
-    wait = seconds_to_wait("check", user=user)
+    wait = seconds_to_wait("check", user.pk)
     if not wait:
         return
     words = _(

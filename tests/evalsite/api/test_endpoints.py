@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from evalsite.accounts.models import UploadAttempt
+from evalsite.accounts.rates import counted, reset
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
@@ -148,7 +148,7 @@ def test_files_that_look_odd_are_asked_back_about_and_need_not_be_sent_again(cal
     assert (oddity["kind"], oddity["scenario"]) == ("case", 1)
     assert "did you mean Concept?" in oddity["message"]
     assert not Submission.objects.exists()
-    assert not UploadAttempt.objects.exists()
+    assert not counted("refused_upload", alice.pk)
     sure = {"method": "Rules", "kept": asked.json()["kept"], "anyway": "true"}
     assert caller.post(UPLOAD, sure).status_code == 201
     assert not KeptUpload.objects.exists()
@@ -187,15 +187,15 @@ def test_limits_and_times_are_those_of_the_page(calling, phase, team, alice):
 
 
 def test_refused_uploads_are_rated_as_those_of_the_page_are(settings, calling, phase, team, alice):
-    settings.MAX_REFUSED_UPLOADS = 1
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"refused_upload": "1/10m"}
     caller = calling(alice)
     assert caller.post(UPLOAD, form(BROKEN)).status_code == 422
     throttled = caller.post(UPLOAD, form())
     assert throttled.status_code == 429
     assert int(throttled["Retry-After"]) > 0
-    UploadAttempt.objects.all().delete()
+    reset("refused_upload", alice.pk)
     assert caller.post(UPLOAD, form()).status_code == 201
-    assert not UploadAttempt.objects.exists()
+    assert not counted("refused_upload", alice.pk)
 
 
 def test_a_body_that_no_form_could_send_is_refused_as_json(calling, settings, alice, phase):

@@ -17,7 +17,7 @@ def is_refused(answer, seconds: int) -> bool:
 
 
 def test_requests_are_counted_by_token_and_without_one_by_client(settings, client, calling, alice):
-    settings.ACCOUNT_RATE_LIMITS = {"api": "2/10m/key"}
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"api": "2/10m"}
     first, second = calling(alice), calling(alice)
     for caller in (first, second, client):
         assert [caller.get(TASKS).status_code for _ in range(2)] == [200, 200]
@@ -29,7 +29,7 @@ def test_requests_are_counted_by_token_and_without_one_by_client(settings, clien
 
 
 def test_who_comes_with_wrong_tokens_is_told_to_stop_and_others_of_the_address_are_not(settings, calling, alice):
-    settings.ACCOUNT_RATE_LIMITS = {"wrong_token": "2/5m/ip"}
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"wrong_token": "2/5m"}
     stranger = Client(headers={"Authorization": "Bearer evs_wrong"})
     assert [stranger.get(ME).status_code for _ in range(2)] == [401, 401]
     assert is_refused(stranger.get(ME), 300)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 # What the site makes again by itself, or needs for a moment only: nobody reads it row by row.
 MACHINERY = {
-    *("accounts.Membership", "accounts.UploadAttempt"),  # memberships stand with their teams
+    "accounts.Membership",  # they stand with their teams
     "upkeep.Pulse",
     *("submissions.Fingerprint", "submissions.KeptPart", "submissions.ResultTables"),
     *("leaderboard.Turn", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),

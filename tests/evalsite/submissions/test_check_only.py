@@ -7,8 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.accounts import attempts
-from evalsite.accounts.models import UploadAttempt
+from evalsite.accounts import rates
 from evalsite.challenges.models import Phase
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, PHRASES, run_files, zip_upload
@@ -29,15 +28,15 @@ def check(client, phase, alice):
     return send
 
 
-def test_what_was_read_is_told_and_nothing_is_stored_or_counted(check, team, monkeypatch):
-    monkeypatch.setattr(attempts, "_SECONDS_OF_ONE", 1000)  # however slow this machine is
+def test_what_was_read_is_told_and_nothing_is_stored_or_counted(check, team, alice, monkeypatch):
+    monkeypatch.setattr(rates, "SECONDS_OF_ONE", 1000)  # however slow this machine is
     status, text = check(run_files(relations="in-place\t4\t5\n"))
     assert status == 200
     assert "No problem found: this is what we read" in text
     assert "5 phrases and 1 relation in 2 of 2 sentences." in text
     assert 'class="oddities"' not in text
     assert not Submission.objects.exists()
-    assert not UploadAttempt.objects.exists()
+    assert not rates.counted("refused_upload", alice.pk)
 
 
 def test_what_looks_odd_is_told_with_the_guess_that_fits(check, team):
@@ -54,12 +53,12 @@ def test_what_looks_odd_is_told_with_the_guess_that_fits(check, team):
     assert "did you mean Concept?" in text
 
 
-def test_problems_are_told_as_for_an_upload_and_count_as_one_that_was_refused(check, team):
+def test_problems_are_told_as_for_an_upload_and_count_as_one_that_was_refused(check, team, alice):
     status, text = check(run_files(PHRASES.replace("\t", " ")))
     assert status == 422
     assert "These files cannot be scored as they are" in text
     assert "blanks where tabs belong" in text
-    assert UploadAttempt.objects.exists()
+    assert rates.counted("refused_upload", alice.pk)
 
 
 def test_no_name_of_a_method_is_needed_but_files_are(check, client, phase, team, alice):
@@ -84,7 +83,7 @@ def test_nothing_is_checked_before_the_phase_has_opened(check, phase, team):
     assert "we read" not in text
 
 
-def test_files_that_are_slow_to_check_count_though_nothing_is_wrong_with_them(check, team, monkeypatch):
-    monkeypatch.setattr(attempts, "_SECONDS_OF_ONE", 0.001)
+def test_files_that_are_slow_to_check_count_though_nothing_is_wrong_with_them(check, team, alice, monkeypatch):
+    monkeypatch.setattr(rates, "SECONDS_OF_ONE", 0.001)
     assert check(PARTLY_RIGHT)[0] == 200
-    assert UploadAttempt.objects.exists()
+    assert rates.counted("refused_upload", alice.pk)

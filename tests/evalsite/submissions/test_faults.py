@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.accounts.models import UploadAttempt
+from evalsite.accounts.rates import counted
 from evalsite.base.faults import Fault
 from evalsite.challenges.models import Event, Gold
 from evalsite.jobs import limited
@@ -186,7 +186,7 @@ class TestFiles:
         files = {"files": zip_upload(PARTLY_RIGHT), "method": "m", "team": str(team.pk)}
         page = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)
         assert page.status_code == 503
-        assert not UploadAttempt.objects.exists()
+        assert not counted("refused_upload", alice.pk)
 
     def test_a_folder_that_is_not_mounted_is_missing_too(self, scoring, settings, tmp_path):
         settings.MEDIA_ROOT = tmp_path / "elsewhere"

@@ -7,14 +7,15 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.accounts import attempts
-from evalsite.accounts.models import UploadAttempt
+from evalsite.accounts import rates
+from evalsite.accounts.rates import counted
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, make_team, make_user, zip_upload
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _three(settings):
-    settings.MAX_REFUSED_UPLOADS = 3
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"refused_upload": "3/10m"}
 
 
 def upload(client, phase, team, *files, **fields):
@@ -53,9 +54,10 @@ def test_the_wait_ends_when_the_first_of_them_is_old_enough(client, phase, team,
     client.force_login(alice)
     for _ in range(3):
         upload(client, phase, team, broken())
-    UploadAttempt.objects.update(made=timezone.now() - timedelta(minutes=10, seconds=1))
-    assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
-    assert not UploadAttempt.objects.exists(), "what no longer counts is not kept"
+    with time_machine.travel(timezone.now() + timedelta(minutes=10, seconds=1)):
+        client.force_login(alice)
+        assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
+        assert not counted("refused_upload", alice.pk), "what no longer counts is not kept"
 
 
 def test_taken_and_repeated_uploads_are_not_counted(client, phase, team, alice):
@@ -91,26 +93,20 @@ def test_each_person_is_counted_alone(client, phase, team, alice, bob):
 
 @pytest.mark.django_db(transaction=True)
 def test_uploads_of_one_moment_are_all_counted(alice):
-    start, counted = threading.Barrier(6), []
+    start, waits = threading.Barrier(6), []
 
     def begin():
         start.wait()
-        try:
-            counted.append(attempts.begin(alice, timezone.now()) is not None)
-        except attempts.TooManyAttempts:
-            counted.append(False)
-        connection.close()
+        waits.append(rates.seconds_to_wait("refused_upload", alice.pk))
 
     in_threads(begin, 6)
-    # Of those that look at each other at the limit all may be turned away, and never one too many let in.
-    assert counted.count(True) <= 3
-    assert UploadAttempt.objects.count() == counted.count(True)
+    assert waits.count(0) == counted("refused_upload", alice.pk) == 3
 
 
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_of_uploads_of_one_person_at_the_same_moment_one_is_looked_at(phase, team, alice, settings):
-    settings.MAX_REFUSED_UPLOADS = 20
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"refused_upload": "20/10m"}
     start, responses = threading.Barrier(4), []
 
     def send():
@@ -126,7 +122,7 @@ def test_of_uploads_of_one_person_at_the_same_moment_one_is_looked_at(phase, tea
     text = unescape(busy.content.decode())
     assert "Another upload of yours is being checked" in text
     assert 'value="My method"' in text, "what was typed is kept"
-    assert not UploadAttempt.objects.exists(), "what was not looked at is not counted"
+    assert not counted("refused_upload", alice.pk), "what was not looked at is not counted"
     client = Client()
     client.force_login(alice)
     assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302, "the place is free again"
@@ -152,14 +148,14 @@ def test_when_more_people_upload_than_can_be_checked_some_are_asked_to_come_agai
     busy = next(response for response in responses if response.status_code == 503)
     assert "Try again in a moment" in unescape(busy.content.decode())
     assert int(busy["Retry-After"]) > 0
-    assert not UploadAttempt.objects.exists(), "a full house is nobody's fault"
+    assert not any(counted("refused_upload", person.pk) for person in people), "a full house is nobody's fault"
 
 
 def test_an_upload_whose_check_takes_too_long_is_refused_rated_and_told_why(
     client, phase, team, alice, settings, monkeypatch
 ):
     settings.CHECK_SECONDS = 0.02  # twice that by the clock; the file takes some tenths of a second
-    monkeypatch.setattr(attempts, "_SECONDS_OF_ONE", 0.005)
+    monkeypatch.setattr(rates, "SECONDS_OF_ONE", 0.005)
     client.force_login(alice)
     began = time.monotonic()
     response = upload(client, phase, team, large())
@@ -168,7 +164,7 @@ def test_an_upload_whose_check_takes_too_long_is_refused_rated_and_told_why(
     assert response.status_code == 422
     assert "Checking these files needs more time than it may take (1 second), so it was stopped." in text
     assert "Look for lines, annotations or labels" in text
-    assert UploadAttempt.objects.count() > 5, "it counts as often as it has taken time"
+    assert counted("refused_upload", alice.pk) > 5, "it counts as often as it has taken time"
 
 
 def test_an_upload_whose_check_wants_too_much_memory_is_refused_and_the_web_process_does_not_grow(

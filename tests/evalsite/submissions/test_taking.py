@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.accounts.models import UploadAttempt
+from evalsite.accounts.rates import counted
 from evalsite.api import tokens
 from evalsite.challenges.models import Phase
 from evalsite.challenges.scenarios import open_scenarios
@@ -49,34 +49,34 @@ def said(client, phase, team, alice):
     return said
 
 
-def test_a_run_is_queued_and_its_files_are_kept_no_longer(sending, team):
+def test_a_run_is_queued_and_its_files_are_kept_no_longer(sending, team, alice):
     asked = pipeline.take(sending(ODD), pipeline.Run(team, "Rules"))
     assert asked.is_asked_back
     assert not asked.is_refused
     outcome = pipeline.take(sending(None, kept=asked.kept), pipeline.Run(team, "Rules", is_sure=True))
     assert outcome.submission == Submission.objects.get()
     assert not KeptUpload.objects.exists()
-    assert not UploadAttempt.objects.exists()
+    assert not counted("refused_upload", alice.pk)
 
 
-def test_refused_files_are_kept_and_counted_or_counted_alone(sending, team):
+def test_refused_files_are_kept_and_counted_or_counted_alone(sending, team, alice):
     assert pipeline.take(sending(BROKEN), pipeline.Run(team, "Rules")).kept == KeptUpload.objects.get()
     KeptUpload.objects.all().delete()
     refused = pipeline.take(sending(BROKEN, keeps_refused=False), pipeline.Run(team, "Rules"))
     assert refused.is_refused
     assert refused.kept is None
-    assert UploadAttempt.objects.count() == 2
+    assert counted("refused_upload", alice.pk) == 2
 
 
-def test_a_check_is_not_counted_and_asks_nothing_back(sending):
+def test_a_check_is_not_counted_and_asks_nothing_back(sending, alice):
     outcome = pipeline.check_only(sending(ODD, keeps_refused=False))
     assert outcome.checked[0].description.oddities
     assert (outcome.is_asked_back, outcome.kept) == (False, None)
-    assert not UploadAttempt.objects.exists()
+    assert not counted("refused_upload", alice.pk)
 
 
 def test_page_api_and_files_that_look_odd_have_one_limit_of_checks(as_alice, sending, team, alice, settings):
-    settings.ACCOUNT_RATE_LIMITS = {"check": "3/h/user"}
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"check": "3/h"}
     program = Client(headers={"Authorization": f"Bearer {tokens.make(alice, 'test', 'read upload', None)[1]}"})
     asked = ["/api/v1/tasks/health/test/check", reverse("submit", args=["health", "test"])]
 
@@ -100,7 +100,7 @@ def test_page_and_api_refuse_in_the_same_words(said, settings):
     Phase.objects.update(is_paused=True)
     page, api = said(PARTLY_RIGHT)
     assert api in page
-    settings.MAX_REFUSED_UPLOADS = 2
+    settings.RATE_LIMITS = settings.RATE_LIMITS | {"refused_upload": "2/10m"}
     page, api = said(PARTLY_RIGHT)
     assert "of yours in the last 10 minutes could not be taken" in api
     assert api.partition("Try again")[0] in page
