@@ -63,9 +63,9 @@ def _words_of_families() -> Iterator[str]:
     """Titles of families, scores and files, and what options do."""
     yield from AREAS
     for family in FAMILIES.values():
-        yield from filter(None, (family.title, family.layout, family.gold_layout, *family.score_titles.values()))
-        yield from (text for use in family.uses for text in (use.title, use.about))
-        yield from (export.title for export in family.exports)
+        yield from filter(None, (family.title, family.layout, family.offer.gold_layout, *family.score_titles.values()))
+        yield from (text for use in family.offer.uses for text in (use.title, use.about))
+        yield from (export.title for export in family.table_notes.exports)
         for option in family.options:
             yield from _words_of(option)
 

@@ -135,9 +135,9 @@ def describe(
     Raises what `evaluate` raises while it reads: SubmissionError, GoldError, ConfigurationError.
     """
     read = _read(family, gold, system, options, drop_marks)
-    if read.family.contents is None:
+    if read.family.views.contents is None:
         return Description("All files were read.", {})
-    return described(read.family.contents(read.system_files, read.gold, read.system, read.options))
+    return described(read.family.views.contents(read.system_files, read.gold, read.system, read.options))
 
 
 def read_against(
@@ -158,7 +158,7 @@ def read_against(
     chosen_family = family_of(family, options or {})
     with problems_of_gold():
         input_files = open_files(inputs, drop_marks=drop_marks)
-        make = chosen_family.gold_of_inputs
+        make = chosen_family.files.gold_of_inputs
         blank = Made(make(input_files, chosen_family.configure(options or {}))) if make else input_files
     description = describe(family, gold=blank, system=system, options=options, drop_marks=drop_marks)
     return replace(description, oddities=[each for each in description.oddities if each.kind not in _NEEDS_GOLD])
@@ -211,9 +211,9 @@ def _read(name: str, gold: Source, system: Source, options: Mapping[str, object]
 
 def _folded(family: Family, counted: Counted) -> Counted:
     """Fold all labels that the system has invented into one row of the tables; a warning names some."""
-    if family.fold_labels is None:
+    if family.table_notes.fold_labels is None:
         return counted
-    folded = family.fold_labels(counted.matches)
+    folded = family.table_notes.fold_labels(counted.matches)
     warnings = counted.warnings + ([_invented(folded.invented)] if folded.invented else [])
     return replace(counted, matches=folded.matches, warnings=warnings)
 
@@ -243,7 +243,7 @@ def _evaluation(
     metrics, headline = family.metrics_with(options), family.headline(options)
     block = Block(counted.rows, metrics, weighted=counted.weighted)
     scores = {name: _score(value) for name, value in points(block).items()}
-    _check_keep(keep, [name for name in scores if name not in family.without_interval])
+    _check_keep(keep, [name for name in scores if name not in family.scores.without_interval])
     drawn, blocks, warnings = Bootstrap(), dict[str, Block](), counted.warnings
     make_tables = partial(family.tables, counted.matches, options)
     if n_resamples:
@@ -252,7 +252,7 @@ def _evaluation(
         make_tables = partial(_ready, tables)
         blocks = {name: table_block for name, table in tables.items() if (table_block := _block(table))}
         drawn = bootstrap(
-            replace(block, metrics=_without(metrics, family.without_interval)),
+            replace(block, metrics=_without(metrics, family.scores.without_interval)),
             list(blocks.values()),
             headline=headline,
             seed=seed,
@@ -300,10 +300,10 @@ def _evaluation(
         table_interval_methods={name: table.methods for name, table in table_intervals.items()},
         table_interval_reasons={name: table.reasons for name, table in table_intervals.items()},
         make_tables=lambda: {name: records_with_moments(table, seed) for name, table in make_tables().items()},
-        lower_is_better=sorted(family.lower_is_better(options) & scores.keys()),
+        lower_is_better=sorted(family.scores.lower_is_better(options) & scores.keys()),
         kept_draws=_drawn_with(block, keep, keep_seed, n_resamples) if is_kept_apart else drawn.kept,
         kept_seed=keep_seed if is_kept_apart else None,
-        scales={name: scale for name, scale in family.scales(options).items() if name in scores},
+        scales={name: scale for name, scale in family.scores.scales(options).items() if name in scores},
     )
 
 

@@ -5,9 +5,9 @@ evaluation. `scoring/README.md` shows the order of the steps and the floor plan 
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
@@ -32,8 +32,9 @@ Takes = Literal["text", "texts", "number", "score", "rows"]
 
 
 # The versions of `Family` that this engine takes from packages. Fields with defaults may come within a version; what
-# takes one away, or changes what it means, makes a new one, and the one before stays for a year.
-RECORD_VERSIONS = (1,)
+# takes one away, or changes what it means, makes a new one, and the one before stays for a year. In version 1 all
+# fields stood side by side; it stays until the end of 2027.
+RECORD_VERSIONS = (1, 2)
 
 GOLD = "gold: "
 
@@ -178,8 +179,139 @@ class Export:
     table: str | None = None  # a table without which the file is not offered; None: it always is
 
 
+@dataclass(frozen=True)
+class Offer:
+    """What organisers choose it by, and what they need to set a task up."""
+
+    uses: tuple[Use, ...] = ()  # what organisers do with it, the most usual first; none: the title alone says it
+    area: str = FURTHER  # where organisers look for it, one of `AREAS`
+    gold_layout: str = ""  # what gold has to hold; empty where it is what an upload may hold
+    # A small gold in the formats that the options ask for, and a run of it; None where none is offered.
+    specimen: Callable[[Options], Specimen] | None = None
+    # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,
+    # though no score depends on it.
+    gold_remarks: Callable[[Files, Options], list[Problem]] | None = None
+    # Whether a run says its own score, so that organisers bring the runs: where participants upload them after all, a
+    # site ranks them with nobody's.
+    is_brought_by_organisers: bool = False
+
+
+@dataclass(frozen=True)
+class FileSteps:
+    """Which files an upload has, and what can be made of those of the gold."""
+
+    # Whether an upload has the files that these options need; None where names of files cannot tell.
+    has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
+    # The names that the files of an upload have to have with these options; None where other names do.
+    file_names: Callable[[Options], tuple[str, ...]] | None = None
+    has_parts: bool = True  # whether an upload may hold several languages; not where one table holds all runs
+    has_columns: bool = False  # whether files are tables, a column of which can say to which language a row belongs
+    # The gold as {path: content} of an upload with full marks; None where the gold's own files are one, always or with
+    # these options.
+    gold_as_submission: Callable[[Files, Options], dict[str, bytes] | None] | None = None
+    # Files of the gold to {path: content} of an upload that is valid and without merit: made from what participants
+    # are given, and never from what they are to find.
+    sample: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # Files of the gold to {path: content} of what participants may be given: the input, without anything to be found.
+    inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # An input, as participants have it, to {path: content} of a gold without annotations that the reader takes; None
+    # where an input is one already.
+    gold_of_inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
+    # What tells one input from another in the files of either side: sentences, or names of documents or questions.
+    input_keys: Callable[[Files, Options, Side], set[str]] | None = None
+
+
+@dataclass(frozen=True)
+class ScoreNotes:
+    """How scores are called, said, drawn and told."""
+
+    # With these options, the scores that there are and their names for people, in the order of display; None where they
+    # are always all of `score_titles`.
+    titles_with: Callable[[Options], dict[str, str]] | None = None
+    # Scores that with these options are the same as another one by what they are, and so need not be shown twice.
+    repeated_scores: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+    # With these options, the scores of which less is better; of all others more is.
+    lower_is_better: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+    # With these options, how scores are said: with how many digits, as shares or in per cent, and which one is perfect.
+    # Those without an entry are shares from 0 to 1, said with three decimals.
+    scales: Callable[[Options], Mapping[str, Scale]] = lambda options: {}
+    without_interval: tuple[str, ...] = ()  # scores that say how much there was to gain, as full marks do
+    # The table of {score, signature} with the signatures of other programs, to be quoted with the scores; "" for none.
+    signatures: str = ""
+    # Scores, and columns of tables, for which single items of the gold are compared with each other, as for an area
+    # under a curve: one of them reveals as much of single items as many counts do.
+    tell_much: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+
+
+@dataclass(frozen=True)
+class CountNotes:
+    """How counts are called, and what they add up."""
+
+    # The names of the last axis of `Counted.rows` where options decide on them; None: `kinds`.
+    kinds_with: Callable[[Options], tuple[str, ...]] | None = None
+    mistakes: tuple[str, ...] = ()  # kinds, if there, of which the worse of two units with equal scores has more
+    # The counts of `Counted.totals` to show with their names for people, in order, given the options: {count: title};
+    # those that say nothing with these options are not among them. None: all, by their keys.
+    count_titles: Callable[[Collection[str], Options], dict[str, str]] | None = None
+    # Those of `Counted.totals` that are sums over the units: {total: which kinds of `Counted.rows` it adds up}.
+    totals: Callable[[Options], Mapping[str, tuple[int, ...]]] = lambda options: {}
+    # The name of one of `Counted.totals` to the scores that it is made for: where a site tells few scores of a run, it
+    # tells no totals of the others.
+    count_scores: Callable[[str], Iterable[str]] = lambda count: ()
+
+
+@dataclass(frozen=True)
+class TableNotes:
+    """What the tables hold, and how much of them may be shown."""
+
+    # `Counted.matches` with one row of the tables for all labels that a system invents; None where tables have no rows
+    # by label, or only by labels of the gold.
+    fold_labels: Callable[[Any], Folded] | None = None
+    item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
+    # Tables of which label of the gold met which of the system's, and the columns of these two; all others are counts.
+    confusions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    # Tables with a row for each group of the gold's items, such as those of a slice or of a speaker, to the column that
+    # says how many these are: a group of few tells single items.
+    groups: Mapping[str, str] = field(default_factory=dict)
+    # Name of a table to {column that counts items: which kinds of `Table.rows` it adds up}; with these, and with the
+    # confusions, the units behind a count can be found.
+    behind: Callable[[str], Mapping[str, tuple[int, ...]]] = lambda table: {}
+    # A table and one of its rows to the scores of the whole run that stand in the row, or that it is made for: where a
+    # site tells few scores of a run, it tells no rows of the others.
+    row_scores: Callable[[str, Record], Iterable[str]] = lambda table, row: ()
+    exports: tuple[Export, ...] = ()  # files made of the tables
+
+
+@dataclass(frozen=True)
+class Views:
+    """What can be told of a run beside its numbers."""
+
+    # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
+    # such unit.
+    unit_record: Callable[[Files, Files, str, Options], Record] | None = None
+    # The tables of a result to texts by which people know its units again: {unit: text}.
+    unit_texts: Callable[[Mapping[str, list[Record]]], Mapping[str, str]] = lambda tables: {}
+    # Files of the system, both sides, options: what was read, in the words of all families; of the gold only its texts,
+    # ids and labels. None where nothing can be said.
+    contents: Callable[[Files, Any, Any, Options], Contents] | None = None
+    # What a result tells of the corpus, and options: what the score that ranks would be if a kind of mistake, or all
+    # mistakes with a label, were mended. None where nothing can be said.
+    repairs: Callable[[Totals, Options], list[Repair]] | None = None
+
+
+class _SideBySide(type):
+    """Makes a record whose fields stand side by side, as in version 1, into one with groups."""
+
+    def __call__(cls, *values: Any, **fields: Any) -> Any:
+        for group, make in _GROUPS.items():
+            own = {each: fields.pop(each) for each in make.__dataclass_fields__ if each in fields}
+            if own:
+                fields[group] = replace(fields.get(group, make()), **own)
+        return super().__call__(*values, **fields)
+
+
 @dataclass(frozen=True, eq=False)  # one record is one family, and can be a key
-class Family:
+class Family(metaclass=_SideBySide):
     """One way to evaluate: facts, and plain functions in the order in which the engine calls them.
 
     Problems of either side are raised as SubmissionError; the engine knows whose files they were.
@@ -201,106 +333,34 @@ class Family:
     count: Callable[[Any, Any, Options], Counted]  # matches gold and system
     metrics: Callable[[Array, Options], dict[str, Floats]]  # counts (..., kinds) to scores; NaN: does not apply
     tables: Callable[[Any, Options], dict[str, Table]]  # of `Counted.matches`
-    # `Counted.matches` with one row of the tables for all labels that a system invents; None where tables have no rows
-    # by label, or only by labels of the gold.
-    fold_labels: Callable[[Any], Folded] | None = None
     # The options that only the gold can tell, such as what it annotates; None where all are known before.
     resolve_options: Callable[[Any, Options], Options] | None = None
-    # The gold as {path: content} of an upload with full marks; None where the gold's own files are one, always or with
-    # these options.
-    gold_as_submission: Callable[[Files, Options], dict[str, bytes] | None] | None = None
-    # Whether an upload has the files that these options need; None where names of files cannot tell.
-    has_files: Callable[[str | Path | OpenFiles, Options], bool] | None = None
-    # Whether a run says its own score, so that organisers bring the runs: where participants upload them after all, a
-    # site ranks them with nobody's.
-    is_brought_by_organisers: bool = False
-    # Whether an upload may hold several languages of it; not where organisers bring one table for all runs.
-    has_parts: bool = True
-    # Whether its files are tables with named columns, one of which can say to which language a row belongs.
-    has_columns: bool = False
-    # The names that the files of an upload have to have with these options; None where other names do.
-    file_names: Callable[[Options], tuple[str, ...]] | None = None
-    # Files of the gold to {path: content} of an upload that is valid and without merit: made from what participants
-    # are given, and never from what they are to find.
-    sample: Callable[[Files, Options], dict[str, bytes]] | None = None
-    # Files of the gold to {path: content} of what participants may be given: the input, without anything to be found.
-    inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
-    # An input, as participants have it, to {path: content} of a gold without annotations that the reader takes; None
-    # where an input is one already.
-    gold_of_inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
-    # What tells one input from another in the files of either side: sentences, or names of documents or questions.
-    input_keys: Callable[[Files, Options, Side], set[str]] | None = None
-    # Files of the system, both sides, options: what was read, in the words of all families; of the gold only its texts,
-    # ids and labels. None where nothing can be said.
-    contents: Callable[[Files, Any, Any, Options], Contents] | None = None
-    # What a result tells of the corpus, and options: what the score that ranks would be if a kind of mistake, or all
-    # mistakes with a label, were mended. None where nothing can be said.
-    repairs: Callable[[Totals, Options], list[Repair]] | None = None
-    # The counts of `Counted.totals` to show with their names for people, in order, given the options: {count: title};
-    # those that say nothing with these options are not among them. None: all, by their keys.
-    count_titles: Callable[[Collection[str], Options], dict[str, str]] | None = None
-    # Scores that with these options are the same as another one by what they are, and so need not be shown twice.
-    repeated_scores: Callable[[Options], frozenset[str]] = lambda options: frozenset()
-    # With these options, the scores of which less is better; of all others more is.
-    lower_is_better: Callable[[Options], frozenset[str]] = lambda options: frozenset()
-    # With these options, how scores are said: with how many digits, as shares or in per cent, and which one is perfect.
-    # Those without an entry are shares from 0 to 1, said with three decimals.
-    scales: Callable[[Options], Mapping[str, Scale]] = lambda options: {}
-    without_interval: tuple[str, ...] = ()  # scores that say how much there was to gain, as full marks do
-    exports: tuple[Export, ...] = ()  # files made of the tables
-    # Name of a table to {column that counts items: which kinds of `Table.rows` it adds up}; with these, and with the
-    # confusions, the units behind a count can be found.
-    behind: Callable[[str], Mapping[str, tuple[int, ...]]] = lambda table: {}
-    # Those of `Counted.totals` that are sums over the units: {total: which kinds of `Counted.rows` it adds up}.
-    totals: Callable[[Options], Mapping[str, tuple[int, ...]]] = lambda options: {}
-    # The tables of a result to texts by which people know its units again: {unit: text}.
-    unit_texts: Callable[[Mapping[str, list[Record]]], Mapping[str, str]] = lambda tables: {}
-    # The names of the last axis of `Counted.rows` where options decide on them; None: `kinds`.
-    kinds_with: Callable[[Options], tuple[str, ...]] | None = None
-    # Kinds, as far as there are such, of which the worse of two units with equal scores has more.
-    mistakes: tuple[str, ...] = ()
-    # The table of {score, signature} with the signatures of other programs, to be quoted with the scores; "" for none.
-    signatures: str = ""
-    item_tables: tuple[str, ...] = ()  # tables with a row for each annotation, too long to show whole
-    # Tables of which label of the gold met which of the system's, and the columns of these two; all others are counts.
-    confusions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    # Tables with a row for each group of the gold's items, such as those of a slice or of a speaker, to the column that
-    # says how many these are: a group of few tells single items.
-    groups: Mapping[str, str] = field(default_factory=dict)
-    # Scores, and columns of tables, for which single items of the gold are compared with each other, as for an area
-    # under a curve: one of them tells as much of single items as many counts do.
-    tell_much: Callable[[Options], frozenset[str]] = lambda options: frozenset()
-    # A table and one of its rows to the scores of the whole run that stand in the row, or that it is made for; and the
-    # name of one of `Counted.totals` to those that it is made for. Where a site tells few scores of a run, it tells
-    # neither rows nor totals of the others.
-    row_scores: Callable[[str, Record], Iterable[str]] = lambda table, row: ()
-    count_scores: Callable[[str], Iterable[str]] = lambda count: ()
-    # Files of gold and system, name of a unit, options: all that a page of this unit shows; KeyError if there is no
-    # such unit.
-    unit_record: Callable[[Files, Files, str, Options], Record] | None = None
-    # With these options, the scores that there are and their names for people, in the order of display; None where they
-    # are always all of `score_titles`.
-    titles_with: Callable[[Options], dict[str, str]] | None = None
-    # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,
-    # though no score depends on it.
-    gold_remarks: Callable[[Files, Options], list[Problem]] | None = None
-    # What organisers do with it, the most usual first; none: the title alone says it.
-    uses: tuple[Use, ...] = ()
-    area: str = FURTHER  # where organisers look for it, one of `AREAS`
-    gold_layout: str = ""  # what gold has to hold, for organisers; empty where it is what an upload may hold
-    # A small gold in the formats that the options ask for, and a run of it; None where none is offered.
-    specimen: Callable[[Options], Specimen] | None = None
+    offer: Offer = Offer()
+    files: FileSteps = FileSteps()
+    scores: ScoreNotes = ScoreNotes()
+    counts: CountNotes = CountNotes()
+    table_notes: TableNotes = TableNotes()
+    views: Views = Views()
     # Which of `RECORD_VERSIONS` it was written for: every family of a package says so, ours change with the record.
     written_for: int | None = None
     package: Package | None = None  # which brings it, filled in when it is found; None: it is the engine's own
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a field of a group by its own name, as packages written for version 1 of the record read it."""
+            for group, make in _GROUPS.items():
+                if name in make.__dataclass_fields__:
+                    return getattr(getattr(self, group), name)
+            raise AttributeError(f"a family has no {name!r}")
+
     def scale(self, score: str, options: Options) -> Scale:
         """How this score is said with these options."""
-        return self.scales(options).get(score) or Scale()
+        return self.scores.scales(options).get(score) or Scale()
 
     def titles(self, options: Options) -> dict[str, str]:
         """The scores that there are with these options, and their names for people."""
-        return self.titles_with(options) if self.titles_with else self.score_titles
+        return self.scores.titles_with(options) if self.scores.titles_with else self.score_titles
 
     def score_when_perfect(self, options: Options) -> float | None:
         """The score that ranks of a gold scored against itself; None where the options do not tell it."""
@@ -308,11 +368,21 @@ class Family:
         scale = self.scale(headline, options)
         if scale.is_open or scale.depends_on_gold:
             return None
-        return scale.perfect(lower_is_better=headline in self.lower_is_better(options))
+        return scale.perfect(lower_is_better=headline in self.scores.lower_is_better(options))
 
     def metrics_with(self, options: Options) -> Metrics:
         """The metrics with these options: counts (..., kinds) to scores."""
         return lambda counts: self.metrics(counts, options)
+
+
+_GROUPS: Mapping[str, type[Any]] = {
+    "offer": Offer,
+    "files": FileSteps,
+    "scores": ScoreNotes,
+    "counts": CountNotes,
+    "table_notes": TableNotes,
+    "views": Views,
+}
 
 
 def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:

@@ -7,7 +7,7 @@ import numpy as np
 
 import scoring.families
 from scoring.errors import Problem, SubmissionError
-from scoring.family import Counted, Family, Option, Use, choose
+from scoring.family import Counted, CountNotes, Family, Offer, Option, ScoreNotes, Use, Views, choose
 from scoring.prf import ratio
 from scoring.repairs import Mended, repairs_of
 from scoring.scale import Scale
@@ -71,11 +71,13 @@ FAMILY = Family(
     count=count,
     metrics=metrics,
     tables=lambda matches, options: {},
-    repairs=repairs,
-    mistakes=("error",),
-    lower_is_better=lambda options: frozenset({"mae", "rmse"}),
-    scales=lambda options: {"mae": Scale(decimals=None), "rmse": Scale(decimals=None)},
-    uses=(Use("estimates", "Estimates", "Systems guess a number."),),
+    offer=Offer(uses=(Use("estimates", "Estimates", "Systems guess a number."),)),
+    scores=ScoreNotes(
+        lower_is_better=lambda options: frozenset({"mae", "rmse"}),
+        scales=lambda options: {"mae": Scale(decimals=None), "rmse": Scale(decimals=None)},
+    ),
+    counts=CountNotes(mistakes=("error",)),
+    views=Views(repairs=repairs),
 )
 
 

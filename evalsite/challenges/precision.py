@@ -27,7 +27,7 @@ from scoring.signature import joined, parsed
 
 DIGITS = 4
 DIGITS_OF_TWO = 2  # of differences between two runs
-DIGITS_OF_MUCH = 2  # of scores that compare single items of the gold with each other (`Family.tell_much`)
+DIGITS_OF_MUCH = 2  # of scores that compare single items of the gold with each other (`ScoreNotes.tell_much`)
 SHOWN_OF_DIGEST = 12  # hexadecimal digits, in a signature
 MOST_DECIMALS = 6  # of scores without bounds
 DIGITS_OF_WIDTH = 2  # of half an interval, which its ends are told to

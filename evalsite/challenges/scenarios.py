@@ -25,14 +25,14 @@ def scenarios_in(path: Source, scenarios: list[Scenario]) -> list[Scenario]:
 
 
 def _has_files(files: Files, scenario: Scenario, *, is_only: bool) -> bool:
-    has_files = scenario.engine_family.has_files
+    has_files = scenario.engine_family.files.has_files
     return is_only if has_files is None else has_files(files, scenario.configured)
 
 
 def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
     """Whether an upload cannot tell by its files which of the scenarios it is for."""
     found = list(scenarios)
-    return len(found) > 1 and any(scenario.engine_family.has_files is None for scenario in found)
+    return len(found) > 1 and any(scenario.engine_family.files.has_files is None for scenario in found)
 
 
 def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:

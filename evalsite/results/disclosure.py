@@ -22,7 +22,11 @@ def tell(result: Result, precision: Precision) -> Result:
     result.interval_methods = {name: how for name, how in result.interval_methods.items() if precision.shows(name)}
     result.warnings = precision.warnings(result.warnings)
     result.counts = precision.counts(
-        {name: value for name, value in result.counts.items() if precision.hidden.isdisjoint(family.count_scores(name))}
+        {
+            name: value
+            for name, value in result.counts.items()
+            if precision.hidden.isdisjoint(family.counts.count_scores(name))
+        }
     )
     result.tables = told_tables(result, exact, precision)
     result.table_intervals = {
@@ -51,15 +55,19 @@ def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: P
     if precision.is_full:
         return dict(tables)
     family = result.scoring.scenario.engine_family
-    if not result.is_folded and family.fold_labels is not None:
+    if not result.is_folded and family.table_notes.fold_labels is not None:
         tables = {name: [] for name in tables}
     tables = {
         name: [precision.columns(row) for row in compress(rows, _are_told(name, rows, family, precision))]
         for name, rows in tables.items()
     }
-    told = precision.of({name: rows for name, rows in tables.items() if name not in family.groups})
-    told |= {name: without_small(rows, family.groups[name]) for name, rows in tables.items() if name in family.groups}
-    for name, (gold, system) in family.confusions.items():
+    told = precision.of({name: rows for name, rows in tables.items() if name not in family.table_notes.groups})
+    told |= {
+        name: without_small(rows, family.table_notes.groups[name])
+        for name, rows in tables.items()
+        if name in family.table_notes.groups
+    }
+    for name, (gold, system) in family.table_notes.confusions.items():
         if told.get(name):
             told[name] = without_few(told[name], gold, system)
     return told
@@ -67,7 +75,7 @@ def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: P
 
 def _are_told(name: str, rows: Sequence[Record], family: Family, precision: Precision) -> Iterator[bool]:
     """Yield for each row of a table whether it tells of no score that is hidden."""
-    return (precision.hidden.isdisjoint(family.row_scores(name, row)) for row in rows)
+    return (precision.hidden.isdisjoint(family.table_notes.row_scores(name, row)) for row in rows)
 
 
 def _told_intervals(
@@ -78,7 +86,7 @@ def _told_intervals(
     Their ends tell as much of a group as its scores do, and are worth less than the board's.
     """
     told = compress(intervals, _are_told(name, rows, family, precision))
-    if name in family.groups:
+    if name in family.table_notes.groups:
         return [{} for _ in told]
     return [
         {column: ends if isinstance(ends, str) else precision.interval(ends, column) for column, ends in row.items()}

@@ -88,7 +88,7 @@ def unit_of(result: Result, name: str, asked: Asked = ALL) -> Unit | None:
     Before and after it stand the units of the list that is asked for; without it in that list, those of all units.
     """
     evaluation = evaluation_of(result)
-    if not result.scoring.scenario.engine_family.unit_record or name not in evaluation.units:
+    if not result.scoring.scenario.engine_family.views.unit_record or name not in evaluation.units:
         return None
     names = [unit.name for unit in units_of(result, asked, evaluation)]
     if name not in names:

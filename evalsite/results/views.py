@@ -170,7 +170,7 @@ def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpRespo
     """List the units behind a count of the result, or all of them, the worst first; each leads to its page."""
     result, role = visible_result(request, pk, scenario)
     submission, family = result.scoring.submission, result.scoring.scenario.engine_family
-    if not sees_against_gold(role, submission.phase) or family.unit_record is None:
+    if not sees_against_gold(role, submission.phase) or family.views.unit_record is None:
         raise Http404
     asked = asked_of(request.GET)
     try:
@@ -178,7 +178,7 @@ def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpRespo
     except (Gone, Busy) as error:
         return unreadable(request, error, {"submission": submission})
     page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
-    texts = family.unit_texts(result.tables)
+    texts = family.views.unit_texts(result.tables)
     context = {
         "submission": submission,
         "phase": submission.phase,

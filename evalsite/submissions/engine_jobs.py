@@ -90,7 +90,8 @@ def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:
 
 def _has_files(files: Files, scenario: dict[str, Any], *, is_only: bool) -> bool:
     family = engine.family_of(scenario["family"], scenario["options"])
-    return is_only if family.has_files is None else family.has_files(files, family.configure(scenario["options"]))
+    has_files = family.files.has_files
+    return is_only if has_files is None else has_files(files, family.configure(scenario["options"]))
 
 
 def _checked(
@@ -221,7 +222,7 @@ def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archiv
 
 def _expected(scenario: dict[str, Any]) -> tuple[str, ...]:
     family = engine.family_of(scenario["family"], scenario["options"])
-    return family.file_names(family.configure(scenario["options"])) if family.file_names else ()
+    return family.files.file_names(family.configure(scenario["options"])) if family.files.file_names else ()
 
 
 def _names(numbers: Sequence[int]) -> str:
@@ -259,10 +260,10 @@ def _repeated(files: Files, scenario: dict[str, Any], least: float) -> int | Non
 
 
 def _keys_of_upload(family: engine.Family, files: Files, options: dict[str, Any]) -> set[str]:
-    if family.input_keys is None:
+    if family.files.input_keys is None:
         return set()
     try:
-        return family.input_keys(files, family.configure(options), "system")
+        return family.files.input_keys(files, family.configure(options), "system")
     except engine.ScoringError:
         # What cannot be read is known by nothing.
         return set()
@@ -270,10 +271,12 @@ def _keys_of_upload(family: engine.Family, files: Files, options: dict[str, Any]
 
 def _share(keys: set[str], family: engine.Family, gold: Sequence[str], options: dict[str, Any]) -> float:
     """How much of the upload's input is this gold's."""
-    if family.input_keys is None:
+    if family.files.input_keys is None:
         return 0
     try:
-        return len(keys & family.input_keys(open_files(Named(*gold)), family.configure(options), "gold")) / len(keys)
+        return len(keys & family.files.input_keys(open_files(Named(*gold)), family.configure(options), "gold")) / len(
+            keys
+        )
     except (engine.ScoringError, OSError):
         return 0
 
@@ -436,8 +439,8 @@ def distribution(values: np.ndarray, scale: Scale | None = None) -> list[int]:
 
 def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
     """Without the tables of single items, which stay in the evaluation file; one that has no rows is kept to say so."""
-    kept = {name: table for name, table in tables.items() if name not in family.item_tables}
-    return kept | {name: [] for name in family.item_tables if not tables.get(name)}
+    kept = {name: table for name, table in tables.items() if name not in family.table_notes.item_tables}
+    return kept | {name: [] for name in family.table_notes.item_tables if not tables.get(name)}
 
 
 def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -445,7 +448,7 @@ def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
     Gives `record`, or `error` where a file cannot be read.
     """
-    make = engine.family_of(arguments["family"], arguments["options"]).unit_record
+    make = engine.family_of(arguments["family"], arguments["options"]).views.unit_record
     try:
         gold, system = _both_opened(arguments)
         return {"record": make and make(gold, system, arguments["name"], arguments["options"])}

@@ -158,7 +158,7 @@ def pair_test(
 def _is_in_both(name: str, one: Evaluation, other: Evaluation, family: Family) -> bool:
     """Return whether both have the score. One of how much there was to gain is the same for all: it tells nothing."""
     has = one.scores.get(name) is not None and other.scores.get(name) is not None
-    return has and name not in family.without_interval
+    return has and name not in family.scores.without_interval
 
 
 def _shared_draws(one: Evaluation, other: Evaluation, most_draws: int | None) -> dict[str, Floats]:

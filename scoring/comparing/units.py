@@ -77,13 +77,14 @@ def units_behind(family: str, gold: Files, system: Files, options: Options, cell
     record = for_part(FAMILIES[family], options)
     gold_side = record.read_gold(gold, options)
     counted = record.count(gold_side, record.read_system(system, gold_side, options), options)
-    matches = record.fold_labels(counted.matches).matches if folds and record.fold_labels else counted.matches
+    fold = record.table_notes.fold_labels if folds else None
+    matches = fold(counted.matches).matches if fold else counted.matches
     return _of_table(record, record.tables(matches, options)[cell.table], cell, len(counted.units))
 
 
 def units_of_total(evaluation: Evaluation, name: str) -> Integers | None:
     """Return how much of a total of the corpus comes from each unit: (units,); None if it is no sum over them."""
-    kinds = FAMILIES[evaluation.family].totals(evaluation.options).get(name)
+    kinds = FAMILIES[evaluation.family].counts.totals(evaluation.options).get(name)
     return None if kinds is None or not evaluation.rows.size else _sums(evaluation, kinds).astype(np.int64)
 
 
@@ -104,8 +105,8 @@ def worst_first(evaluation: Evaluation) -> Integers:
 def _mistakes(evaluation: Evaluation) -> Array:
     """(units,)"""
     family = FAMILIES[evaluation.family]
-    kinds = family.kinds_with(evaluation.options) if family.kinds_with else family.kinds
-    return _sums(evaluation, [kinds.index(kind) for kind in family.mistakes if kind in kinds])
+    kinds = family.counts.kinds_with(evaluation.options) if family.counts.kinds_with else family.kinds
+    return _sums(evaluation, [kinds.index(kind) for kind in family.counts.mistakes if kind in kinds])
 
 
 def _sums(evaluation: Evaluation, kinds: Sequence[int]) -> Array:
@@ -120,7 +121,7 @@ def _of_table(family: Family, table: Table, cell: Cell, n_units: int) -> Integer
     if table.placed is not None:
         unit, record = table.placed()
         return np.bincount(unit[record == place], minlength=n_units)
-    kinds = family.behind(cell.table)[cell.column]
+    kinds = family.table_notes.behind(cell.table)[cell.column]
     if table.rows is None:
         raise KeyError(cell)
     rows = table.rows.of_groups(slice(place, place + 1)) if isinstance(table.rows, Rows) else table.rows[:, place]
@@ -130,7 +131,7 @@ def _of_table(family: Family, table: Table, cell: Cell, n_units: int) -> Integer
 
 def _place(family: Family, records: Sequence[Record], cell: Cell) -> int:
     """Return the index of the record."""
-    columns = family.confusions.get(cell.table) or [next(iter(records[0]))] if records else []
+    columns = family.table_notes.confusions.get(cell.table) or [next(iter(records[0]))] if records else []
     wanted: tuple[Any, ...] = (cell.row, cell.column)[: len(columns)]
     for place, record in enumerate(records):
         if tuple(record[column] or "" for column in columns) == wanted:

@@ -1,4 +1,4 @@
-"""What values of options may be, and options made of it: a choice, a switch, the name of a column, of a score."""
+"""Tells what values of options may be, and options made of it: a choice, a switch, the name of a column, of a score."""
 
 import math
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from scoring.family import Option, Takes
 
 @dataclass(frozen=True)
 class Values:
-    """What an option may be: one of some choices, or whatever is parsed."""
+    """Holds what an option may be: one of some choices, or whatever is parsed."""
 
     choices: tuple[Any, ...] = ()
     parse: Callable[[Any], Any] | None = None  # as of `Option`

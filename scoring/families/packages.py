@@ -15,7 +15,7 @@ GROUP = "scoring.families"
 
 @dataclass(frozen=True)
 class Declared:
-    """What the installed packages declare."""
+    """Holds what the installed packages declare."""
 
     families: dict[str, Family]  # by name
     refused: dict[str, str]  # {name: why its package cannot be used}

@@ -64,17 +64,17 @@ def for_part(family: Family, options: Mapping[str, object]) -> Family:
 
 
 def options_of_parts(family: Family) -> tuple[Option, ...]:
-    """By which a part is named; not what the family has an option of its own for, or has already."""
+    """Return the options that name a part, without those for which the family has one of its own already."""
     known = {option.key for option in family.options}
-    offered = (FOLDER, ROWS) if family.has_columns else (FOLDER,)
-    return tuple(option for option in offered if option.key not in known) if family.has_parts else ()
+    offered = (FOLDER, ROWS) if family.files.has_columns else (FOLDER,)
+    return tuple(option for option in offered if option.key not in known) if family.files.has_parts else ()
 
 
 def reading_parts(family: Family) -> Family:
     """The family with the options of parts, and all that reads or makes files kept to the part that they name."""
     if not options_of_parts(family):
         return family
-    own = _Reading(family)
+    own, files, offer = _Reading(family), family.files, family.offer
     return replace(
         family,
         options=family.options + options_of_parts(family),
@@ -82,23 +82,32 @@ def reading_parts(family: Family) -> Family:
         resolve_options=own.resolve_options if family.resolve_options else None,
         read_gold=own.of_gold(family.read_gold),
         read_system=own.of_system(family.read_system),
-        has_files=own.has_files,
-        file_names=own.file_names,
         example=lambda options: own.put(family.example(options), options, "system"),
-        specimen=own.specimen if family.specimen else None,
-        sample=own.made("system", own.of_gold(family.sample)) if family.sample else None,
-        inputs=own.made("gold", own.of_gold(family.inputs)) if family.inputs else None,
-        gold_as_submission=own.gold_as_submission,
-        gold_of_inputs=own.of_gold(family.gold_of_inputs) if family.gold_of_inputs else None,
-        input_keys=own.input_keys if family.input_keys else None,
-        contents=own.of_system(family.contents) if family.contents else None,
-        unit_record=own.unit_record if family.unit_record else None,
-        gold_remarks=own.of_gold(family.gold_remarks) if family.gold_remarks else None,
+        offer=replace(
+            offer,
+            specimen=own.specimen if offer.specimen else None,
+            gold_remarks=own.of_gold(offer.gold_remarks) if offer.gold_remarks else None,
+        ),
+        files=replace(
+            files,
+            has_files=own.has_files,
+            file_names=own.file_names,
+            sample=own.made("system", own.of_gold(files.sample)) if files.sample else None,
+            inputs=own.made("gold", own.of_gold(files.inputs)) if files.inputs else None,
+            gold_as_submission=own.gold_as_submission,
+            gold_of_inputs=own.of_gold(files.gold_of_inputs) if files.gold_of_inputs else None,
+            input_keys=own.input_keys if files.input_keys else None,
+        ),
+        views=replace(
+            family.views,
+            contents=own.of_system(family.views.contents) if family.views.contents else None,
+            unit_record=own.unit_record if family.views.unit_record else None,
+        ),
     )
 
 
 def gold_of_part(family: Family, files: OpenFiles, options: Options) -> OpenFiles:
-    """What of the gold's files the family reads, of which its digest is made."""
+    """Return what of the gold's files the family reads, of which its digest is made."""
     return part_of(files, options, "gold") if FOLDER in family.options else files
 
 
@@ -128,7 +137,7 @@ def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
 
 @dataclass(frozen=True)
 class Unread:
-    """What of an upload is of no part."""
+    """Holds what of an upload is of no part."""
 
     n: int
     of: int
@@ -138,7 +147,7 @@ class Unread:
 
 
 def unread_of(files: OpenFiles, parts: Sequence[Options]) -> Unread | None:
-    """What none of these options reads; None where all is read, or not each of them names a part in the same way.
+    """Tell what none of these options reads; None where all is read, or not each names a part in the same way.
 
     SubmissionError where a table cannot be divided as the first of these options says.
     """
@@ -162,7 +171,7 @@ def _no_folder(folder: str, files: OpenFiles) -> str:
 
 
 def _layout(options: Options, side: Side) -> Layout:
-    """How a table is divided into fields; not by which columns its rows are named."""
+    """Return how a table is divided into fields; not by which columns its rows are named."""
     own = "gold_" if side == "gold" else ""
     return Layout(
         format=options.get(f"{own}format") or "auto",
@@ -212,35 +221,35 @@ class _Reading:
             files = chosen
         if said := options.get(ROWS.key):
             return has_rows(files, Rows.parsed(said), _layout(options, "system"))
-        return self._family.has_files is None or self._family.has_files(files, options)
+        return self._family.files.has_files is None or self._family.files.has_files(files, options)
 
     def file_names(self, options: Options) -> tuple[str, ...]:
-        names = self._family.file_names(options) if self._family.file_names else ()
+        names = self._family.files.file_names(options) if self._family.files.file_names else ()
         if folder := options.get(FOLDER.key):
             return tuple(f"{folder}/{name}" for name in names or ("",))
         return names
 
     def specimen(self, options: Options) -> Specimen:
-        assert self._family.specimen is not None
-        small = self._family.specimen(options)
+        assert self._family.offer.specimen is not None
+        small = self._family.offer.specimen(options)
         return Specimen(self.put(small.gold, options, "gold"), self.put(small.run, options, "system"))
 
     def gold_as_submission(self, files: Files, options: Options) -> dict[str, bytes]:
         """Always, since a gold need not have the part by its folder or column."""
         own = part_of(files, options, "gold")
-        made = self._family.gold_as_submission(own, options) if self._family.gold_as_submission else None
+        made = self._family.files.gold_as_submission(own, options) if self._family.files.gold_as_submission else None
         if made is None:
             outer = own.root
             made = {path.removeprefix(outer): own[path] for path in own}
         return self.put(made, options, "system")
 
     def input_keys(self, files: Files, options: Options, side: Side) -> set[str]:
-        assert self._family.input_keys is not None
-        return self._family.input_keys(part_of(files, options, side), options, side)
+        assert self._family.files.input_keys is not None
+        return self._family.files.input_keys(part_of(files, options, side), options, side)
 
     def unit_record(self, gold: Files, system: Files, name: str, options: Options) -> dict[str, Any]:
-        assert self._family.unit_record is not None
-        return self._family.unit_record(
+        assert self._family.views.unit_record is not None
+        return self._family.views.unit_record(
             part_of(gold, options, "gold"), part_of(system, options, "system"), name, options
         )
 

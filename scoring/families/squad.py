@@ -67,7 +67,7 @@ def script_scores(
 
 
 def tokens_of(english: bool) -> Callable[[str], Tokens]:
-    """From a text to its tokens, each text once."""
+    """Turn a text into its tokens, each text once."""
 
     @cache
     def tokens(text: str) -> Tokens:

@@ -70,7 +70,7 @@ class Causes:
 
     @property
     def is_full(self) -> bool:
-        """Whether further problems are counted only."""
+        """Return whether further problems are counted only."""
         return self._n_looked_at >= _MOST_LOOKED_AT
 
     def count(self, number: int, file: str | None) -> None:
@@ -120,7 +120,7 @@ class Causes:
 
 
 class _Gathered:
-    """What is known so far of one cause."""
+    """Holds what is known so far of one cause."""
 
     def __init__(self, problem: Problem, *, is_mixed: bool) -> None:
         self.problem = problem

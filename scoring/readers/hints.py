@@ -1,4 +1,4 @@
-"""What a line that was refused may be instead, told by its look: other separators, a heading, another format."""
+"""Tells what a line that was refused may be instead, by its look: other separators, a heading, another format."""
 
 import re
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ RELATION_COLUMNS = Message.word("label, source ID, target ID")
 
 @dataclass(frozen=True)
 class Hint:
-    """What the line may be."""
+    """Holds what the line may be."""
 
     words: str  # a sentence about "it", the line
     mended: str | None = None  # the line as it might be
 
 
 def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hint | None:
-    r"""What is told of a line with this number, from 1, that was refused with this message; None if it looks usual.
+    r"""Tell of a line with this number, from 1, refused with this message, what it may be; None if it looks usual.
 
     >>> hint_of("7 4 8;9 22 Concept vías respiratorias", 1, Message("columns-needed-tabs", "4 columns are needed"))
     Hint(words='has blanks where tabs belong', mended='7\t4 8;9 22\tConcept\tvías respiratorias')

@@ -32,7 +32,7 @@ _FROM_ZERO = re.compile(r"\{,([0-9]*)\}")
 
 
 class Pattern(Protocol):
-    """What is used of a compiled expression."""
+    """Holds what is used of a compiled expression."""
 
     def fullmatch(self, text: str) -> object | None: ...
 
@@ -83,7 +83,7 @@ def compiled(pattern: str, *, any_case: bool = False, has_words: bool = False) -
 
 
 def is_full_match(pattern: str, text: str) -> bool:
-    """Whether the whole text is as the pattern says."""
+    """Return whether the whole text is as the pattern says."""
     # Bytes of a file's name that are no UTF-8 come as lone surrogates, which cannot be encoded.
     return compiled(pattern).fullmatch(text.encode("utf-8", "replace").decode()) is not None
 

@@ -1,4 +1,4 @@
-"""What all readers say in the same words: problems collected, cut and raised; one file; UTF-8; ids.
+"""Tells what all readers say in the same words: problems collected, cut and raised; one file; UTF-8; ids.
 
 A reader collects every problem that it finds, so that a participant can mend all of them at once, and raises them
 together. Readers do not know whether they read the gold or a submission: they raise SubmissionError, and the engine
@@ -76,7 +76,7 @@ class Problems:
 
     @property
     def are_counted_only(self) -> bool:
-        """Whether so many have been found that of further ones nothing is kept but their number."""
+        """Return whether so many have been found that of further ones nothing is kept but their number."""
         return self._rest.is_full
 
     def count(self, number: int) -> None:
@@ -93,7 +93,7 @@ class Problems:
             self._rest.add(Problem(message, self._file, line, column))
 
     def is_new_id(self, name: str, line: int) -> bool:
-        """Whether no earlier line has this id; if one has, that is a problem.
+        """Return whether no earlier line has this id; if one has, that is a problem.
 
         >>> problems = Problems("run.txt")
         >>> problems.is_new_id("a", 1), problems.is_new_id("a", 7)
@@ -120,7 +120,7 @@ class Problems:
 
 
 def unreadable(file: str, error: OSError) -> SubmissionError:
-    """What is raised where the system does not let a file be read."""
+    """Return what is raised where the system does not let a file be read."""
     return SubmissionError(
         Unreadable(Message("unreadable", "cannot be read: {strerror}", strerror=error.strerror), file, error=error)
     )
@@ -150,7 +150,7 @@ def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None
 
 
 def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Problem]:
-    """As `cut`, for each file by itself, so that one broken file does not hide the problems of others."""
+    """Cut as `cut` does, for each file by itself, so that one broken file does not hide the problems of others."""
     found = Found(most)
     found += problems
     return list(found)

@@ -41,7 +41,7 @@ def test_the_gold_as_a_run_does_not_look_odd(name, tmp_path):
         gold = written(tmp_path / "gold", plan.gold("test", number))
         family = scoring.family_of(scenario.family, scenario.options)
         system = gold
-        make, options = family.gold_as_submission, family.configure(scenario.options)
+        make, options = family.files.gold_as_submission, family.configure(scenario.options)
         if made := make and make(open_files(gold), options):
             system = Made(made)
         description = scoring.describe(scenario.family, gold=gold, system=system, options=scenario.options)

@@ -143,7 +143,7 @@ def addresses(phase, scenario):
         ("submissions", phase.task.slug),
         *((name, run.pk) for name in ("submission", "submission_file")),
         ("submission_scores", run.pk, 1),
-        *(("submission_export", run.pk, 1, each.name) for each in scenario.engine_family.exports),
+        *(("submission_export", run.pk, 1, each.name) for each in scenario.engine_family.table_notes.exports),
         *(("submission_unit", run.pk, 1, unit) for unit in ("one", "d1", "the trial", "QAC1-1001-01", "q1")),
         ("gold", Gold.objects.get().pk),
         ("profile",),

@@ -103,14 +103,14 @@ def test_the_worst_unit_comes_first_and_of_equal_ones_that_with_more_mistakes(ev
 @pytest.mark.parametrize("family", engine.FAMILIES)
 def test_what_breaks_ties_are_kinds_of_the_family(family):
     record = engine.FAMILIES[family]
-    assert set(record.mistakes) <= set(record.kinds)
+    assert set(record.counts.mistakes) <= set(record.kinds)
 
 
 def test_totals_and_tables_by_label_name_columns_of_their_rows():
     mat = engine.FAMILIES["mat"]
-    assert mat.behind("by_tag")["reftotal"] == (0, 1, 2)
-    assert mat.totals({})["token_match"] == (5,)
-    assert engine.FAMILIES["spacy"].behind("nervaluate_per_type") == {}
+    assert mat.table_notes.behind("by_tag")["reftotal"] == (0, 1, 2)
+    assert mat.counts.totals({})["token_match"] == (5,)
+    assert engine.FAMILIES["spacy"].table_notes.behind("nervaluate_per_type") == {}
 
 
 def test_units_that_are_equal_in_all_stand_in_the_order_of_the_gold(evaluation):

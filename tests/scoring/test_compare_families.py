@@ -31,7 +31,7 @@ def same_again(result, path):
 def test_a_family_compares_fresh_and_stored_results(name, tmp_path):
     family = scoring.FAMILIES[name]
     options = {"content_annotations": "PER"} if name == "mat" else {}
-    specimen = family.specimen(family.configure(options))
+    specimen = family.offer.specimen(family.configure(options))
     gold, run = write(tmp_path / "gold", specimen.gold), write(tmp_path / "run", specimen.run)
     result = scoring.evaluate(name, gold=gold, system=run, options=options, n_resamples=40)
     found = scoring.compare({"fresh": result, "stored": same_again(result, tmp_path / "stored")}, 40)

@@ -123,7 +123,7 @@ def test_labels_of_the_gold_keep_their_rows(tmp_path, family, run):
 @pytest.mark.parametrize("family", CASES)
 def test_labels_that_are_made_up_are_one_row_of_every_table_by_label(tmp_path, family):
     listed, folded = evaluated(tmp_path, family, RUNS["a label of its own for each"])
-    items = scoring.FAMILIES[family].item_tables
+    items = scoring.FAMILIES[family].table_notes.item_tables
     found = {name for name, table in listed.tables.items() if name not in items and MARK in json.dumps(table)}
     found |= {name for name, table in listed.tables.items() if name not in items and MARK.lower() in json.dumps(table)}
     assert found

@@ -57,7 +57,7 @@ def case(request):
     """(family, options, files of the gold, files of the input)"""
     options, gold = GOLDS[request.param]
     family = scoring.FAMILIES[request.param]
-    return request.param, options, made(gold), made(family.inputs(made(gold), family.configure(options)))
+    return request.param, options, made(gold), made(family.files.inputs(made(gold), family.configure(options)))
 
 
 def test_an_input_has_nothing_that_is_to_be_found(case):
@@ -70,7 +70,7 @@ def test_an_input_has_nothing_that_is_to_be_found(case):
 def test_the_family_s_sample_is_in_order_beside_its_input(case):
     name, options, gold, inputs = case
     family = scoring.FAMILIES[name]
-    sample = made(family.sample(gold, family.configure(options)))
+    sample = made(family.files.sample(gold, family.configure(options)))
     read = scoring.read_against(name, inputs=inputs, system=sample, options=options)
     assert read.summary
 

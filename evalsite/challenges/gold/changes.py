@@ -100,9 +100,9 @@ def _read(scenario: Scenario, path: Source) -> _Reading:
     upload = as_upload(path, scenario)
     own = open_files(upload)
     system = family.read_system(own, gold, options)
-    contents = family.contents(own, gold, system, options) if family.contents else None
+    contents = family.views.contents(own, gold, system, options) if family.views.contents else None
     evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
-    return _Reading(evaluation.units, _names(evaluation.units, family.unit_texts(evaluation.tables)), contents)
+    return _Reading(evaluation.units, _names(evaluation.units, family.views.unit_texts(evaluation.tables)), contents)
 
 
 def _names(units: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:

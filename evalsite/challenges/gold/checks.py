@@ -69,7 +69,7 @@ def rows_of_itself(gold: Gold) -> NDArray[Any]:
 
 def as_upload(path: Source, scenario: Scenario) -> Source:
     """The gold as a participant would upload it: the same file, or where the layouts differ others, in memory."""
-    make = scenario.engine_family.gold_as_submission
+    make = scenario.engine_family.files.gold_as_submission
     made = make(open_files(path), scenario.configured) if make else None
     return path if made is None else Made(made)
 

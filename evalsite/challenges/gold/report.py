@@ -135,7 +135,7 @@ def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
 
 def _of_family(scenario: Scenario, file: Named) -> Iterator[str]:
     """Each cause once: of a gold that is shifted by one character every line would say the same."""
-    if remarks := scenario.engine_family.gold_remarks:
+    if remarks := scenario.engine_family.offer.gold_remarks:
         for cause in causes_of(remarks(open_files(file), scenario.configured)):
             values = {"problem": cause.problem, "n": f"{cause.n - 1:,}"}
             yield MORE_OF_THIS_KIND % values if cause.n > 1 else str(cause.problem)

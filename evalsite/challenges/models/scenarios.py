@@ -215,7 +215,7 @@ class Scenario(Versioned):
         """
         found = self.setup
         own = found.scale(name)
-        if not self.digits or name in found.family.without_interval:
+        if not self.digits or name in found.family.scores.without_interval:
             return own
         ranks_by = found.scale(found.headline)
         is_like_it = (own.is_share, own.full, own.decimals is None) == (
@@ -289,7 +289,7 @@ def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float |
 def is_brought_by_organisers(family: str) -> bool:
     """Of a family by its name; False where its package is not installed, so that nothing is scored anyway."""
     known = scoring.FAMILIES.get(family)
-    return known is not None and known.is_brought_by_organisers
+    return known is not None and known.offer.is_brought_by_organisers
 
 
 def is_perfect(score: float | None, perfect: float | None) -> bool:

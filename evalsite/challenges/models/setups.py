@@ -43,11 +43,11 @@ class Setup:
 
     @cached_property
     def lower_scores(self) -> frozenset[str]:
-        return self.family.lower_is_better(self.options)
+        return self.family.scores.lower_is_better(self.options)
 
     @cached_property
     def tell_much(self) -> frozenset[str]:
-        return self.family.tell_much(self.options)
+        return self.family.scores.tell_much(self.options)
 
     @cached_property
     def score_when_perfect(self) -> float | None:
@@ -55,7 +55,7 @@ class Setup:
 
     @cached_property
     def scales(self) -> Mapping[str, Scale]:
-        return self.family.scales(self.options)
+        return self.family.scores.scales(self.options)
 
     @cached_property
     def unbounded(self) -> frozenset[str]:

@@ -113,8 +113,8 @@ def _part(gold: Gold, *, is_only: bool) -> Part:
     scenario, family = gold.scenario, gold.scenario.engine_family
     with named(gold.file) as path:
         opened, options = open_files(path), scenario.configured
-        given = family.inputs(opened, options) if family.inputs else {}
-        sample = family.sample(opened, options) if family.sample else scenario.example
+        given = family.files.inputs(opened, options) if family.files.inputs else {}
+        sample = family.files.sample(opened, options) if family.files.sample else scenario.example
     suffix = "" if is_only else f"-{scenario.number}"
     files: dict[str, bytes] = {}
     folders = (f"input{suffix}" if given else "", f"sample{suffix}")

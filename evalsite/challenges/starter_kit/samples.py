@@ -31,7 +31,7 @@ def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | N
 
 def sample_of(scenario: Scenario, phase: Phase | None) -> dict[str, bytes]:
     """A small upload, {path: content}: valid for the phase and scored as it is; without a phase, of made-up data."""
-    make = scenario.engine_family.sample
+    make = scenario.engine_family.files.sample
     gold = gold_in_force(phase, scenario) if phase else None
     if make is None or gold is None:
         return scenario.example
@@ -65,7 +65,7 @@ def check_command(scenario: Scenario, phase: Phase) -> Command | None:
 
 def input_command(scenario: Scenario, scenarios: Sequence[Scenario]) -> str:
     """How to check the sample in the folder of a starter kit for all these scenarios; "" where there is no input."""
-    if scenario.engine_family.inputs is None:
+    if scenario.engine_family.files.inputs is None:
         return ""
     suffix = f"-{scenario.number}" if len(scenarios) > 1 else ""
     return check_beside_input(scenario, f"input{suffix}", f"sample{suffix}")

@@ -37,8 +37,8 @@ class Layout:
 
 def layout_of(scenario: Scenario) -> Layout:
     family = scenario.engine_family
-    files = family.specimen(scenario.configured).gold if family.specimen else {}
-    return Layout(scenario, from_engine(family.gold_layout or family.layout), files)
+    files = family.offer.specimen(scenario.configured).gold if family.offer.specimen else {}
+    return Layout(scenario, from_engine(family.offer.gold_layout or family.layout), files)
 
 
 def _excerpt(name: str, content: bytes) -> Excerpt:

@@ -33,7 +33,7 @@ class Made:
 
 def templates() -> list[Way]:
     """Return the uses for which there is a small evaluation."""
-    return [way for way in ways() if way.family.specimen]
+    return [way for way in ways() if way.family.offer.specimen]
 
 
 def task_from(way: Way, *, by: User) -> Made:
@@ -57,7 +57,7 @@ def task_from(way: Way, *, by: User) -> Made:
 
 def specimen_of(scenario: Scenario) -> Specimen | None:
     """Return the small evaluation for the scenario's options; None if its family offers none for them."""
-    make, family = scenario.engine_family.specimen, scenario.engine_family
+    make, family = scenario.engine_family.offer.specimen, scenario.engine_family
     return make(family.configure(scenario.options)) if make else None
 
 
@@ -95,9 +95,9 @@ def _phase(task: Task) -> Phase:
 def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
     """Add what participants download, made from the gold as their starter kit is."""
     family = scenario.engine_family
-    if family.inputs is None:
+    if family.files.inputs is None:
         return
-    name, content = packed(family.inputs(specimen.gold, scenario.configured), "input")
+    name, content = packed(family.files.inputs(specimen.gold, scenario.configured), "input")
     download = Download(
         task=phase.task,
         title=gettext("Input"),

@@ -69,7 +69,7 @@ class ScenarioForm(CarefulForm):
     def prepare(self) -> None:
         if self.is_new:
             del self.fields["number"]
-        if not self.family.is_brought_by_organisers:
+        if not self.family.offer.is_brought_by_organisers:
             del self.fields["takes_reports"]
         self.fields["digits"].choices = [("", gettext("as usual for this score")), *Scenario.Digits.choices]
         for option in [] if self.is_frozen else self.options:

@@ -55,9 +55,9 @@ class LanguagesForm(forms.Form):
         by_column = (self.COLUMN, gettext("by a column of one table: id,lang,label"))
         told_by = self.fields["told_by"]
         assert isinstance(told_by, forms.ChoiceField)
-        told_by.choices = [by_folder, by_column] if scenario.engine_family.has_columns else [by_folder]
+        told_by.choices = [by_folder, by_column] if scenario.engine_family.files.has_columns else [by_folder]
         told_by.initial = self.COLUMN if scenario.options.get("rows") else self.FOLDER
-        if not scenario.engine_family.has_columns:
+        if not scenario.engine_family.files.has_columns:
             del self.fields["column"]
         elif part := scenario.part:
             self.fields["column"].initial = part.column

@@ -31,7 +31,7 @@ class Way:
     @property
     def area(self) -> str:
         """Return the area in the engine's words; an unknown one of an installed package counts as further."""
-        area = self.use.area or self.family.area
+        area = self.use.area or self.family.offer.area
         return area if area in AREAS else FURTHER
 
     @property
@@ -74,7 +74,7 @@ def ways_for(query: str) -> list[Way]:
 
 def ways_of(family: Family) -> list[Way]:
     """Return the uses of a family; one that names none is a use by its title."""
-    return [Way(family, use) for use in family.uses or (Use(family.name, family.title, ""),)]
+    return [Way(family, use) for use in family.offer.uses or (Use(family.name, family.title, ""),)]
 
 
 def way(key: str) -> Way | None:

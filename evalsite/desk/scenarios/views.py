@@ -81,7 +81,7 @@ def languages(request: HttpRequest, task: Task, number: int) -> HttpResponse:
     """Add the same scenario for other languages, whose files come in one upload."""
     with transaction.atomic():
         scenario = _found(request, task, number)
-        if not scenario.engine_family.has_parts:
+        if not scenario.engine_family.files.has_parts:
             raise Http404
         form = LanguagesForm(request.POST if request.method == "POST" else None, scenario=scenario)
         if form.is_valid():

@@ -47,7 +47,7 @@ def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str
 def _signatures(edition: Edition, scenario: Scenario) -> dict[str, str]:
     """Return the signatures of scores that another program computes, as the first entry has them: options are the
     same."""
-    table, entry = scenario.engine_family.signatures, edition.entries[0]
+    table, entry = scenario.engine_family.scores.signatures, edition.entries[0]
     if not table:
         return {}
     results = Result.objects.filter(scoring__submission=entry["submission"], scoring__scenario=scenario)

@@ -55,7 +55,7 @@ def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 def _gain(own: engine.Evaluation) -> dict[str, Any] | None:
     """Return what would gain most if all of it were right: a label, where the family knows of labels."""
-    repairs = engine.FAMILIES[own.family].repairs
+    repairs = engine.FAMILIES[own.family].views.repairs
     if repairs is None:
         return None
     found = repairs(Totals(own.headline, own.scores, own.counts, own.tables), own.options)

@@ -135,7 +135,7 @@ def atlas(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     edition, rows = access.edition()
     context: dict[str, Any] = {}
     if found := stored_atlas(edition, rows):
-        texts = _texts(access.scenario.engine_family.unit_texts, found.systems[0], edition.gold_id)
+        texts = _texts(access.scenario.engine_family.views.unit_texts, found.systems[0], edition.gold_id)
         page = AtlasPage(found, rows, scenario, texts)
         context = {"atlas": page, "picture": page.picture(request.GET.get("units", ""))}
     return render(request, "leaderboard/atlas.html", access.context("board_atlas") | context)

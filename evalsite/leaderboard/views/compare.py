@@ -156,7 +156,7 @@ def _units(
     sees_units = first.is_seen and second.is_seen
     scenario = access.scenario
     family = scenario.engine_family
-    names = compared.units if sees_units and family.unit_record else None
+    names = compared.units if sees_units and family.views.unit_record else None
     scatter = scatter_of(
         *compared.unit_scores,
         scenario.scale,
@@ -166,7 +166,7 @@ def _units(
     )
     if not sees_units:
         return {"scatter": scatter}
-    texts = family.unit_texts(results[0].tables)
+    texts = family.views.unit_texts(results[0].tables)
     changed = changed_units(compared.units, *compared.unit_scores, scenario.scale)
     return {
         "scatter": scatter,
@@ -220,7 +220,7 @@ def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
         pair = _pair(request, chosen, results, access.scenario.scale)
     except Gone as error:
         return unreadable(request, error, {"submission": results[0].scoring.submission})
-    texts = access.scenario.engine_family.unit_texts(pair.results[0].tables)
+    texts = access.scenario.engine_family.views.unit_texts(pair.results[0].tables)
     page = Paginator(pair.units, PAGE).get_page(request.GET.get("page"))
     noun = access.unit[len(pair.units) != 1]
     context = pair.context() | {

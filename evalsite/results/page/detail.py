@@ -78,7 +78,7 @@ class Section:
     def notices(self) -> Notices:
         if self.exact is None:
             return Notices()
-        repeated = self.scenario.engine_family.repeated_scores(self.scenario.configured)
+        repeated = self.scenario.engine_family.scores.repeated_scores(self.scenario.configured)
         warnings = self.exact.warnings_for(is_organiser=self.is_organiser)
         about_shown = [
             warning for warning in self.precision.warnings(warnings) if warning.partition(":")[0] not in repeated
@@ -136,9 +136,9 @@ class Section:
         """Return key, title and number of each; those that say nothing in this scenario are left out."""
         counts = self.result.counts if self.result else {}
         family = self.scenario.engine_family
-        if family.count_titles is None:
+        if family.counts.count_titles is None:
             return [(name, words(name).capitalize(), number) for name, number in counts.items()]
-        titles = family.count_titles(counts, self.scenario.configured)
+        titles = family.counts.count_titles(counts, self.scenario.configured)
         return [(name, title, counts[name]) for name, title in titles.items() if name in counts]
 
     @property
@@ -157,7 +157,7 @@ class Section:
 
     @property
     def has_unit_pages(self) -> bool:
-        return self.scenario.engine_family.unit_record is not None
+        return self.scenario.engine_family.views.unit_record is not None
 
     @property
     def exports(self) -> list[Export]:
@@ -170,8 +170,8 @@ def exports_of(result: Result) -> list[Export]:
     # A listing is in the evaluation file alone, unless it is empty.
     return [
         export
-        for export in family.exports
-        if export.table is None or result.tables.get(export.table, export.table in family.item_tables)
+        for export in family.table_notes.exports
+        if export.table is None or result.tables.get(export.table, export.table in family.table_notes.item_tables)
     ]
 
 
@@ -231,7 +231,7 @@ def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
     facts = {name: getattr(result, name) for name in ("n_units", "n_resamples", "confidence_level")}
     headline, unit = scenario.headline, scenario.unit
     names = dict.fromkeys([headline, *titles, *result.scores])
-    repeated = scenario.engine_family.repeated_scores(scenario.configured)
+    repeated = scenario.engine_family.scores.repeated_scores(scenario.configured)
     applying = (name for name in names if name not in repeated and result.scores.get(name) is not None)
     shown = dict.fromkeys([headline, *applying])
     lower = scenario.lower_scores

@@ -60,7 +60,7 @@ class Points:
 
 def points_of(scenario: Scenario, result: Result, precision: Precision) -> Points:
     """Return the points of a result that has been disclosed to the visitor, whose numbers may be rounded."""
-    repairs = scenario.engine_family.repairs
+    repairs = scenario.engine_family.views.repairs
     if repairs is None or result.headline is None:
         return Points([])
     totals = Totals(scenario.headline, result.scores, result.counts, _told_tables(scenario, result, precision))
@@ -80,7 +80,7 @@ def _told_tables(scenario: Scenario, result: Result, precision: Precision) -> Ma
     either."""
     if precision.is_full:
         return result.tables
-    unit, groups = scenario.unit[0], scenario.engine_family.groups
+    unit, groups = scenario.unit[0], scenario.engine_family.table_notes.groups
     tables = {name: rows for name, rows in result.tables.items() if rows and unit not in rows[0]}
     # Of groups of few items nothing but their size is told.
     return {

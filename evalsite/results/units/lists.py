@@ -80,13 +80,13 @@ def list_urls(result: Result, table: str) -> ListUrl:
     none."""
     scenario = result.scoring.scenario
     family = scenario.engine_family
-    if not family.unit_record:
+    if not family.views.unit_record:
         return nowhere
-    counted = family.behind(table) if table else family.totals(scenario.configured)
+    counted = family.table_notes.behind(table) if table else family.counts.totals(scenario.configured)
     address = reverse("submission_units", args=[result.scoring.submission_id, scenario.number])
 
     def url(row: str, column: str) -> str:
-        leads = column in counted or table in family.confusions
+        leads = column in counted or table in family.table_notes.confusions
         return address + Asked(Cell(table, row, column)).query if leads else ""
 
     return url
@@ -94,7 +94,7 @@ def list_urls(result: Result, table: str) -> ListUrl:
 
 def shown_of(cell: Cell, family: Family) -> dict[str, str]:
     """Return the filters of a unit's page that show the items behind the count: `show` and `label`."""
-    if cell.table in family.confusions:
+    if cell.table in family.table_notes.confusions:
         if cell.row and cell.column:
             return {"label": cell.row, "show": "" if cell.row == cell.column else "errors"}
         return {"label": cell.row or cell.column, "show": "missing" if cell.row else "spurious"}
@@ -124,7 +124,7 @@ _WORDS_BY_FATE = ("deletions", "insertions")
 
 def said(cell: Cell, family: Family) -> str:
     """Name a count: "Concept taken for Action", "Concept: missing"."""
-    if cell.table in family.confusions:
+    if cell.table in family.table_notes.confusions:
         gold, system = (label or None for label in (cell.row, cell.column))
         if gold is None:
             return gettext("%(label)s: spurious") % {"label": system}

@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: mentions in entities."""
+"""Describes what was read of a run: mentions in entities."""
 
 import numpy as np
 

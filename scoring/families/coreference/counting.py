@@ -44,7 +44,7 @@ _FRACTIONAL = frozenset(
 
 @dataclass(frozen=True)
 class Matches:
-    """What the tables are made of; all fields have one entry for each document, in the order of the gold."""
+    """Holds what the tables are made of; all fields have one entry for each document, in the order of the gold."""
 
     # The names of the documents.
     units: list[str]

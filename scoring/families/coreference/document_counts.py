@@ -55,7 +55,7 @@ def document_counts(overlap: Overlap) -> Counts:
 
 
 def metric_counts(overlap: Overlap) -> Counts:
-    """What MUC, B³, CEAF and BLANC are made of; the table may have singletons added to the gold.
+    """Return what MUC, B³, CEAF and BLANC are made of; the table may have singletons added to the gold.
 
     LEA and the counts of singletons are not among these: every protocol takes them from the files as they are.
     """

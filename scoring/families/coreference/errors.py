@@ -1,4 +1,4 @@
-"""What went wrong with entities and mentions, after the Berkeley coreference analyser (Kummerfeld and Klein 2013).
+"""Tells what went wrong with entities and mentions, after the Berkeley coreference analyser (Kummerfeld, Klein 2013).
 
 Reduced to what needs no text: the analyser's errors of span and of type of mention are not told.
 """

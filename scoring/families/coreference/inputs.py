@@ -1,4 +1,4 @@
-"""What participants are given, the documents: to make a sample of an upload, and to tell which input an upload is for.
+"""Makes files of what participants are given, the documents, and tells by these which input an upload is for.
 
 A sample has no words, as many texts may not be handed on: each line keeps its place, and no more than its number.
 Nothing here looks at mentions or entities of the gold.

@@ -1,4 +1,4 @@
-"""Which mentions of the system are mentions of the gold: those of the same words, or of CorefUD less than that.
+"""Finds which mentions of the system are mentions of the gold: those of the same words, or of CorefUD less than that.
 
 CorefUD's scorer, by which the shared tasks of CRAC rank, matches mentions one to one in these steps. Each takes what
 the steps before have left over:
@@ -61,7 +61,7 @@ class _Placed:
 
     @property
     def is_zero(self) -> bool:
-        """Whether an empty node heads it."""
+        """Return whether an empty node heads it."""
         return self.head.is_empty
 
 
@@ -220,5 +220,5 @@ def _dependency_worth(gold: _Placed, system: _Placed) -> float:
 
 
 def _f1(gold: frozenset[Any], system: frozenset[Any]) -> float:
-    """Of two sets, 0 if both are empty."""
+    """Return the similarity of two sets, 0 if both are empty."""
     return 2 * len(gold & system) / max(1, len(gold) + len(system))

@@ -10,7 +10,7 @@ from scoring.families.coreference.specimen import example, specimen
 from scoring.families.coreference.tables import BEHIND, row_scores, tables
 from scoring.families.coreference.view import unit_record
 from scoring.families.coreference.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles
-from scoring.family import ANNOTATION, Family
+from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, TableNotes, Views
 from scoring.readers.coreference.sides import read_gold, read_system
 
 COREFERENCE = Family(
@@ -25,10 +25,6 @@ COREFERENCE = Family(
     main_scores=("muc_f1", "b_cubed_f1", "ceaf_e_f1", "mention_f1"),
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=ANNOTATION,
-    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,
@@ -36,16 +32,9 @@ COREFERENCE = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    behind=lambda table: BEHIND.get(table, {}),
-    mistakes=("gold_mentions",),
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    gold_of_inputs=gold_of_inputs,
-    input_keys=input_keys,
-    contents=contents,
-    repairs=repairs,
-    count_titles=count_titles,
-    row_scores=row_scores,
-    count_scores=count_scores,
+    offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    files=FileSteps(sample=sample, inputs=inputs, gold_of_inputs=gold_of_inputs, input_keys=input_keys),
+    counts=CountNotes(mistakes=("gold_mentions",), count_titles=count_titles, count_scores=count_scores),
+    table_notes=TableNotes(behind=lambda table: BEHIND.get(table, {}), row_scores=row_scores),
+    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

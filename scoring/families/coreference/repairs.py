@@ -1,4 +1,4 @@
-"""What the CoNLL average would be if nothing were lost, nothing were invented, or one measure were perfect.
+"""Tells what the CoNLL average would be if nothing were lost, nothing were invented, or one measure were perfect.
 
 Mentions have no labels, and which error costs how much cannot be told from counts: one missing mention changes the
 three measures by amounts that depend on its entity. What sums can tell is on which side the points are.
@@ -60,7 +60,7 @@ def _average(parts: Array) -> Floats:
 
 
 def _mentions(totals: Totals, kinds: tuple[str, ...]) -> int | None:
-    """How many mentions stand in errors of these kinds."""
+    """Return how many mentions stand in errors of these kinds."""
     sizes = {row["error"]: row["mentions"] for row in totals.tables.get("errors", ())}
     return sum(sizes.get(kind, 0) for kind in kinds) if sizes else None
 

@@ -62,7 +62,7 @@ def count_scores(count: str) -> list[str]:
 
 
 def _summed(counts: _Columns) -> _Columns:
-    """As the reference scorer: the counts of all documents make one score (Pradhan et al. 2014)."""
+    """Score as the reference scorer: the counts of all documents make one score (Pradhan et al. 2014)."""
     muc = _prf(counts, recall=("muc_correct", "muc_gold"), precision=("muc_correct", "muc_system"))
     b_cubed = _prf(
         counts,
@@ -82,7 +82,7 @@ def _summed(counts: _Columns) -> _Columns:
 
 
 def _averaged(counts: _Columns) -> _Columns:
-    """As scorch: each part of each metric is an average of its own, and 0 if nothing has any weight."""
+    """Score as scorch: each part of each metric is an average of its own, and 0 if nothing has any weight."""
     return {
         f"{metric}_{part}": ratio(counts[f"weighted_{metric}_{part}"], counts[f"{part}_weight"])
         for metric in METRICS

@@ -23,7 +23,7 @@ _EMPTY = "∅"
 def unit_record(
     gold_files: Mapping[str, bytes], system_files: Mapping[str, bytes], unit: str, options: Mapping[str, Any]
 ) -> Record:
-    """What the page of a document shows; KeyError if there is no such document.
+    """Return what the page of a document shows; KeyError if there is no such document.
 
     `text` (only of a format with words) has a line for each sentence. `gold` and `system` are the mentions
     of each side in the order of the text: `entity`, `mention`, and `other`, the entity of the other side

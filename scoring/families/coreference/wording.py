@@ -1,4 +1,4 @@
-"""What people read about the family: its title, the titles of its scores, what to upload, and an example of it."""
+"""Holds what people read about the family: its title, the titles of its scores, and what to upload."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: phrases with their text, and relations between them."""
+"""Describes what was read of a run: phrases with their text, and relations between them."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -73,7 +73,7 @@ def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:
 
 
 def _units(sentence: Integers, n_units: int) -> Integers:
-    """Of each sentence its unit; NO_UNIT for those behind the gold's, which have no place in the official alignment."""
+    """Return each sentence's unit; NO_UNIT for those behind the gold's, which the official alignment does not place."""
     return np.where(sentence < n_units, sentence, NO_UNIT)
 
 

@@ -133,7 +133,7 @@ def metrics_2018(counts: Array, options: Options) -> dict[str, Floats]:
 
 
 def _pairs(gold: Annotations2018, system: Annotations2018) -> tuple[Integers, Flags]:
-    """For each phrase of the gold its partner or -1, and whether the one that it looked for has the same span."""
+    """Return each gold phrase's partner or -1, and whether the one that it looked for has the same span."""
     wanted, is_exact = _wanted(gold, system)
     has = np.flatnonzero(wanted >= 0)
     partner = np.full(len(gold.ids), -1)
@@ -171,7 +171,7 @@ def _labels(
 
 
 def _found(gold: Annotations2018, system: Annotations2018, partner: Integers) -> tuple[Flags, Flags]:
-    """Which relations of the gold the system has, and which of the system the gold has."""
+    """Return which relations of the gold the system has, and which of the system the gold has."""
     name_of = {  # {ID of a paired phrase of the gold: ID of its partner}
         gold.ids[k]: system.ids[int(partner[k])] for k in np.flatnonzero(partner >= 0).tolist()
     }

@@ -1,4 +1,4 @@
-"""For each of some closed intervals the first one of a list that it touches."""
+"""Finds for each of some closed intervals the first one of a list that it touches."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def first_touching(starts: Integers, ends: Integers, list_starts: Integers, list
 
 
 def _first(starts: Integers, ends: Integers, list_starts: Integers, list_ends: Integers) -> Integers:
-    """By halving the list: how many intervals of a stretch are touched follows from its sorted starts and ends.
+    """Halve the list: how many intervals of a stretch are touched follows from its sorted starts and ends.
 
     These are the ones that begin at or before the end, less those that end before the start. Stretches have 1, 2, 4, …
     intervals; the sorted starts and ends of all stretches of one size are one array each.

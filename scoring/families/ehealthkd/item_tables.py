@@ -17,7 +17,7 @@ KIND_NAMES = {
 
 
 def phrase_records(matches: Matches) -> list[Record]:
-    """By sentence: the gold's phrases with their partners, then the spurious ones."""
+    """List sentence by sentence the gold's phrases with their partners, then the spurious ones."""
     gold, system, pairs = matches.gold_phrases, matches.system_phrases, matches.phrases
     # Indices of a gold and a system phrase, -1 for the one that is absent.
     of_gold = [(g, int(pairs.partner[g])) for g in gold.scored.nonzero()[0].tolist()]
@@ -53,7 +53,7 @@ def _phrase(side: str, phrases: Phrases, texts: list[str], k: int) -> Record:
 
 
 def relation_records(matches: Matches) -> list[Record]:
-    """By sentence: the system's relations with what they met, then the gold's that are missing."""
+    """List sentence by sentence the system's relations with what they met, then the gold's that are missing."""
     gold, system = matches.gold_relations, matches.system_relations
     rows = [
         {

@@ -1,4 +1,4 @@
-"""What an organiser can choose: the scenario, the edition's rules, the sentences, and the tables of single items."""
+"""Holds what an organiser can choose: scenario, the edition's rules, sentences, and the tables of single items."""
 
 from collections.abc import Mapping
 
@@ -46,5 +46,5 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def pairing_of(options: Options) -> Pairing:
-    """How sentences of gold and system are paired."""
+    """Return how sentences of gold and system are paired."""
     return "official" if options.get("sentences") == "official" else "checked"

@@ -1,4 +1,4 @@
-"""Which pairs of a gold and a system phrase overlap."""
+"""Finds which pairs of a gold and a system phrase overlap."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class SpanPairs:
         return reaches & (system.low[systems] <= gold.high[golds])
 
     def overlap(self, golds: Integers, systems: Integers) -> Flags:
-        """Whether the phrases overlap: a span of one begins inside a span of the other.
+        """Return whether the phrases overlap: a span of one begins inside a span of the other.
 
         Spans that only touch do not overlap, because ends are exclusive. An empty span overlaps another one when it
         lies inside it, which is what the comparison of the challenge's program comes to.
@@ -75,7 +75,7 @@ def _crossed(
 
 
 def _begins_in(p: _Spans, q: _Spans, sentence: Integers, text: Text) -> Flags:
-    """Whether `q`, or if it is a run one of its words, begins inside `p`, or if that is a run inside one of its words.
+    """Tell whether `q`, or one of its words if it is a run, begins inside `p`, or inside a word of it if that is a run.
 
     Words of a run end before a blank and begin behind one, so a position inside of a run is inside one of its words
     unless it is a blank.

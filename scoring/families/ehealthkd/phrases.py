@@ -52,7 +52,7 @@ class PhraseMatches:
         return np.flatnonzero(system.scored & (self.system_partner < 0))
 
     def carriers(self) -> Integers:
-        """For each system phrase the gold phrase that its relations are understood to be about, or -1: (s,).
+        """Return for each system phrase the gold phrase that its relations are understood to be about, or -1: (s,).
 
         A partial match carries relations, even one with another label; an incorrect one carries none. That is the
         rule of the challenge's program.
@@ -136,7 +136,7 @@ def _match_equal_spans(
 
 
 def _first_takers(golds: Integers, systems: Integers, n_golds: int) -> Integers:
-    """For each gold phrase the first system phrase that is paired with it, or -1: (pairs,), (pairs,) -> (n_golds,).
+    """Return for each gold phrase the first system phrase paired with it, or -1: (pairs,), (pairs,) -> (n_golds,).
 
     >>> _first_takers(np.array([2, 0, 2]), np.array([5, 6, 7]), 3)
     array([ 6, -1,  5])
@@ -148,7 +148,7 @@ def _first_takers(golds: Integers, systems: Integers, n_golds: int) -> Integers:
 
 
 def _only_with_code(gold_code: Integers, system_code: Integers) -> tuple[Integers, Integers]:
-    """For each system phrase the only gold phrase with its code, or -1; and the gold's that repeat a code, sorted.
+    """Return each system phrase's only gold phrase with its code, or -1; and the gold's that repeat a code, sorted.
 
     >>> _only_with_code(np.array([7, 4, 7, 9]), np.array([4, 7, 1, 9]))
     (array([ 1, -1, -1,  3]), array([2]))
@@ -168,7 +168,7 @@ def _only_with_code(gold_code: Integers, system_code: Integers) -> tuple[Integer
 def _groups_on_equal_spans(
     gold_code: Integers, system_code: Integers, shared: Integers, scored: Flags
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """For each code that several gold phrases share, these and the system phrases with it, both in file order."""
+    """Return for each code shared by several gold phrases these and the system's with it, both in file order."""
     if not len(shared):
         return
     golds, systems = defaultdict(list), defaultdict(list)
@@ -242,7 +242,7 @@ def _match_partially(
 
 
 def _overlapping_by_system(spans: SpanPairs, golds: Integers, systems: Integers) -> defaultdict[int, list[int]]:
-    """For each system phrase the gold phrases of those of its pairs that overlap, in the order of the pairs."""
+    """Return for each system phrase the gold phrases of those of its pairs that overlap, in the order of the pairs."""
     overlap = spans.overlap(golds, systems)
     by_system = defaultdict(list)
     for g, s in zip(golds[overlap].tolist(), systems[overlap].tolist(), strict=True):

@@ -64,7 +64,7 @@ def phrase_classes(gold: Relations, n_phrases: int) -> Integers:
 
 
 def count_relations(gold: Triples, system: Triples, classes: Integers) -> RelationCounts:
-    """How many relations are correct, missing and spurious, which follows from the classes alone.
+    """Return how many relations are correct, missing and spurious, which follows from the classes alone.
 
     The challenge's program pairs one relation after the other (`pair_relations`). A system relation takes a free
     gold relation of its own *group*: same label, source in the same class and target in the same class. Which one
@@ -99,7 +99,7 @@ def count_relations(gold: Triples, system: Triples, classes: Integers) -> Relati
 
 
 def pair_relations(gold: Triples, system: Triples, classes: Integers, same_as: int) -> Integers:
-    """For each system relation the gold relation that it takes, an index into `gold`, or -1.
+    """Return for each system relation the gold relation that it takes, an index into `gold`, or -1.
 
     It is one with its very ends if that is free, for same-as also the reverse, else the first free one of its group,
     as `count_relations` explains it. `same_as` is the code of that label. Only the table of single relations asks
@@ -143,7 +143,7 @@ def _group_codes(gold: Triples, system: Triples, classes: Integers) -> tuple[Int
 
 
 def _occurrences(values: Integers, keys: Integers) -> Integers:
-    """How often each of the sorted keys is among the values."""
+    """Return how often each of the sorted keys is among the values."""
     ordered = np.sort(values)
     return np.searchsorted(ordered, keys, side="right") - np.searchsorted(ordered, keys, side="left")
 

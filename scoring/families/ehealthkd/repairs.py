@@ -1,4 +1,4 @@
-"""What F1 would be if one kind of mistake, or all mistakes with one label, were mended."""
+"""Tells what F1 would be if one kind of mistake, or all mistakes with one label, were mended."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -131,7 +131,7 @@ def _sentences(matches: Matches2018, options: Options) -> list[Record]:
 
 
 def _phrases(matches: Matches2018) -> list[Record]:
-    """By line: the gold's phrases with their partners, then the spurious ones."""
+    """List line by line the gold's phrases with their partners, then the spurious ones."""
     pairs = [(g, int(s)) for g, s in enumerate(matches.partner)] + [(-1, int(s)) for s in _left(matches)]
     gold, system = _sides(matches)
     whole = None if matches.gold.texts is None else "\n".join(matches.gold.texts)
@@ -155,7 +155,7 @@ def _phrase(name: str, side: Annotations2018, k: int, whole: str | None) -> Reco
 
 
 def kind_of(matches: Matches2018, g: int, s: int) -> str:
-    """What became of a pair of a gold and a system phrase, of which one may be -1: correct, incorrect, partial, …"""
+    """Tell what became of a pair of gold and system phrase, one of which may be -1: correct, incorrect, partial, …"""
     if g < 0 or s < 0:
         return "spurious" if g < 0 else "missing"
     if not matches.is_exact[g]:
@@ -166,7 +166,7 @@ def kind_of(matches: Matches2018, g: int, s: int) -> str:
 
 
 def _relations(matches: Matches2018) -> list[Record]:
-    """By line: the gold's relations, then the system's that the gold has not."""
+    """List line by line the gold's relations, then the system's that the gold has not."""
     gold, system = _sides(matches)
     rows = [
         {

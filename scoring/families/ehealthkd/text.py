@@ -45,7 +45,7 @@ class Text:
         return _sums_before(word_starts)
 
     def is_blank(self, sentence: Integers, position: Integers) -> Flags:
-        """Whether there is a blank at each position; outside of its sentence there is none."""
+        """Return whether there is a blank at each position; outside of its sentence there is none."""
         inside = (position >= 0) & (position < self.lengths[sentence])
         blank: Flags = self._blank[np.where(inside, self._starts[sentence] + position, 0)]
         return inside & blank
@@ -67,7 +67,7 @@ class Text:
 
 
 def _sums_before(flags: Flags) -> _Sums:
-    """How many flags are set before each position, and in the end in all: (n,) -> (n + 1,)."""
+    """Return how many flags are set before each position, and in the end in all: (n,) -> (n + 1,)."""
     sums = np.zeros(len(flags) + 1, dtype=np.int32)
     # Piece by piece, because NumPy first makes integers of all the flags that it is given.
     for start in range(0, len(flags), _FLAGS_AT_A_TIME):

@@ -54,7 +54,7 @@ def _moved(phrases: Phrases, decomposed: dict[int, str]) -> Phrases:
 
 
 def _composed(text: str, position: int) -> int:
-    r"""Where a position of the text lies in its composed form (NFC).
+    r"""Return where a position of the text lies in its composed form (NFC).
 
     A position before the text stays, one behind it keeps its distance to the end.
 

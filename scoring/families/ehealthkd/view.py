@@ -10,7 +10,7 @@ from scoring.readers.ehealthkd import Gold, Phrases, Relations, System, read_gol
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of the sentence `unit` shows; KeyError if there is no such scored sentence.
+    """Return what the page of the sentence `unit` shows; KeyError if there is no such scored sentence.
 
     line       of the sentence in its file, from 1
     text       of the gold, or folded as it was matched where the system's differs in blanks
@@ -31,7 +31,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 
 def _record(matches: Matches, line: int) -> Record:
-    """Of the sentence with this index."""
+    """Return the record of the sentence with this index."""
     gold, system = matches.gold, matches.system
     text = matched_texts(gold, system)[line]
     # For each side the indices of the sentence's phrases among all, and their places in the lists of the record.

@@ -12,7 +12,7 @@ _NO_LABEL = "–"
 
 
 def unit_record_2018(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of the line `unit` shows; KeyError if there is no such line, or no input."""
+    """Return what the page of the line `unit` shows; KeyError if there is no such line, or no input."""
     chosen = options["scenario"], pairing_of(options)
     gold = read_gold_2018(gold_files, *chosen)
     matches = match_2018(gold, read_system_2018(system_files, gold, *chosen))

@@ -1,4 +1,4 @@
-"""What people read about the family before they upload: titles, the layout of the files, and an example."""
+"""Holds what people read about the family before they upload: titles, the layout of the files, and an example."""
 
 from collections.abc import Collection
 
@@ -116,7 +116,7 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 
 
 def repeated_scores(options: Options) -> frozenset[str]:
-    """Of phrases in scenario 2, and of relations in scenario 3: nothing else is scored there."""
+    """Return the scores of phrases in scenario 2, and of relations in scenario 3: nothing else is scored there."""
     parts = {3: "_c"} if options["rules"] == "2018" else {2: "_a", 3: "_b"}
     part = parts.get(options["scenario"])
     return frozenset(name for name in SCORE_TITLES if part and name.endswith(part) and name != "accuracy_b")

@@ -9,7 +9,7 @@ from scoring.families.given.specimen import example, specimen
 from scoring.families.given.tables import tables
 from scoring.families.given.view import unit_record
 from scoring.families.given.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, unit
-from scoring.family import JUDGED, Family
+from scoring.family import JUDGED, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.given import read_gold, read_system
 
 GIVEN = Family(
@@ -22,28 +22,19 @@ GIVEN = Family(
     main_scores=(),
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=JUDGED,
-    specimen=specimen,
     example=example,
     configure=configure,
-    is_brought_by_organisers=True,
-    has_parts=False,
     read_gold=read_gold,
     read_system=read_system,
     count=count,
     metrics=metrics,
     tables=tables,
-    lower_is_better=lower_is_better,
-    scales=scales,
-    gold_as_submission=gold_as_submission,
-    item_tables=("units",),
-    totals=lambda options: TOTALS,
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    input_keys=input_keys,
-    contents=contents,
-    count_titles=count_titles,
+    offer=Offer(uses=USES, area=JUDGED, gold_layout=GOLD_LAYOUT, specimen=specimen, is_brought_by_organisers=True),
+    files=FileSteps(
+        has_parts=False, gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys
+    ),
+    scores=ScoreNotes(lower_is_better=lower_is_better, scales=scales),
+    counts=CountNotes(count_titles=count_titles, totals=lambda options: TOTALS),
+    table_notes=TableNotes(item_tables=("units",)),
+    views=Views(unit_record=unit_record, contents=contents),
 )

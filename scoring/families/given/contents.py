@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: units that have scores, and which scores come again."""
+"""Describes what was read of a run: units that have scores, and which scores come again."""
 
 import numpy as np
 

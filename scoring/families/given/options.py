@@ -1,4 +1,4 @@
-"""What an organiser may choose: where scores, units, weights and runs stand, and what a score is."""
+"""Holds what an organiser may choose: where scores, units, weights and runs stand, and what a score is."""
 
 import math
 from collections.abc import Mapping

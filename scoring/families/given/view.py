@@ -6,7 +6,7 @@ from scoring.readers.given import read_gold, read_system
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of a unit shows; KeyError if there is no such unit.
+    """Return what the page of a unit shows; KeyError if there is no such unit.
 
     `rows`: of each unit its name, score, weight, the number of judgements, and every single one that was read.
     """

@@ -1,4 +1,4 @@
-"""What people read: the layout of both files, titles, and what the family is used for."""
+"""Holds what people read: the layout of both files, titles, and what the family is used for."""
 
 from collections.abc import Collection
 
@@ -60,7 +60,7 @@ _COUNT_TITLES = {
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What a row of counts stands for, in singular and plural."""
+    """Return what a row of counts stands for, in singular and plural."""
     return ("group", "groups") if options["group"] else ("unit", "units")
 
 

@@ -12,14 +12,8 @@ from scoring.families.labels.scores import metrics
 from scoring.families.labels.specimen import example, specimen
 from scoring.families.labels.tables import behind, fold_labels, tables, totals
 from scoring.families.labels.view import unit_record
-from scoring.families.labels.wording import (
-    GOLD_LAYOUT,
-    LAYOUT,
-    USES,
-    count_titles,
-    unit,
-)
-from scoring.family import CLASSIFICATION, Family
+from scoring.families.labels.wording import GOLD_LAYOUT, LAYOUT, USES, count_titles, unit
+from scoring.family import CLASSIFICATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.labels import read_gold, read_system
 
 LABELS = Family(
@@ -29,38 +23,35 @@ LABELS = Family(
     options=OPTIONS,
     headline=lambda options: options["headline"],
     score_titles=TITLES,
-    titles_with=titles,
     main_scores=("accuracy", "macro_f1", "micro_f1", "mcc", "subset_accuracy", "credit"),
     kinds=ALWAYS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=CLASSIFICATION,
     example=example,
     configure=configure,
-    has_columns=True,
     read_gold=read_gold,
     read_system=read_system,
     count=count,
     metrics=metrics,
     tables=tables,
-    fold_labels=fold_labels,
-    gold_as_submission=gold_as_submission,
-    sample=sample,
-    inputs=inputs,
-    gold_of_inputs=gold_of_inputs,
-    input_keys=input_keys,
-    contents=contents,
-    repairs=repairs,
-    count_titles=count_titles,
-    lower_is_better=lower_is_better,
-    exports=EXPORTS,
-    behind=behind,
-    totals=totals,
-    mistakes=("wrong",),
-    confusions={"confusion": ("gold", "system")},
-    tell_much=lambda options: frozenset({"roc_auc"}),
-    unit_record=unit_record,
-    specimen=specimen,
-    groups={"slices": "items"},
+    offer=Offer(uses=USES, area=CLASSIFICATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    files=FileSteps(
+        has_columns=True,
+        gold_as_submission=gold_as_submission,
+        sample=sample,
+        inputs=inputs,
+        gold_of_inputs=gold_of_inputs,
+        input_keys=input_keys,
+    ),
+    scores=ScoreNotes(
+        titles_with=titles, lower_is_better=lower_is_better, tell_much=lambda options: frozenset({"roc_auc"})
+    ),
+    counts=CountNotes(mistakes=("wrong",), count_titles=count_titles, totals=totals),
+    table_notes=TableNotes(
+        fold_labels=fold_labels,
+        confusions={"confusion": ("gold", "system")},
+        groups={"slices": "items"},
+        behind=behind,
+        exports=EXPORTS,
+    ),
+    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

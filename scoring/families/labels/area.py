@@ -31,7 +31,7 @@ class Ordered:
 
 
 def area_under_curve(gold: Gold, system: System, options: Options) -> Callable[[Integers], Mapping[str, Floats]] | None:
-    """From weights of units (m, units) to the area, and over slices if asked for; None without probabilities."""
+    """Return a function of weights (m, units) that gives the area, also by slice; None without probabilities."""
     if system.probabilities is None:
         return None
     labels = _labels_to_rank(gold, options)

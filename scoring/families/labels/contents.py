@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: its labels, and the items that they belong to."""
+"""Describes what was read of a run: its labels, and the items that they belong to."""
 
 import numpy as np
 

@@ -35,7 +35,7 @@ _TINY = np.finfo(np.float64).eps  # how near to 0 and 1 scikit-learn lets a prob
 
 @dataclass(frozen=True)
 class Matches:
-    """What the tables are made from: n items."""
+    """Holds what the tables are made from: n items."""
 
     gold: Gold
     system: System
@@ -94,7 +94,7 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
 
 
 def _listed(said: Sets, n_labels: int) -> Sets:
-    """Without the labels that are not in the list."""
+    """Leave out the labels that are not in the list."""
     keep = said.codes < n_labels
     if keep.all():
         return said
@@ -180,7 +180,7 @@ def _count_probabilities(entries: Entries, names: list[str], gold: Integers, cod
 
 
 def _count_sets(entries: Entries, gold: Sets, system: Sets, both: Sets, read: System, options: Options) -> Flags:
-    """Of several labels: what each item adds beside its labels; whether its set is exact."""
+    """Return for sets of labels what each item adds beside its labels, and whether its set is exact."""
     names, everything, n_labels = names_of(options), np.arange(len(gold.sizes)), len(read.labels)
     t, p, c = gold.sizes, read.said.sizes, both.sizes
     missing = read.missing

@@ -10,7 +10,7 @@ from scoring.rows import Rows, rows_of_entries
 
 @dataclass
 class Entries:
-    """What single items add to the columns of their units."""
+    """Holds what single items add to the columns of their units."""
 
     unit: Integers | None  # (n,) of each item; None where each is its own
     slice: Integers | None  # (n,) of each item; None where there is one

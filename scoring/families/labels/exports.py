@@ -38,13 +38,13 @@ def _confusion(tables: Mapping[str, list[Record]], options: Options) -> bytes:
 
 
 def _in_order(labels: set[str], order: Sequence[str]) -> list[str]:
-    """As in the table of labels, others behind."""
+    """Sort labels as in the table of labels, others behind."""
     place = {label: number for number, label in enumerate(order)}
     return sorted(labels, key=lambda label: (place.get(label, len(place)), label))
 
 
 def _csv(rows: Iterable[Sequence[Any]]) -> bytes:
-    """In UTF-8 with the mark that spreadsheet programs want."""
+    """Encode in UTF-8 with the mark that spreadsheet programs want."""
     return codecs.BOM_UTF8 + csv_text(rows, ends="\r\n").encode()
 
 

@@ -1,4 +1,4 @@
-"""What participants are given: ids and the columns that people read. And uploads and golds that are made of it.
+"""Makes uploads and golds of what participants are given: ids and the columns that people read.
 
 Of the gold nothing is looked at but ids, these columns and which labels there are.
 """
@@ -51,7 +51,7 @@ def _own(read: Gold) -> list[list[str]]:
 
 
 def _best(read: Gold) -> list[list[str]]:
-    """Of each item of a graded gold the first label with the highest credit."""
+    """Return for each item of a graded gold the first label with the highest credit."""
     credits = read.credits
     assert credits is not None
     is_best = credits.credit == credits.best[credits.item]
@@ -96,7 +96,7 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 
 
 def _as_wanted(made: dict[str, bytes], options: Options, columns: dict[str, Sequence[Cell]]) -> dict[str, bytes]:
-    """In the format that the options ask for, where they ask for one."""
+    """Write in the format that the options ask for, where they ask for one."""
     if options["gold_format"] in ("auto", "jsonl"):
         return made
     return written("gold", "gold", options, columns, gold_label(options))

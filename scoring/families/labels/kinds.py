@@ -40,7 +40,7 @@ def names_of(options: Mapping[str, Any]) -> list[str]:
 
 
 def n_blocks(options: Mapping[str, Any]) -> int:
-    """How many columns there are for each label."""
+    """Return how many columns there are for each label."""
     return 0 if options["task"] == "graded" else len(BLOCKS)
 
 

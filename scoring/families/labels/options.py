@@ -1,4 +1,4 @@
-"""What an organiser may choose, and what follows from the choice where nothing is said."""
+"""Holds what an organiser may choose, and what follows from the choice where nothing is said."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the score that ranks would be if all mistakes with one label, or of one pair of labels, were mended."""
+"""Tells what the score that ranks would be if all mistakes with one label, or of one pair of labels, were mended."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any
@@ -29,7 +29,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """Of one label for each item, from the confusion; of others nothing is said.
+    """Mend single labels of items, from the confusion; nothing is said of other tasks.
 
     A label is mended when every item that either side gives it has the gold's label; a pair when the items of its
     first label that were taken for its second are right. Cells of labels that the table by label does not have, as
@@ -44,7 +44,7 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
 
 
 class _Known:
-    """How often each label was given as things are, and which pairs of labels are mistakes."""
+    """Holds how often each label was given as things are, and which pairs of labels are mistakes."""
 
     def __init__(self, listed: Rows, confusion: Rows, options: Options) -> None:
         self.labels = [str(row["label"]) for row in listed]
@@ -92,7 +92,7 @@ def _pairs(known: _Known) -> Iterator[Mended]:
 
 
 def _row(counts: Floats, place: Mapping[str, int], options: Options) -> Floats:
-    """As the family's rows have them."""
+    """Order the counts as the family's rows have them."""
     names = names_of(options)
     row = np.zeros(len(names) + counts.size)
     row[names.index("items")] = counts[0].sum()

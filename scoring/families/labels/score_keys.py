@@ -72,7 +72,7 @@ def _of_task(options: Mapping[str, Any]) -> list[str]:
 
 
 def titles(options: Mapping[str, Any]) -> dict[str, str]:
-    """What people call the scores that there are with these options."""
+    """Return what people call the scores that there are with these options."""
     keys = score_keys(options)
     known = {key: title for key, title in TITLES.items() if key in keys}
     return known | {key: f"Right among the first {key.split('_')[1]}" for key in keys if key not in known}

@@ -48,7 +48,7 @@ def prf_of_labels(t: Floats, p: Floats, c: Floats, zero_division: int) -> tuple[
 
 
 def _scores(counts: Array, options: Options) -> Scores:
-    """From counts (..., kinds) of all slices together, or of one."""
+    """Make scores of counts (..., kinds) of all slices together, or of one."""
     own = Counts(counts, options)
     n_rows = own["items"]
     if options["task"] == "graded":
@@ -89,12 +89,12 @@ def _averages(t: Floats, p: Floats, c: Floats, options: Mapping[str, Any]) -> Sc
 
 
 def _mean(values: Floats, is_there: Array, zero_division: int) -> Floats:
-    """Over the labels that are there; without any, what 0/0 is."""
+    """Average over the labels that are there; without any the mean is what 0/0 is."""
     return _or(zero_division, np.where(is_there, values, 0.0).sum(axis=-1), is_there.sum(axis=-1))
 
 
 def _weighted(values: Floats, t: Floats, total: Floats) -> Floats:
-    """By the gold's rows; where the gold has none, all labels weigh the same, as scikit-learn's average has it."""
+    """Weigh labels by the gold's rows; where it has none all weigh the same, as in scikit-learn's average."""
     plain = values.mean(axis=-1) if values.shape[-1] else np.zeros(total.shape)
     return np.where(total > 0, ratio((values * t).sum(axis=-1), total), plain)
 

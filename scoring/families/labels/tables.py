@@ -37,7 +37,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def fold_labels(matches: Matches) -> Folded:
-    """With one row for all labels that the system alone has, as it may with labels=union."""
+    """Fold all labels that the system alone has into one row, as labels=union may need it."""
     known = matches.gold.labels
     folds = gold_labels(matches.labels.names, [name for name in matches.labels.names if known.code(name) is not None])
     return Folded(replace(matches, shown=folds), folds.invented) if folds.invented else Folded(matches, [])
@@ -66,19 +66,19 @@ def _labels(matches: Matches, options: Options) -> Table:
 
 
 def _shown(matches: Matches) -> Labels:
-    """Under which names the tables count the labels of the list."""
+    """Return under which names the tables count the labels of the list."""
     return matches.shown or all_labels(matches.labels.names)
 
 
 def _entries(sets: Sets, kind: int, matches: Matches, n_kinds: int) -> tuple[Array, Array, Array]:
-    """What the labels of the items add to the columns of this kind."""
+    """Return what the labels of the items add to the columns of this kind."""
     item = owners(sets.sizes).astype(np.int32)
     unit = matches.gold.units.code[item]
     return unit, sets.codes * n_kinds + kind, np.ones(len(unit), dtype=np.int8)
 
 
 def _prf(counts: Array, *, zero_division: int) -> dict[str, Floats]:
-    """From t, p and c on the last axis."""
+    """Make scores of t, p and c on the last axis."""
     t, p, c = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     return dict(zip(("precision", "recall", "f1"), prf_of_labels(t, p, c, zero_division), strict=True))
 
@@ -130,10 +130,10 @@ def _slices(matches: Matches, options: Options) -> Table:
 
 
 def behind(table: str) -> dict[str, tuple[int, ...]]:
-    """Which kinds of the table of labels its counts add up."""
+    """Return which kinds of the table of labels its counts add up."""
     return {"gold": (0,), "system": (1,), "correct": (2,)} if table == "labels" else {}
 
 
 def totals(options: Options) -> dict[str, tuple[int, ...]]:
-    """Which kinds of the corpus its totals add up."""
+    """Return which kinds of the corpus its totals add up."""
     return {"items": (ALWAYS.index("items"),), "correct": (ALWAYS.index("correct"),)}

@@ -9,7 +9,7 @@ from scoring.readers.labels import Gold, Sets, System, read_gold, read_system
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of a unit shows; KeyError if there is no such unit.
+    """Return what the page of a unit shows; KeyError if there is no such unit.
 
     `items`: each with its `id`, `texts` [(column, text)] of the input, the labels of the `gold`, those of the
     `system` in its order, each with whether it is `right`, the gold's `missed` labels, whether it is `correct`, whether

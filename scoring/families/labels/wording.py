@@ -1,4 +1,4 @@
-"""What people read: the layout of both files, an example of a run, and the titles of the counts."""
+"""Holds what people read: the layout of both files, an example of a run, and the titles of the counts."""
 
 from collections.abc import Collection
 
@@ -91,7 +91,7 @@ _COUNT_TITLES = {
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What a row of counts stands for, in singular and plural."""
+    """Return what a row of counts stands for, in singular and plural."""
     return ("group", "groups") if options["group"] else ("item", "items")
 
 

@@ -16,7 +16,7 @@ from scoring.families.mat.specimen import example, specimen
 from scoring.families.mat.tables import BEHIND, TOTALS, row_scores, tables
 from scoring.families.mat.view import unit_record
 from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, score_titles, unit
-from scoring.family import ANNOTATION, Family
+from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, TableNotes, Views
 from scoring.readers.mat import read_gold, read_system
 
 MAT = Family(
@@ -29,10 +29,6 @@ MAT = Family(
     main_scores=("precision", "recall", "macro_f1", "token_f1"),
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=ANNOTATION,
-    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,
@@ -40,21 +36,21 @@ MAT = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    fold_labels=fold_labels,
-    gold_as_submission=gold_as_submission,
-    exports=EXPORTS,
-    confusions={"confusion": ("gold_label", "system_label")},
-    behind=lambda table: BEHIND.get(table, {}),
-    totals=lambda options: TOTALS,
-    mistakes=("refclash", "missing", "hypclash", "spurious"),
-    item_tables=("details",),
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    input_keys=input_keys,
-    contents=contents,
-    repairs=repairs,
-    count_titles=count_titles,
-    row_scores=row_scores,
-    count_scores=count_scores,
+    offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    files=FileSteps(gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys),
+    counts=CountNotes(
+        mistakes=("refclash", "missing", "hypclash", "spurious"),
+        count_titles=count_titles,
+        totals=lambda options: TOTALS,
+        count_scores=count_scores,
+    ),
+    table_notes=TableNotes(
+        fold_labels=fold_labels,
+        item_tables=("details",),
+        confusions={"confusion": ("gold_label", "system_label")},
+        behind=lambda table: BEHIND.get(table, {}),
+        row_scores=row_scores,
+        exports=EXPORTS,
+    ),
+    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

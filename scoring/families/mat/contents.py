@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: spans, and the labels of what does not count."""
+"""Describes what was read of a run: spans, and the labels of what does not count."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the counts of a result are called, and which of them its options leave without meaning."""
+"""Tells what the counts of a result are called, and which of them its options leave without meaning."""
 
 from collections.abc import Collection
 
@@ -46,5 +46,5 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 
 
 def _occurs(schema: str, kind: str) -> bool:
-    """Whether the schema has pairs of this kind: `partial` alone has partial ones, and no incorrect ones."""
+    """Return whether the schema has pairs of this kind: `partial` alone has partial ones, and no incorrect ones."""
     return kind != ("incorrect" if schema == "partial" else "partial")

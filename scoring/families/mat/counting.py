@@ -225,7 +225,7 @@ def _totals(matches: Matches) -> dict[str, int | float]:
 
 
 def _warnings(matches: Matches, options: Options) -> list[str]:
-    """What a reader of the scores should know; none of it changes them."""
+    """Return what a reader of the scores should know; none of it changes them."""
     warnings = []
     effect = "counted once" if options["pairing"] == "1.2" else "counted each time"
     for side, number in zip(("gold", "system"), matches.n_duplicates, strict=True):
@@ -241,7 +241,7 @@ def _warnings(matches: Matches, options: Options) -> list[str]:
 
 
 def _without_tokens(matches: Matches) -> str:
-    """Why there are no scores by token, with the first document that is the cause."""
+    """Return why there are no scores by token, with the first document that is the cause."""
     name = matches.system.names[matches.misfit or 0]
     if not matches.n_tokens.any():
         return f"no scores by token: there are no tokens, the first document without any is {name}"

@@ -1,4 +1,4 @@
-"""What became of every span: the table with a row for each match, each clash, and each span without a partner.
+"""Tells what became of every span: the table with a row for each match, each clash, and each span without a partner.
 
 With pairing 1.2 a clash is no relation of two spans (see the head of counting.py), so the rows are our own choice:
 
@@ -122,7 +122,7 @@ def detail_rows(spans: SpanMatches, starts: Integers) -> DetailRows:
 
 
 def warnings(spans: SpanMatches) -> list[str]:
-    """What the table leaves out because it would not fit into memory."""
+    """Return what the table leaves out because it would not fit into memory."""
     left_out = []
     if _n_clashes(spans) > _MOST_CLASHES:
         left_out.append("details: too many spans overlap one another: each clash is shown with its best partner alone")
@@ -170,7 +170,7 @@ def _with_best_partner(spans: SpanMatches, gold: Integers, system: Integers) -> 
 
 
 def _best_partners(spans: CorpusSpans, others: CorpusSpans) -> _Pairs:
-    """For each span the other with the longest overlap, the first of several; each span overlaps at least one."""
+    """Return each span's other with the longest overlap, the first of several; each span overlaps at least one."""
     if int(n_overlaps(spans, others).sum()) <= PAIRS_AT_A_TIME:
         index, other = overlapping_pairs(spans, others)
         # By span, then the longest overlap first, then the order of the others: the first of each span is the best.
@@ -211,7 +211,7 @@ def _types(first: list[Integers], second: list[Integers]) -> Integers:
 
 
 def _has_too_long_texts(spans: SpanMatches) -> bool:
-    """Whether the texts of all spans together are too long; nested spans hold the same characters many times."""
+    """Return whether the texts of all spans together are too long; nested spans hold the same characters many times."""
     return int(sum((side.end - side.start).sum() for side in (spans.gold, spans.system))) > _MOST_CHARACTERS
 
 

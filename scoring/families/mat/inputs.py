@@ -1,4 +1,4 @@
-"""What participants are given, the texts: to make a sample of an upload, and to tell which input an upload is for.
+"""Makes files of what participants are given, the texts, and tells by these which input an upload is for.
 
 Of the gold's annotations, tokens alone are looked at, and those only where an upload has to have the same.
 """

@@ -1,4 +1,4 @@
-"""What an organiser may choose, and what a value has to be.
+"""Holds what an organiser may choose, and what a value has to be.
 
 The texts in OPTIONS are shown to organisers and on the command line. Which labels count comes from `task_file`, else
 from the two lists of labels, else from the gold's own metadata: scoring/readers/mat/sides.py.

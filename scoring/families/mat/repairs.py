@@ -1,4 +1,4 @@
-"""What F1 of spans would be if one kind of mistake, or all mistakes with one tag, were mended."""
+"""Tells what F1 of spans would be if one kind of mistake, or all mistakes with one tag, were mended."""
 
 from collections.abc import Iterator
 
@@ -39,7 +39,7 @@ def _tags(now: Integers, totals: Totals) -> Iterator[Mended]:
 
 
 def _mended(group: str, name: str, now: Integers, wrong: Integers) -> Mended:
-    """Without these wrong spans of both sides (kinds,); those of the gold among them become matches."""
+    """Take away these wrong spans of both sides (kinds,); those of the gold among them become matches."""
     counts = now - wrong
     counts[MATCH] += wrong[REFCLASH] + wrong[MISSING]
     return Mended(group, name, int(wrong.sum()), counts)

@@ -1,4 +1,4 @@
-"""What is counted for each document and label, and the scores that follow from sums of these counts.
+"""Tells what is counted for each document and label, and the scores that follow from sums of these counts.
 
 The formulas and the zero denominators follow the documentation of MATScore (MAT/MIST 1.2): a share of nothing is 1,
 because a system that has no span has made no mistake, and an empty gold leaves nothing to find. An empty upload so
@@ -130,7 +130,7 @@ def token_metrics(counts: Array, n_tokens: Array) -> dict[str, Floats]:
 
 
 def partial_counts(counts: Array) -> Iterator[tuple[str, tuple[Array, Array, Array, Array, Array]]]:
-    """Of each schema the numbers (...) of correct, incorrect, partial, missing and spurious spans.
+    """Return each schema's numbers (...) of correct, incorrect, partial, missing and spurious spans.
 
     They come from counts of pairs (..., 6), whose kinds are those of PARTIAL. `strict` wants label and extent,
     `exact` the extent, `type` the label; `partial` takes any overlap, and without the same extent for a half.

@@ -43,7 +43,7 @@ def _first_plain(labels: Iterable[str], usual: str) -> str:
 
 
 def specimen(options: Options) -> Specimen:
-    """With the labels that the options name, as far as they name any."""
+    """Make the evaluation with the labels that the options name, as far as they name any."""
     labels, token = _two_labels(options), _first_plain(options["token_annotations"] or (), "lex")
     gold: dict[str, bytes] = {}
     run: dict[str, bytes] = {}

@@ -229,7 +229,7 @@ def _partial(matches: Matches) -> list[Record]:
 
 
 def _confusion(matches: Matches) -> Table:
-    """How often a label of the gold met a label of the system in the partial pairs; None stands for no partner."""
+    """Count how often a label of the gold met one of the system in the partial pairs; None stands for no partner."""
     (gold, system), pairs, labels = matches.distinct, matches.partial_pairs, matches.label_rows
     gold_row, system_row = labels.row[gold.label], labels.row[system.label]
     # A row behind all labels for no partner, so that None is the last in both columns.

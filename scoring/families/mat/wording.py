@@ -1,4 +1,4 @@
-"""What people read: how an upload is laid out, the titles of scores, and an example in the chosen format."""
+"""Holds what people read: how an upload is laid out, the titles of scores, and an example in the chosen format."""
 
 from scoring.families.mat.scores import SCHEMAS
 from scoring.family import Options, Use
@@ -66,5 +66,5 @@ def score_titles() -> dict[str, str]:
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What a row of counts stands for, in singular and plural."""
+    """Return what a row of counts stands for, in singular and plural."""
     return "document", "documents"

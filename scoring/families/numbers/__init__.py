@@ -11,7 +11,7 @@ from scoring.families.numbers.tables import tables
 from scoring.families.numbers.view import unit_record
 from scoring.families.numbers.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, titles, unit
 from scoring.family import NUMBERS as AREA
-from scoring.family import Family
+from scoring.family import CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.numbers import read_gold, read_system
 
 NUMBERS = Family(
@@ -21,32 +21,22 @@ NUMBERS = Family(
     options=OPTIONS,
     headline=headline,
     score_titles=SCORE_TITLES,
-    titles_with=titles,
     main_scores=("pearson", "spearman", "rmse", "average_precision", "eer", "log_loss"),
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=AREA,
-    specimen=specimen,
     example=example,
     configure=configure,
-    has_columns=True,
     read_gold=read_gold,
     read_system=read_system,
     count=count,
     metrics=metrics,
     tables=tables,
-    gold_as_submission=gold_as_submission,
-    lower_is_better=lower_is_better,
-    scales=scales,
-    totals=lambda options: TOTALS,
-    mistakes=("absolute",),
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    input_keys=input_keys,
-    contents=contents,
-    count_titles=count_titles,
-    groups={"slices": "items"},
+    offer=Offer(uses=USES, area=AREA, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    files=FileSteps(
+        has_columns=True, gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys
+    ),
+    scores=ScoreNotes(titles_with=titles, lower_is_better=lower_is_better, scales=scales),
+    counts=CountNotes(mistakes=("absolute",), count_titles=count_titles, totals=lambda options: TOTALS),
+    table_notes=TableNotes(groups={"slices": "items"}),
+    views=Views(unit_record=unit_record, contents=contents),
 )

@@ -67,5 +67,5 @@ def _determination(n: Floats, squared: Floats, s_xx: Floats, gold_constant: Flag
 
 
 def _finite(values: Floats) -> Floats:
-    """Without those whose squares, over a million resamples, would leave the range of doubles: NaN."""
+    """Replace by NaN those whose squares, over a million resamples, would leave the range of doubles."""
     return np.where(np.abs(values) <= LARGEST, values, np.nan)

@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: rows with numbers, and which numbers come often."""
+"""Describes what was read of a run: rows with numbers, and which numbers come often."""
 
 import numpy as np
 

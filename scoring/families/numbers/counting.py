@@ -106,7 +106,7 @@ def _ranks_by_kendall(options: Options) -> bool:
 
 
 def _without_kendall(options: Options) -> dict[str, str]:
-    """Why Kendall's tau has no interval: {score: reason}."""
+    """Return why Kendall's tau has no interval: {score: reason}."""
     of_tau = [name for name in all_scores(options) if score_of(name, options) == "kendall"]
     if options["slices"] and score_of(options["slice_score"], options) == "kendall":
         of_tau += SLICES
@@ -140,5 +140,5 @@ def _overflows(matches: Matches, options: Options) -> list[str]:
 
 
 def _said(number: int, noun: str) -> str:
-    """How many there are, with the verb that follows."""
+    """Return how many there are, with the verb that follows."""
     return f"{number} {noun} was" if number == 1 else f"{number} {noun}s were"

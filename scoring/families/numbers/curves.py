@@ -73,7 +73,7 @@ def curve_scores(curve: Curve, weights: Floats) -> dict[str, Floats]:
 
 
 def _equal_errors(true: Floats, false: Floats, n_ones: Floats, n_zeros: Floats, segments: Integers) -> Floats:
-    """Where the curve crosses the line of equal errors: (m, segments).
+    """Return where the curve crosses the line of equal errors: (m, segments).
 
     D = 1 − T − F falls from 1 to −1 along the points (F, T) of the curve; between the last point with D > 0 and the
     next one the curve is straight. D is taken times the number of 1s and of 0s, a whole number.

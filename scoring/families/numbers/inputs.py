@@ -1,4 +1,4 @@
-"""What participants are given, the ids: to make a sample of an upload, and to tell which input an upload is for.
+"""Makes files of what participants are given, the ids, and tells by these which input an upload is for.
 
 Nothing here looks at numbers of the gold, but `gold_as_submission`.
 """

@@ -1,4 +1,4 @@
-"""How much weight lies before and below each cell: what Kendall's tau counts.
+"""Tells how much weight lies before and below each cell: what Kendall's tau counts.
 
 Cells stand by x; each has a place by y. For each cell the weight of all cells before it with a lower place is wanted.
 As in a merge sort, cells are split into halves again and again, and of each split those pairs are counted that stand
@@ -58,23 +58,23 @@ class _Split:
 
 @dataclass(frozen=True)
 class Concordant:
-    """What is prepared for one column, or made on the way where it is used once."""
+    """Holds what is prepared for one column, or made on the way where it is used once."""
 
     splits: Iterable[_Split]
     blocks: Sums | None  # (blocks, _BLOCK, _BLOCK): 1 where the first cell is before and below the second
 
     @classmethod
     def of(cls, by_y: Integers) -> Self:
-        """For many resamples; `by_y` (cells,) are the positions of cells in the order of y."""
+        """Prepare for many resamples; `by_y` (cells,) are the positions of cells in the order of y."""
         return cls(list(_splits(by_y, _BLOCK)), _compared(by_y))
 
     @classmethod
     def once(cls, by_y: Integers) -> Self:
-        """For one use, in memory proportional to the cells."""
+        """Prepare for one use, in memory proportional to the cells."""
         return cls(_splits(by_y, 1), None)
 
     def below(self, weights: Floats) -> Floats:
-        """For each cell the weight before and below it: (m, cells) to (m, cells).
+        """Return for each cell the weight before and below it: (m, cells) to (m, cells).
 
         >>> Concordant.of(np.array([1, 4, 0, 3, 6, 2, 5, 7])).below(np.ones((1, 8)))
         array([[0., 0., 2., 2., 1., 5., 4., 7.]])
@@ -91,7 +91,7 @@ class Concordant:
 
 
 def _splits(by_y: Integers, smallest: int) -> Iterator[_Split]:
-    """From the whole down to blocks of twice the smallest size.
+    """Go from the whole down to blocks of twice the smallest size.
 
     The order of the cells by block and y is kept, and each block parted stably into its halves, so that nothing is
     sorted.
@@ -133,7 +133,7 @@ def _compared(by_y: Integers) -> Sums:
 
 
 def _inside(blocks: Sums, weights: Sums) -> Sums:
-    """What lies before and below each cell in its own block: (m, cells) to (m, cells)."""
+    """Return what lies before and below each cell in its own block: (m, cells) to (m, cells)."""
     m, n = weights.shape
     padded = np.zeros((m, len(blocks) * _BLOCK), dtype=weights.dtype)
     padded[:, :n] = weights

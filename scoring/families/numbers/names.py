@@ -1,4 +1,4 @@
-"""Which scores there are with given options, which of them rank, and of which less is better."""
+"""Finds which scores there are with given options, which of them rank, and of which less is better."""
 
 from collections.abc import Iterable
 
@@ -62,7 +62,7 @@ def lower_is_better(options: Options) -> frozenset[str]:
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """How scores are said that are no shares: errors in the gold's unit, and what has no bound on one side."""
+    """Return how scores are said that are no shares: errors in the gold's unit, and what has no bound on one side."""
     found = {name: _SCALES.get(score_of(name, options)) for name in row_scores(options)}
     if JOINT in found:
         found[JOINT] = _UNBOUNDED
@@ -72,7 +72,7 @@ def scales(options: Options) -> dict[str, Scale]:
 
 
 def score_of(name: str, options: Options) -> str:
-    """What a key says of one column: "rmse" for "valence_rmse"."""
+    """Return what a key says of one column: "rmse" for "valence_rmse"."""
     own = column_scores(options)
     if name in own or len(options["columns"]) == 1:
         return name

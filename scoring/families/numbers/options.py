@@ -1,4 +1,4 @@
-"""What an organiser may choose, and what a value has to be."""
+"""Holds what an organiser may choose, and what a value has to be."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -27,7 +27,7 @@ MOST_FOR_KENDALL = 20_000
 
 @dataclass(frozen=True)
 class Rows:
-    """What is scored: n rows of both sides, in the gold's order."""
+    """Holds what is scored: n rows of both sides, in the gold's order."""
 
     gold: Floats  # (columns, n)
     system: Floats  # (columns, n)
@@ -64,7 +64,7 @@ class _Column:
         )
 
     def scores(self, weights: Floats, options: Options) -> dict[str, Floats]:
-        """Of weights of rows (m, n), as they stand in `paired`: {score: (m, segments)}."""
+        """Return {score: (m, segments)} from weights of rows (m, n), as they stand in `paired`."""
         found = self._means(weights)
         zero = options["constant"] == "zero"
         if self.curve:
@@ -89,7 +89,7 @@ class _Column:
 
 
 def _is_whole(weights: Floats) -> bool:
-    """Whether they are those of the corpus itself."""
+    """Return whether they are those of the corpus itself."""
     return len(weights) == 1 and bool((weights == 1).all())
 
 
@@ -105,7 +105,7 @@ class Scorer:
 
     @classmethod
     def of(cls, rows: Rows, options: Options, *, by_slice: bool, draws_kendall: bool) -> Self:
-        """Of the whole, or with `by_slice` of each slice."""
+        """Make the scorer of the whole, or with `by_slice` of each slice."""
         segment = rows.slice if by_slice and rows.slice is not None else np.zeros(len(rows), dtype=np.int64)
         order = np.argsort(segment, kind="stable")
         sizes = np.bincount(segment)
@@ -122,7 +122,7 @@ class Scorer:
         return cls(columns, unit, options, bool(np.array_equal(unit, np.arange(rows.n_units))))
 
     def by_column(self, weights: Array) -> list[dict[str, Floats]]:
-        """Of weights of units (m, units), for each column: {score: (m, segments)}.
+        """Return {score: (m, segments)} for each column, from weights of units (m, units).
 
         The last answer is kept: the corpus and a table ask for the same resamples, one after the other.
         """

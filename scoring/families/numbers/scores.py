@@ -62,7 +62,7 @@ def counts_of(gold: Floats, system: Floats, tolerance: Floats | None, options: O
 
 
 def further_means(gold: Floats, system: Floats, tolerance: Floats | None, options: Options) -> dict[str, Floats]:
-    """What else is a mean over the rows: for each (n,), by the score's name."""
+    """Return what else is a mean over the rows: for each (n,), by the score's name."""
     if tolerance is not None:
         with np.errstate(over="ignore"):
             return {"within": (np.abs(system - gold) <= tolerance + _SLACK).astype(np.float64)}

@@ -9,7 +9,7 @@ from scoring.readers.numbers import Gold, Run, read_gold, read_system
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of a unit shows; KeyError if there is no such unit.
+    """Return what the page of a unit shows; KeyError if there is no such unit.
 
     `rows`: each item with its `id`, what people read beside it (`text`), the slice, and for each column the
     numbers of both sides and what lies between them; `near` only where the task has a tolerance.

@@ -1,4 +1,4 @@
-"""What people read: the layout of both files, titles of scores and counts, what the family is used for."""
+"""Holds what people read: the layout of both files, titles of scores and counts, what the family is used for."""
 
 from collections.abc import Collection
 
@@ -88,12 +88,12 @@ _COUNT_TITLES = {"items": "Items", "missing": "Missing rows", "ignored_rows": "R
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What a row of counts stands for, in singular and plural."""
+    """Return what a row of counts stands for, in singular and plural."""
     return ("group", "groups") if options["group"] else ("item", "items")
 
 
 def titles(options: Options) -> dict[str, str]:
-    """What people call the scores that there are: of several columns each has its own."""
+    """Return what people call the scores that there are: of several columns each has its own."""
     return {name: _title(name, score_of(name, options)) for name in all_scores(options)}
 
 

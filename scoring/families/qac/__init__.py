@@ -11,16 +11,8 @@ from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics, scales
 from scoring.families.qac.specimen import example, specimen
 from scoring.families.qac.tables import row_scores, tables
 from scoring.families.qac.view import unit_record
-from scoring.families.qac.wording import (
-    GOLD_LAYOUT,
-    LAYOUT,
-    SCORE_TITLES,
-    USES,
-    count_titles,
-    titles_with,
-    unit,
-)
-from scoring.family import QUESTIONS, Family
+from scoring.families.qac.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, titles_with, unit
+from scoring.family import QUESTIONS, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.qac import read_gold, read_system
 
 QAC = Family(
@@ -33,10 +25,6 @@ QAC = Family(
     main_scores=("answerable_average", "recall", "precision", "f1", "hit_at_1", "hit_at_5", "exact_match"),
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=QUESTIONS,
-    specimen=specimen,
     example=example,
     configure=configure,
     resolve_options=resolve_options,
@@ -45,21 +33,16 @@ QAC = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    gold_as_submission=gold_as_submission,
-    without_interval=("marks", "full_marks"),
-    exports=EXPORTS,
-    item_tables=("answers",),
-    totals=lambda options: TOTALS,
-    mistakes=("answers",),
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    gold_of_inputs=gold_of_inputs,
-    input_keys=input_keys,
-    contents=contents,
-    repairs=repairs,
-    count_titles=count_titles,
-    row_scores=row_scores,
-    titles_with=titles_with,
-    scales=scales,
+    offer=Offer(uses=USES, area=QUESTIONS, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    files=FileSteps(
+        gold_as_submission=gold_as_submission,
+        sample=sample,
+        inputs=inputs,
+        gold_of_inputs=gold_of_inputs,
+        input_keys=input_keys,
+    ),
+    scores=ScoreNotes(titles_with=titles_with, scales=scales, without_interval=("marks", "full_marks")),
+    counts=CountNotes(mistakes=("answers",), count_titles=count_titles, totals=lambda options: TOTALS),
+    table_notes=TableNotes(item_tables=("answers",), row_scores=row_scores, exports=EXPORTS),
+    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

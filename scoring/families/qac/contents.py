@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: answers, and the questions that they are to."""
+"""Describes what was read of a run: answers, and the questions that they are to."""
 
 import numpy as np
 

@@ -207,7 +207,7 @@ def _prediction(run: Run, index: int) -> str | None:
 
 
 def _n_distinct(question: Integers, number: Integers, n_questions: int) -> Integers:
-    """How many different numbers (n,) stand beside each question (n,): (questions,).
+    """Return how many different numbers (n,) stand beside each question (n,): (questions,).
 
     >>> _n_distinct(np.array([2, 0, 2, 2]), np.array([7, 5, 8, 7]), n_questions=3)
     array([1, 0, 2])

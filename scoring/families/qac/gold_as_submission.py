@@ -68,7 +68,7 @@ def _by_answer(gold: AnswerSet) -> list[tuple[int, int, int]]:
 
 
 def _item(answer: str, article: str, encoding: str) -> str:
-    """What a run says for an answer; nothing if it cannot."""
+    """Return what a run says for an answer; nothing if it cannot."""
     escaped = _NEEDS_ESCAPE.sub(r"\\\1", answer)
     item = f'"{escaped}", {article}'
     try:

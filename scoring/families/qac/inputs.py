@@ -1,4 +1,4 @@
-"""What participants are given, the questions: to make a sample of an upload, and to tell which input an upload is for.
+"""Makes files of what participants are given, the questions, and tells by these which input an upload is for.
 
 Nothing here looks at answers of the gold.
 """

@@ -1,4 +1,4 @@
-"""Which outputs of a run are right, by their strings and by their articles.
+"""Finds which outputs of a run are right, by their strings and by their articles.
 
 The rule itself stands at the head of `counting.py`. Here it is applied to all questions at once; the same in plain
 Python, question by question, is `judge` in tests/scoring/plain/qac.py.
@@ -34,14 +34,14 @@ class Outputs:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What is found about each output."""
+    """Holds what is found about each output."""
 
     number: Integers  # (outputs,) number of the answer that it meets; NONE if its string is wrong
     article_ok: Flags  # (outputs,) whether the gold has its article for this answer in these words
 
     @property
     def is_right(self) -> Flags:
-        """Whether the string is right, whatever the article."""
+        """Return whether the string is right, whatever the article."""
         return np.asarray(self.number != NONE)
 
 
@@ -93,7 +93,7 @@ class _Entries:
     of_line: Integers  # (lines,) index of the entry that each of `lines` belongs to; ascending
 
     def ranges_of(self, pair: Integers) -> tuple[Integers, Integers]:
-        """For each pair (n,) the first entry with it, and the end of its entries: both (n,)."""
+        """Return for each pair (n,) the first entry with it, and the end of its entries: both (n,)."""
         return np.searchsorted(self.pair, pair, "left"), np.searchsorted(self.pair, pair, "right")
 
     def lines_of(self, first: Integers, end: Integers) -> tuple[Integers, Integers]:
@@ -127,14 +127,14 @@ def _entries_of(gold: AnswerSet, scored: Integers, string: Integers, n_strings: 
 
 @dataclass(frozen=True)
 class _Support:
-    """Which articles the gold has for the entries, as far as right outputs name them."""
+    """Holds which articles the gold has for the entries, as far as right outputs name them."""
 
     article: Integers  # (right outputs,) code of each one's article
     n_articles: int  # how many codes there are
     in_gold: Integers  # (n,) entry * n_articles + article for each such pair of the gold, ascending
 
     def fits(self, entry: Integers) -> Flags:
-        """Of an entry for each right output (right outputs,): whether the gold has the output's article for it."""
+        """Tell for each right output (right outputs,) whether the gold has the output's article for the entry."""
         wanted = entry * self.n_articles + self.article
         # A last element that nothing equals, for what would be inserted behind all others.
         nearest = np.append(self.in_gold, NONE)[np.searchsorted(self.in_gold, wanted)]

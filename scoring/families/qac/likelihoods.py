@@ -28,7 +28,7 @@ def best_thresholds(
     is_said: Flags,
     unit: Integers,
 ) -> Weighted:
-    """From weights of units (m, units) to the best scores and their thresholds, each (m,).
+    """Return a function of weights (m, units) that gives the best scores and their thresholds, each (m,).
 
     `scores` (q, 2) are exact match and F1 of each question, `is_said` whether it has a prediction, `unit` (q,) which
     unit it belongs to.

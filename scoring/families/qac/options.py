@@ -1,4 +1,4 @@
-"""What an organiser may choose, and what follows from the choice where nothing is said."""
+"""Holds what an organiser may choose, and what follows from the choice where nothing is said."""
 
 import math
 from collections.abc import Mapping

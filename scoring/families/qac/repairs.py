@@ -1,4 +1,4 @@
-"""What the score that ranks would be if one kind of mistake were mended. Questions have no labels."""
+"""Tells what the score that ranks would be if one kind of mistake were mended. Questions have no labels."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any

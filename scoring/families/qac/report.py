@@ -20,7 +20,7 @@ _GETA = "〓"
 
 @dataclass(frozen=True)
 class Totals:
-    """What the report prints, over all scored questions."""
+    """Holds what the report prints, over all scored questions."""
 
     task: int  # 1, 2 or 3
     points: float  # sum of the questions' points; the report calls them marks

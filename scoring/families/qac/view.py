@@ -7,7 +7,7 @@ from scoring.readers.qac import AnswerSet, read_answers, read_outputs
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of a unit shows; KeyError if there is no such unit.
+    """Return what the page of a unit shows; KeyError if there is no such unit.
 
     `questions`: the scored questions of the unit, each with its row of the table of questions, its `text` and the
     `passage` that it is about (None if the gold does not give them), the answers of the `gold` by number, and the

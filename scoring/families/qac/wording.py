@@ -1,4 +1,4 @@
-"""What people read: the layout of both files, an example of a run, and the titles of the scores."""
+"""Holds what people read: the layout of both files, an example of a run, and the titles of the scores."""
 
 from collections.abc import Collection
 
@@ -120,7 +120,7 @@ _NOT_OF_SQUAD = ("answers", "correct", "unsupported", "ignored_outputs")
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What a row of counts stands for, in singular and plural."""
+    """Return what a row of counts stands for, in singular and plural."""
     return ("series", "series") if options["unit"] == "series" else ("question", "questions")
 
 

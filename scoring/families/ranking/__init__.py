@@ -10,16 +10,8 @@ from scoring.families.ranking.scores import KINDS, headline, metrics, scales
 from scoring.families.ranking.specimen import example, specimen
 from scoring.families.ranking.tables import tables
 from scoring.families.ranking.view import unit_record
-from scoring.families.ranking.wording import (
-    GOLD_LAYOUT,
-    LAYOUT,
-    SCORE_TITLES,
-    USES,
-    count_titles,
-    score_titles,
-    unit,
-)
-from scoring.family import SEARCH, Family
+from scoring.families.ranking.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, score_titles, unit
+from scoring.family import SEARCH, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.ranking import read_gold, read_system
 
 RANKING = Family(
@@ -29,15 +21,9 @@ RANKING = Family(
     options=OPTIONS,
     headline=headline,
     score_titles=SCORE_TITLES,
-    titles_with=score_titles,
-    scales=scales,
     main_scores=("map", "mrr", "p_10", "r_100", "judged_10"),
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=SEARCH,
-    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,
@@ -45,14 +31,16 @@ RANKING = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    gold_as_submission=gold_as_submission,
-    gold_remarks=gold_remarks,
-    exports=EXPORTS,
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    gold_of_inputs=gold_of_inputs,
-    input_keys=input_keys,
-    contents=contents,
-    count_titles=count_titles,
+    offer=Offer(uses=USES, area=SEARCH, gold_layout=GOLD_LAYOUT, specimen=specimen, gold_remarks=gold_remarks),
+    files=FileSteps(
+        gold_as_submission=gold_as_submission,
+        sample=sample,
+        inputs=inputs,
+        gold_of_inputs=gold_of_inputs,
+        input_keys=input_keys,
+    ),
+    scores=ScoreNotes(titles_with=score_titles, scales=scales),
+    counts=CountNotes(count_titles=count_titles),
+    table_notes=TableNotes(exports=EXPORTS),
+    views=Views(unit_record=unit_record, contents=contents),
 )

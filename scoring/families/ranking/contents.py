@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: documents, and the queries that they are ranked for."""
+"""Describes what was read of a run: documents, and the queries that they are ranked for."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from scoring.readers.ranking import Judgements, Run
 
 
 def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Contents:
-    """Of the gold nothing but its queries."""
+    """Describe the run; of the gold nothing is told but its queries."""
     unit = np.array([gold.index_of.get(query, NO_UNIT) for query in run.queries], np.int32)
     known = unit != NO_UNIT
     return Contents(

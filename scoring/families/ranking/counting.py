@@ -25,7 +25,7 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Matches:
-    """What the tables are made from; all columns are (q,)."""
+    """Holds what the tables are made from; all columns are (q,)."""
 
     units: list[str]
     rankings: Rankings

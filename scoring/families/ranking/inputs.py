@@ -1,4 +1,4 @@
-"""What participants are given, the queries: to make a sample of an upload, and to tell which input an upload is for.
+"""Makes files of what participants are given, the queries, and tells by these which input an upload is for.
 
 Nothing here looks at documents or grades of the gold, but for the perfect run.
 """
@@ -60,7 +60,7 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 
 
 def _first_columns(lines: list[str]) -> list[str]:
-    """What stands before the first tab of each line that is no comment; a topic's words may follow."""
+    """Return what stands before the first tab of each line that is no comment; a topic's words may follow."""
     found = (line.partition("\t")[0].strip() for line in lines if not line.lstrip().startswith("#"))
     return [name for name in dict.fromkeys(found) if name]
 

@@ -21,7 +21,7 @@ _TITLES = {
 
 
 def score_names(options: Mapping[str, Any]) -> list[str]:
-    """In the order of display.
+    """Return the keys of the scores in the order of display.
 
     >>> score_names({"cutoffs": [5]})[5:9]
     ['gm_map', 'ndcg_5', 'map_5', 'mrr_5']
@@ -30,7 +30,7 @@ def score_names(options: Mapping[str, Any]) -> list[str]:
 
 
 def title_of(score: str) -> str:
-    """What people call it.
+    """Return what people call it.
 
     >>> title_of("ndcg_10"), title_of("gm_map")
     ('nDCG@10', 'GMAP')

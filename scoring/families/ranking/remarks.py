@@ -1,4 +1,4 @@
-"""What is odd in judgements by which runs are to be ranked; a warning tells of queries without a relevant document."""
+"""Tells what is odd in judgements that are to rank runs; a warning tells of queries without a relevant document."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _DEEP = 0.5  # share of the queries
 
 
 def gold_remarks(files: Files, options: Options) -> list[Problem]:
-    """What its maker should look at before anything is ranked by it."""
+    """Return what its maker should look at before anything is ranked by it."""
     gold = read_gold(files, options)
     return [Problem(message, gold.paths[0]) for message in _remarks(gold, options)]
 

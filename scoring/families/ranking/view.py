@@ -11,7 +11,7 @@ MOST_SHOWN = 50  # documents of a ranking, beside the judged ones that stand low
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of a query shows; KeyError if the gold lacks it.
+    """Return what the page of a query shows; KeyError if the gold lacks it.
 
     The row of the table of queries, and `measures`, those that are told first by their usual names.
     `ranking`: rank, document, score, grade (None where there is none), judged, relevant, of the first fifty documents

@@ -1,4 +1,4 @@
-"""What people read: the layout of both files, an example of a run, and the titles of scores and counts."""
+"""Holds what people read: the layout of both files, an example of a run, and the titles of scores and counts."""
 
 from collections.abc import Collection
 
@@ -76,7 +76,7 @@ _COUNT_TITLES = {
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What a row of counts stands for, in singular and plural."""
+    """Return what a row of counts stands for, in singular and plural."""
     return ("query", "queries")
 
 

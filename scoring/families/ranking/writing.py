@@ -34,5 +34,5 @@ def written(rankings: Mapping[Name, Sequence[Name]], tag: str, options: Options)
 
 
 def _fits(name: Name) -> bool:
-    """Whether a name can stand in a column, also in the first one."""
+    """Return whether a name can stand in a column, also in the first one."""
     return name[:1] not in (b"#", b"{", b"\xef") and not any(blank in name for blank in _BLANKS)

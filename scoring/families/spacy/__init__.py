@@ -13,7 +13,7 @@ from scoring.families.spacy.specimen import example, specimen
 from scoring.families.spacy.tables import ITEM_TABLES, behind, count_scores, row_scores, tables
 from scoring.families.spacy.view import unit_record
 from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES
-from scoring.family import ANNOTATION, Family
+from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.spacy.sides import read_gold, read_system
 
 SPACY = Family(
@@ -26,10 +26,6 @@ SPACY = Family(
     main_scores=MAIN_SCORES,
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=ANNOTATION,
-    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,
@@ -37,21 +33,17 @@ SPACY = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    fold_labels=fold_labels,
     resolve_options=resolve_options,
-    behind=behind,
-    totals=totals,
-    confusions={"ents_confusion": ("gold", "system")},
-    tell_much=areas,
-    item_tables=ITEM_TABLES,
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    gold_of_inputs=gold_of_inputs,
-    input_keys=input_keys,
-    contents=contents,
-    repairs=repairs,
-    count_titles=count_titles,
-    row_scores=row_scores,
-    count_scores=count_scores,
+    offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    files=FileSteps(sample=sample, inputs=inputs, gold_of_inputs=gold_of_inputs, input_keys=input_keys),
+    scores=ScoreNotes(tell_much=areas),
+    counts=CountNotes(count_titles=count_titles, totals=totals, count_scores=count_scores),
+    table_notes=TableNotes(
+        fold_labels=fold_labels,
+        item_tables=ITEM_TABLES,
+        confusions={"ents_confusion": ("gold", "system")},
+        behind=behind,
+        row_scores=row_scores,
+    ),
+    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

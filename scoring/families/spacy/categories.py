@@ -107,7 +107,7 @@ class Curve:
     is_nan: bool  # whether it has two, but neither is 1; spaCy's area is NaN then
 
     def n_items(self, n_documents: int) -> Integers:
-        """How many values of the gold each document has for the label: (n_documents,)."""
+        """Return how many values of the gold each document has for the label: (n_documents,)."""
         return np.bincount(np.concatenate([self.positive, self.negative]), minlength=n_documents)
 
     def areas(self, weights: Integers) -> Floats:
@@ -153,7 +153,7 @@ def _each_label(gold: Categories, system: Categories, item: Item) -> _Columns:
 
 
 def _system_values(gold: Categories, system: Categories, n_labels: int) -> Floats:
-    """For each value of the gold the system's for the same document and label; 0 where it says nothing.
+    """Return for each value of the gold the system's for the same document and label; 0 where it says nothing.
 
     >>> gold = Categories(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1.0, 0.0, 1.0]))
     >>> system = Categories(np.array([1, 0]), np.array([0, 1]), np.array([0.7, 0.2]))
@@ -286,7 +286,7 @@ def _no_scores(counts: Array) -> Scores:
 
 
 def _description(item: Item) -> str:
-    """What spaCy chooses as `cats_score`, in its words."""
+    """Return what spaCy chooses as `cats_score`, in its words."""
     if item["multi_label"]:
         return _MACRO_AUC
     if item["positive_label"] and len(item["labels"]) == 2:

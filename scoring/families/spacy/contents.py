@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: the layers that are scored, and those beside them."""
+"""Describes what was read of a run: the layers that are scored, and those beside them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial

@@ -1,4 +1,4 @@
-"""What the counts of a result are called: by what is counted, and what became of it."""
+"""Tells what the counts of a result are called: by what is counted, and what became of it."""
 
 from collections.abc import Collection
 

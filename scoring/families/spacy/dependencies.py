@@ -83,7 +83,7 @@ def _labels(sides: Sides, *, lowercase: bool) -> tuple[Array, Array]:
 
 
 def _ignored(sides: Sides, labels: list[str]) -> Flags:
-    """Whether the text of each code is one of these labels: (codes,)."""
+    """Return whether the text of each code is one of these labels: (codes,)."""
     strings = sides.system.strings
     codes = [strings[label] for label in labels]
     ignored = np.zeros(len(strings.texts), dtype=bool)
@@ -92,7 +92,7 @@ def _ignored(sides: Sides, labels: list[str]) -> Flags:
 
 
 def _gold_heads(sides: Sides) -> Array:
-    """For each token of the system the gold token of its head, as an index in the document; -1 if it is not one."""
+    """Return for each system token the gold token of its head, as an index in the document; -1 if it is not one."""
     system, single = sides.system, sides.alignment.single
     if sides.are_identical:
         return system.head

@@ -86,7 +86,7 @@ def entity_lists(sides: Sides, both: Entities) -> Iterator[tuple[int, list[Entit
 
 
 def row_names(sides: Sides, documents: Collection[tuple[int, list[Entity], list[Entity]]]) -> dict[int, str]:
-    """For each label's code the row that it counts in where labels that the gold lacks are one row."""
+    """Return for each label's code the row that it counts in where labels that the gold lacks are one row."""
     labels = {entity[2] for _, gold, _ in documents for entity in gold}
     everywhere = labels.union(entity[2] for _, _, system in documents for entity in system)
     return {label: sides.names[label] if label in labels else NOT_IN_GOLD for label in everywhere}
@@ -160,7 +160,7 @@ def off_boundary_rows(score: str, sides: Sides, spans: Spans) -> ErrorRows:
 
 
 def lost_warnings(attr: str, totals: dict[str, int]) -> list[str]:
-    """What the scores do not show, or show in another way than spaCy."""
+    """Return what the scores do not show, or show in another way than spaCy."""
     warnings = []
     if dropped := totals[f"{attr}_dropped"]:
         warnings.append(f"{attr}: {dropped} spans of the system have no gold tokens of their own and count as nothing")
@@ -170,7 +170,7 @@ def lost_warnings(attr: str, totals: dict[str, int]) -> list[str]:
 
 
 def _right(both: Entities) -> tuple[Flags, Flags]:
-    """Which entities of the system are true positives, and which of the gold are found.
+    """Return which entities of the system are true positives, and which of the gold are found.
 
     Of several equal entities of the system only the first is right, because an entity of the gold can be found once.
     Unlike in `compare_sets`, the others are not the same false positive as any other: each of them counts.

@@ -1,4 +1,4 @@
-"""What participants are given, the documents: to make a sample of an upload, and to tell which input an upload is for.
+"""Makes files of what participants are given, the documents, and tells by these which input an upload is for.
 
 Of the gold's annotations nothing is looked at but which layers are scored and the labels of its categories.
 """
@@ -80,7 +80,7 @@ def _document(gold: Documents, k: int, items: list[dict[str, Any]]) -> dict[str,
 
 
 def _layers(item: dict[str, Any], words: list[str], others: dict[str, Any]) -> dict[str, Any]:
-    """What the item is scored by, as a system might say it that knows nothing."""
+    """Return what the item is scored by, as a system might say it that knows nothing."""
     name, attr = item["name"], item.get("attr", "")
     if name == "token_attr":
         return {_ATTRIBUTES[attr]: words if attr == "lemma" else ["_" if attr == "morph" else "X"] * len(words)}

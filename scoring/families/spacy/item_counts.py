@@ -1,4 +1,4 @@
-"""What one item of the option `scores` makes of gold and system."""
+"""Tells what one item of the option `scores` makes of gold and system."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -130,7 +130,7 @@ def _distance(entity: Entity, gold: Entity) -> int:
 
 
 def _overlaps(entity: Entity, gold: Entity, min_overlap: float) -> bool:
-    """Whether they share tokens, and these are at least `min_overlap` per cent of the gold's entity."""
+    """Return whether they share tokens, and these are at least `min_overlap` per cent of the gold's entity."""
     shared = min(entity[1], gold[1]) - max(entity[0], gold[0])
     return shared > 0 and 100 * shared / (gold[1] - gold[0]) >= min_overlap
 
@@ -167,7 +167,7 @@ def _table(
 
 
 def _by_label(entities_: Sequence[Entity], called: Sequence[str] | Mapping[int, str]) -> dict[str, list[Entity]]:
-    """In rows of the table; `called` names that of each label's code."""
+    """Sort entities into the rows of the table; `called` names that of each label's code."""
     by_label: dict[str, list[Entity]] = {}
     for entity in entities_:
         by_label.setdefault(called[entity[2]], []).append(entity)

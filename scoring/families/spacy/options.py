@@ -134,7 +134,7 @@ def _texts(gold: Documents, codes: Codes) -> list[str]:
 
 
 def _is_exclusive(gold: Documents) -> bool:
-    """Whether each document with categories has exactly one value above 0, and that is 1."""
+    """Return whether each document with categories has exactly one value above 0, and that is 1."""
     cats = gold.cats
     is_positive = cats.value > 0
     n_positive = np.bincount(cats.document[is_positive], minlength=len(gold))

@@ -73,7 +73,7 @@ class Outcomes:
         )
 
     def n_invented(self, weights: Integers) -> Integers:
-        """How many types that the gold does not have occur in each row of weights (m, documents): (m,)."""
+        """Return how many types that the gold does not have occur in each row of weights (m, documents): (m,)."""
         of_invented = np.isin(self.types[1], self._invented())
         pairs = np.unique(np.stack([self.types[1][of_invented], self.documents[1][of_invented]]), axis=1)
         numbers = np.zeros(len(weights), dtype=np.int64)
@@ -157,7 +157,7 @@ BY_TYPE = {kind: (place,) for place, kind in enumerate(KINDS)}
 
 
 def last_if_not_in_gold(name: str) -> tuple[bool, str]:
-    """What to sort names of types by: the row of all that the gold does not have comes last."""
+    """Return what to sort names of types by: the row of all that the gold does not have comes last."""
     return name == NOT_IN_GOLD, name
 
 
@@ -206,7 +206,7 @@ def totals_of(prefix: str, rows: Array) -> dict[str, int]:
 
 
 def per_document(is_counted: Flags, first: Array) -> Integers:
-    """How many tokens of each document are flagged: (documents,).
+    """Return how many tokens of each document are flagged: (documents,).
 
     `is_counted` has a flag for each token, `first` (documents + 1,) the first token of each document.
 

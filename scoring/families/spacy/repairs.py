@@ -1,4 +1,4 @@
-"""What the score that ranks would be if one kind of mistake, or all mistakes with one label, were mended.
+"""Tells what the score that ranks would be if one kind of mistake, or all mistakes with one label, were mended.
 
 Any score can rank. Those that are an F of tp, fp and fn are mended in these counts, means over labels label by label,
 and the schemes of nervaluate in their five outcomes. Areas under curves and precision or recall alone have no repairs.
@@ -93,7 +93,7 @@ def _of_labels(now: Integers, rows: Sequence[Mapping[str, Any]]) -> Iterator[Men
 
 
 def _of_mean(totals: Totals, rows: Sequence[Mapping[str, Any]]) -> list[Repair]:
-    """Of a mean over labels; nothing where the table has other labels than the mean is made of, as one with a row for
+    """Mend a mean over labels; nothing where the table has other labels than the mean is made of, as one with a row for
     all that the gold does not have."""
     now = np.array([row["f"] for row in rows], dtype=np.float64)
     if not len(now) or totals.score is None or abs(now.mean() - totals.score) > _ROUNDING:

@@ -1,4 +1,4 @@
-"""From counts to scores, item by item: the register of what each item counts and how that becomes scores."""
+"""Turns counts into scores, item by item: the register of what each item counts and how that becomes scores."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from scoring.family import Options
 
 @dataclass(frozen=True)
 class ItemRules:
-    """How an item is scored; an item with other arguments may have more counts, or other scores."""
+    """Holds how an item is scored; an item with other arguments may have more counts, or other scores."""
 
     count: Callable[[Sides, Item], ItemCounts]
     n_kinds: Callable[[Item], int]  # the number of columns of its rows
@@ -85,7 +85,7 @@ def totals(options: Options) -> dict[str, tuple[int, ...]]:
 
 
 def _counted_as(item: Item, n_kinds: int) -> list[str]:
-    """What the totals of an item are called that counts nothing else, for each three columns of its counts."""
+    """Return what the totals of an item are called that counts nothing else, for each three columns of its counts."""
     if item["name"] == "deps":
         return ["dep_uas", "dep_las"]
     if item["name"] == "ud":

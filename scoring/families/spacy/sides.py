@@ -29,7 +29,7 @@ class Sides:
 
     @cached_property
     def are_identical(self) -> bool:
-        """Whether all tokens are the same, so that token i of one side is token i of the other."""
+        """Return whether all tokens are the same, so that token i of one side is token i of the other."""
         return bool(self.alignment.identical.all())
 
     @cached_property
@@ -39,7 +39,7 @@ class Sides:
 
 
 def annotates_ents(side: Documents) -> Flags:
-    """Whether each document has entities annotated, as spaCy decides it: (documents,).
+    """Return whether each document has entities annotated, as spaCy decides it: (documents,).
 
     It has not where the status of all its tokens is unknown; a document without tokens always has.
     """

@@ -125,7 +125,7 @@ def _sentences(side: Documents) -> tuple[Spans, Flags]:
 
 
 def _aligned(sides: Sides, spans_: Spans, *, allow_overlap: bool) -> tuple[Integers, Integers, Flags]:
-    """For each span of the system its first gold token, the one after its last, and whether it is dropped."""
+    """Return for each span of the system its first gold token, the one after its last, and whether it is dropped."""
     low, high, dropped = on_gold_tokens(sides, spans_)
     # Only documents in which spans share gold tokens need to go span by span; all others are done at once.
     is_alone = ~_in_conflict(sides, spans_, low, high, dropped) | allow_overlap
@@ -138,7 +138,7 @@ def _aligned(sides: Sides, spans_: Spans, *, allow_overlap: bool) -> tuple[Integ
 
 
 def _in_conflict(sides: Sides, spans_: Spans, low: Integers, high: Integers, dropped: Flags) -> Flags:
-    """Whether each span is of a document in which two of the spans share a gold token."""
+    """Return whether each span is of a document in which two of the spans share a gold token."""
     order = np.flatnonzero(~dropped)
     order = order[np.argsort(low[order], kind="stable")]
     # By their first tokens, a span crosses an earlier one if it begins before the furthest end so far.
@@ -149,7 +149,7 @@ def _in_conflict(sides: Sides, spans_: Spans, low: Integers, high: Integers, dro
 
 
 def _has_same_text(sides: Sides) -> Flags:
-    """Whether in each document equal spans of tokens have equal texts, whatever blanks stand between them.
+    """Return whether in each document equal spans of tokens have equal texts, whatever blanks stand between them.
 
     The exception is a text with Σ, whose lower case depends on the letters beside it, and so on the blanks.
     """
@@ -160,7 +160,7 @@ def _has_same_text(sides: Sides) -> Flags:
 
 
 def _text_is_same(sides: Sides, spans_: Spans, low: Integers, high: Integers, chosen: Integers) -> Iterator[bool]:
-    """Whether each chosen span has the text of its gold tokens, blanks and capitals aside."""
+    """Return whether each chosen span has the text of its gold tokens, blanks and capitals aside."""
     for document, own in groupby(chosen.tolist(), key=spans_.document.tolist().__getitem__):
         gold, system = _texts(sides.gold, document), _texts(sides.system, document)
         first = int(sides.gold.first[document])

@@ -51,7 +51,7 @@ def _scored(k: int, document: Item, items: list[Item], *, of_run: bool) -> Item:
 
 
 def _layers(item: Item) -> tuple[str, ...]:
-    """What of a document the item is scored by."""
+    """Return what of a document the item is scored by."""
     attr = str(item.get("attr", ""))
     if item["name"] == "spans" and attr.startswith("spans_"):
         return ("spans",)

@@ -78,7 +78,7 @@ def _with_ends(column: Integers, side: Documents) -> Integers:
 
 
 def _fits(rules: list[tuple[str, str, str]], before: Array, after: Array, same: Flags) -> Flags:
-    """Whether the two tags of each pair fit any of the rules."""
+    """Return whether the two tags of each pair fit any of the rules."""
     table = np.zeros((len(_LETTERS), len(_LETTERS), 2), dtype=bool)
     for first, second, types in rules:
         for one in first:

@@ -170,7 +170,7 @@ def _answer_rows(sides: Sides, token: Integers, is_right: Flags, is_asked: Flags
 
 
 def _same_texts(sides: Sides) -> Flags:
-    """Whether each document has equal tokens and equal spaces on both sides."""
+    """Return whether each document has equal tokens and equal spaces on both sides."""
     identical = np.flatnonzero(sides.alignment.identical)
     same = np.zeros(len(sides), dtype=bool)
     same[identical] = True

@@ -71,7 +71,7 @@ def _f(counts: Array) -> Array:
 
 
 def _right(gold: Treebank, system: Treebank, words: Integers, pairs: tuple[Integers, Integers]) -> dict[str, Flags]:
-    """Of each metric of words, which pairs of aligned words (of the gold, of the system) are right."""
+    """Return for each metric of words which pairs of aligned words (of the gold, of the system) are right."""
     g, s = pairs
     heads = np.where(system.head >= 0, words[system.head], _NO_HEAD)
     gold_heads = np.where(gold.head >= 0, gold.head, _NO_HEAD)
@@ -96,7 +96,7 @@ def _right(gold: Treebank, system: Treebank, words: Integers, pairs: tuple[Integ
 
 
 def _same_function_words(gold: Treebank, system: Treebank, words: Integers, pairs: tuple[Integers, Integers]) -> Flags:
-    """Whether both words have the same function words under them, with the same relations, tags and features.
+    """Return whether both words have the same function words under them, with the same relations, tags and features.
 
     Alignment keeps the order of words, so it is enough that all of the system's are among the gold's, and as many.
     """
@@ -192,7 +192,7 @@ def _aligned(rows: Integers, metric: str) -> Integers:
 
 
 def _table_scores(counts: Array) -> Scores:
-    """From counts (..., metrics, 4): tp, fp, fn and aligned words."""
+    """Make scores of counts (..., metrics, 4): tp, fp, fn and aligned words."""
     tp, fp, fn, aligned = np.moveaxis(np.asarray(counts), -1, 0)
     accuracy = ratio(tp, aligned)
     accuracy[..., [UD_METRICS.index(metric) for metric in _NOT_OF_WORDS]] = np.nan

@@ -27,7 +27,7 @@ _TOKEN_TEXTS = ("tag", "pos", "lemma", "morph")
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of the document `unit` shows; KeyError if there is no such document.
+    """Return what the page of the document `unit` shows; KeyError if there is no such document.
 
         unit            the id
         scores          the names of the items that are scored
@@ -136,7 +136,7 @@ def _line_of(files: Files, unit: str) -> Files:
 
 
 def _is_document(line: bytes, unit: str) -> bool:
-    """Whether the "id" that was found is that of the document, and not of something inside of it."""
+    """Return whether the "id" that was found is that of the document, and not of something inside of it."""
     try:
         document = loads(line)
     except BadLineError:

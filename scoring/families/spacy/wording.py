@@ -1,4 +1,4 @@
-"""What people read: the family's title, the titles of its scores, the layout of an upload, a small example.
+"""Holds what people read: the family's title, the titles of its scores, the layout of an upload, a small example.
 
 Scores that have no title here, such as those of span groups with other names, are shown by their keys.
 """

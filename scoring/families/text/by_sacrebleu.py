@@ -1,4 +1,4 @@
-"""What sacreBLEU counts in each segment, by its own tokenizers and n-grams: the only module that knows sacreBLEU.
+"""Tells what sacreBLEU counts in each segment, by its own tokenizers and n-grams: the only module that knows sacreBLEU.
 
 sacreBLEU scores the sums of these numbers over the segments, as `scores.py` does; its own metrics keep them to
 themselves, so they are counted here from what it makes public. Tests hold numbers and scores against `corpus_score` and
@@ -52,7 +52,7 @@ def version_found() -> str:
 
 
 def statistics(texts: Sequence[str], references: References, options: Options) -> dict[str, Floats]:
-    """For each metric of sacreBLEU that is asked for its columns (n, kinds), as `kinds.py` says; TER has `ter_rows`."""
+    """Return the columns (n, kinds) of each metric of sacreBLEU, as `kinds.py` says; TER has `ter_rows`."""
     asked = [metric for metric in ("chrf", "chrf_pp") if metric in options["metrics"]]
     found = {}
     if "bleu" in options["metrics"]:
@@ -181,7 +181,7 @@ def _words_of_chrf(text: str) -> list[str]:
 
 
 def _shared(own: Ngrams, others: Ngrams) -> tuple[int, int, int]:
-    """How many n-grams the text has, where the reference has any; those of the reference; and the matches of both."""
+    """Count the n-grams of the text, where the reference has any; those of the reference; and the matches of both."""
     matches = sum(min(number, others[ngram]) for ngram, number in own.items() if ngram in others)
     return own.total() if others else 0, others.total(), matches
 

@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: texts, and how many segments have one."""
+"""Describes what was read of a run: texts, and how many segments have one."""
 
 import numpy as np
 

@@ -29,7 +29,7 @@ _ENOUGH_TOKENIZED = 100  # segments that end in " .", as sacreBLEU has it
 
 @dataclass(frozen=True)
 class Matches:
-    """What the tables are made from."""
+    """Holds what the tables are made from."""
 
     gold: Gold
     rows: Floats  # (segments, kinds)

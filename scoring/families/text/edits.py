@@ -42,7 +42,7 @@ class _Shift(NamedTuple):
 
     @property
     def turn(self) -> tuple[int, int, int]:
-        """From where to where words change places, and by how many of them these turn to the left."""
+        """Return from where to where words change places, and by how many of them these turn to the left."""
         start, end, target = -self.minus_start, self.length - self.minus_start, -self.minus_target
         if target < start:
             return target, end, start - target
@@ -206,7 +206,7 @@ class _Tables:
 
 
 def _bands(n_words: int, n_reference: int) -> Integers:
-    """From which cell to which each row of sacreBLEU's table is filled, the one before the first word included."""
+    """Return from which cell to which each row of sacreBLEU's table is filled, that before the first word included."""
     ratio = n_reference / n_words
     width = max(BEAM_WIDTH, ceil(ratio / 2 + BEAM_WIDTH) if ratio / 2 > BEAM_WIDTH else 0)
     diagonal = np.floor(np.arange(n_words + 1) * ratio).astype(int)

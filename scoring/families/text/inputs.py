@@ -1,4 +1,4 @@
-"""What participants are given, ids alone: to make a sample of an upload, and to tell which gold an upload is for.
+"""Makes files of what participants are given, the ids, and tells by these which gold an upload is for.
 
 The texts from which systems start, such as sources of translations, are no part of the gold. Nothing here gives away a
 reference, but `gold_as_submission`.

@@ -67,7 +67,7 @@ def offered(metrics: Iterable[str]) -> list[str]:
 
 
 def width(metric: str) -> int:
-    """How many columns a metric has.
+    """Return how many columns a metric has.
 
     >>> [width(metric) for metric in METRICS]
     [10, 18, 24, 2, 5, 3]

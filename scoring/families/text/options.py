@@ -1,4 +1,4 @@
-"""What an organiser may choose, and what follows from the choice where nothing is said."""
+"""Holds what an organiser may choose, and what follows from the choice where nothing is said."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -142,7 +142,7 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def resolve_options(gold: Gold, options: Options) -> Options:
-    """With what stands in sacreBLEU's signature too: the number of references, and the version that counts."""
+    """Add what stands in sacreBLEU's signature too: the number of references, and the version that counts."""
     numbers = {len(references) for references in gold.references}
     return options | {"nrefs": numbers.pop() if len(numbers) == 1 else "var", "sacrebleu": version_found() or None}
 

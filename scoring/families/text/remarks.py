@@ -1,4 +1,4 @@
-"""What is odd in a gold that scores perfectly against itself."""
+"""Tells what is odd in a gold that scores perfectly against itself."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _ENOUGH_TOKENIZED = 100
 
 
 def gold_remarks(files: Files, options: Options) -> list[Problem]:
-    """What its maker should look at before anything is ranked by it."""
+    """Return what its maker should look at before anything is ranked by it."""
     gold = read_gold(files, options)
     return [Problem(message, gold.paths[0]) for message in _remarks(gold, options)]
 

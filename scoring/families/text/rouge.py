@@ -39,7 +39,7 @@ def rouge_rows(texts: Sequence[str], references: Sequence[Sequence[str]], *, ste
 
 
 def has_words(text: str) -> bool:
-    """Whether ROUGE finds any word in a text."""
+    """Return whether ROUGE finds any word in a text."""
     return bool(_OTHERS.sub("", text.lower()))
 
 
@@ -67,7 +67,7 @@ def _scores(reference: _Side, system: _Side, in_common: Callable[[Words, Words],
 
 
 def _f(common: int, n_reference: int, n_system: int) -> float:
-    """Of recall common / n_reference and precision common / n_system; 0 where there is nothing."""
+    """Return the F1 of recall common / n_reference and precision common / n_system; 0 where there is nothing."""
     if not common:
         return 0.0
     precision, recall = common / max(1, n_system), common / max(1, n_reference)
@@ -75,12 +75,12 @@ def _f(common: int, n_reference: int, n_system: int) -> float:
 
 
 def _overlap(a: Counter[_Item], b: Counter[_Item]) -> int:
-    """How many are common, one given twice being common twice at most."""
+    """Return how many are common, one given twice being common twice at most."""
     return sum(min(n, b[key]) for key, n in a.items() if key in b)
 
 
 def _in_sentences(reference: _Side, system: _Side) -> int:
-    """How many words of the reference are in the union of subsequences with each sentence of the system."""
+    """Return how many words of the reference are in the union of subsequences with each sentence of the system."""
     left_reference, left_system = Counter(reference.counts), Counter(system.counts)
     hits = 0
     for sentence in reference.sentences:

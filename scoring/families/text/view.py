@@ -23,7 +23,7 @@ _MOST_PRODUCT = 20_000_000
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of a unit shows; KeyError if there is no such unit.
+    """Return what the page of a unit shows; KeyError if there is no such unit.
 
     `segments`: the segments of the unit, each with its row of the table of segments as `scores`, the pieces of the
     `system`'s text and those of each of the `references`. A piece is {"text", "differs"}; what is marked of the

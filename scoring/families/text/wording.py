@@ -1,4 +1,4 @@
-"""What people read: layouts, titles of scores and counts, what the family is used for, an example."""
+"""Holds what people read: layouts, titles of scores and counts, what the family is used for, an example."""
 
 from collections.abc import Collection
 
@@ -96,7 +96,7 @@ _COUNT_TITLES = {
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What a row of counts stands for, in singular and plural."""
+    """Return what a row of counts stands for, in singular and plural."""
     return ("document", "documents") if options["unit"] == "document" else ("segment", "segments")
 
 

@@ -11,15 +11,8 @@ from scoring.families.transcripts.sides import read_gold, read_system
 from scoring.families.transcripts.specimen import example, specimen
 from scoring.families.transcripts.tables import BEHIND, ITEM_TABLES, tables
 from scoring.families.transcripts.view import unit_record
-from scoring.families.transcripts.wording import (
-    GOLD_LAYOUT,
-    LAYOUT,
-    SCORE_TITLES,
-    TITLE,
-    USES,
-    count_titles,
-)
-from scoring.family import SPEECH, Family
+from scoring.families.transcripts.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles
+from scoring.family import SPEECH, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 
 TRANSCRIPTS = Family(
     name="transcripts",
@@ -31,10 +24,6 @@ TRANSCRIPTS = Family(
     main_scores=("wer", "cer", "ser"),
     kinds=KINDS,
     layout=LAYOUT,
-    gold_layout=GOLD_LAYOUT,
-    uses=USES,
-    area=SPEECH,
-    specimen=specimen,
     example=example,
     configure=configure,
     read_gold=read_gold,
@@ -42,23 +31,27 @@ TRANSCRIPTS = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    gold_as_submission=gold_as_submission,
-    lower_is_better=lambda options: frozenset(SCORES),
-    scales=scales,
-    confusions={"confusions": ("reference", "system")},
-    behind=lambda table: BEHIND.get(table, {}),
-    totals=lambda options: TOTALS,
-    mistakes=("substitutions", "deletions", "insertions"),
-    item_tables=ITEM_TABLES,
-    exports=EXPORTS,
-    unit_record=unit_record,
-    sample=sample,
-    inputs=inputs,
-    gold_of_inputs=gold_of_inputs,
-    input_keys=input_keys,
-    contents=contents,
-    repairs=repairs,
-    count_titles=count_titles,
-    count_scores=count_scores,
-    groups={"speakers": "utterances"},
+    offer=Offer(uses=USES, area=SPEECH, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    files=FileSteps(
+        gold_as_submission=gold_as_submission,
+        sample=sample,
+        inputs=inputs,
+        gold_of_inputs=gold_of_inputs,
+        input_keys=input_keys,
+    ),
+    scores=ScoreNotes(lower_is_better=lambda options: frozenset(SCORES), scales=scales),
+    counts=CountNotes(
+        mistakes=("substitutions", "deletions", "insertions"),
+        count_titles=count_titles,
+        totals=lambda options: TOTALS,
+        count_scores=count_scores,
+    ),
+    table_notes=TableNotes(
+        item_tables=ITEM_TABLES,
+        confusions={"confusions": ("reference", "system")},
+        groups={"speakers": "utterances"},
+        behind=lambda table: BEHIND.get(table, {}),
+        exports=EXPORTS,
+    ),
+    views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

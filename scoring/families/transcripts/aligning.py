@@ -46,7 +46,7 @@ class Edits:
     system: Integers  # (e,) code of the transcript's word; NONE for a deletion
 
     def by_utterance(self, n_utterances: int) -> Integers:
-        """How many of each kind: (utterances, 3)."""
+        """Return how many of each kind: (utterances, 3)."""
         return sums_by_cell((n_utterances, N_EDITS), self.utterance, self.kind)
 
 

@@ -1,4 +1,4 @@
-"""What was read of a run, for the description of it: its words, and the utterances that have any."""
+"""Describes what was read of a run: its words, and the utterances that have any."""
 
 from itertools import chain
 
@@ -34,7 +34,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
 
 
 def _ids_read_as_words(gold: Gold, system: System) -> list[Oddity]:
-    """Of plain lines that begin or end with the ids of utterances: they are in another format than was thought."""
+    """Find plain lines that begin or end with the ids of utterances: they are in another format than was thought."""
     n = system.read.n_with_ids
     if not n:
         return []

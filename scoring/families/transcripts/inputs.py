@@ -1,4 +1,4 @@
-"""What participants have of a gold, the ids of its utterances: samples of uploads, and the gold itself as an upload.
+"""Makes files of what participants have of a gold, the ids of its utterances, and the gold itself as an upload.
 
 Nothing here looks at what is said in the gold, but `gold_as_submission`.
 """
@@ -57,7 +57,7 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 
 
 def _format(gold: Gold, options: Options) -> Format:
-    """Of a run; where the options leave it open, plain lines for plain lines, and else ids with tabs."""
+    """Return a run's format; where options leave it open, plain lines for plain lines, and else ids with tabs."""
     return _known(options["format"]) or ("lines" if gold.format == "lines" else "tsv")
 
 
@@ -67,7 +67,7 @@ def _known(asked: str) -> Format | None:
 
 
 def _are_numbers(ids: Sequence[str]) -> bool:
-    """Whether they are those of plain lines."""
+    """Return whether they are those of plain lines."""
     return ids == [str(number) for number in range(1, len(ids) + 1)]
 
 

@@ -1,4 +1,4 @@
-"""From a text to the words that are compared: the same steps for both sides, chosen by the organiser.
+"""Turns a text into the words that are compared: the same steps for both sides, chosen by the organiser.
 
     text                "Uh, it's  GONNA rain"      case=lower punctuation=remove keep_marks=' map={"uh": "", …}
     1  form of Unicode  "Uh, it's  GONNA rain"

@@ -1,4 +1,4 @@
-"""What an organiser may choose: how words are compared, and what ranks."""
+"""Holds what an organiser may choose: how words are compared, and what ranks."""
 
 import json
 from collections.abc import Mapping
@@ -112,5 +112,5 @@ def headline(options: Options) -> str:
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """What is resampled, in singular and plural."""
+    """Return what is resampled, in singular and plural."""
     return ("speaker", "speakers") if options["unit"] == "speaker" else ("utterance", "utterances")

@@ -1,4 +1,4 @@
-"""What an error rate would be if one kind of mistake, or all mistakes with one speaker, were mended."""
+"""Tells what an error rate would be if one kind of mistake, or all mistakes with one speaker, were mended."""
 
 from collections.abc import Iterator
 
@@ -54,7 +54,7 @@ def _speakers(now: Integers, totals: Totals) -> Iterator[Mended]:
 
 
 def _mended(group: str, name: str, now: Integers, wrong: Integers, first: int) -> Mended:
-    """Without these errors (4,), which stand from the kind `first` on."""
+    """Take away these errors (4,), which stand from the kind `first` on."""
     counts = now.copy()
     counts[first : first + len(wrong)] -= wrong
     counts[first] += wrong[1] + wrong[2]

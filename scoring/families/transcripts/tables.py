@@ -78,7 +78,7 @@ def _rows_of_speakers(matches: Matches) -> Integers | None:
 
 
 def _confusions(matches: Matches) -> Table:
-    """Which word stood for which, the most frequent first."""
+    """Return which word stood for which, the most frequent first."""
     edits = matches.edits
     chosen = np.flatnonzero(edits.kind == SUBSTITUTION)
     return _counted(

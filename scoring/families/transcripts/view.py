@@ -15,7 +15,7 @@ _MOST_STEPS = 3_000  # words of one utterance
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """What the page of a unit shows; KeyError if there is no such unit.
+    """Return what the page of a unit shows; KeyError if there is no such unit.
 
     `utterances`, of a speaker the worst first: name, `speaker` (None where speakers are not told), how many words of
     each kind, both error rates (None where there is nothing to divide by), whether it is missing in the run, `steps`

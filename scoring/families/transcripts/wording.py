@@ -1,4 +1,4 @@
-"""What people read: the layout of both sides, an example of a run, the titles of scores and counts."""
+"""Holds what people read: the layout of both sides, an example of a run, the titles of scores and counts."""
 
 from collections.abc import Collection
 

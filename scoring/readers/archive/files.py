@@ -73,7 +73,7 @@ class Files(Mapping[str, bytes]):
 
     @property
     def notes(self) -> list[str]:
-        """What was done with the files beside reading them, as far as they have been read."""
+        """Return what was done with the files beside reading them, as far as they have been read."""
         notes: list[str] = []
         if self._left_aside:
             notes.append(
@@ -108,7 +108,7 @@ class Files(Mapping[str, bytes]):
 
     @property
     def n_bytes(self) -> int:
-        """Of all contents, without reading them: an archive's are those that its directory claims."""
+        """Return the bytes of all contents without reading them: an archive's are those that its directory claims."""
         return sum(map(self._bytes_in, self.paths))
 
     def digest(self, paths: Iterable[str]) -> str:
@@ -131,7 +131,7 @@ class Files(Mapping[str, bytes]):
         """The content behind a known path."""
 
     def _bytes_in(self, path: str) -> int:
-        """Of the content behind a known path, without reading it where there is another way."""
+        """Return the bytes of the content behind a known path, without reading it where there is another way."""
         return len(self._read(path))
 
 
@@ -198,7 +198,7 @@ class Folder(Files):
                 yield path
 
     def _message(self, entry: os.DirEntry[str]) -> str | None:
-        """What is wrong with a file or folder, and what to do; None if nothing is."""
+        """Return what is wrong with a file or folder, and what to do; None if nothing is."""
         # Python gives bytes that are no UTF-8 as lone surrogates, which cannot be encoded.
         if entry.name.encode(errors="replace").decode() != entry.name:
             return Message("name-not-utf-rename", "has a name that is not UTF-8: rename it")

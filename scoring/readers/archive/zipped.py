@@ -82,7 +82,7 @@ _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 
 @dataclass(frozen=True)
 class Limits:
-    """What an archive may hold. Folders and single files have no limit here, because nothing in them is inflated."""
+    """Holds an archive's limits. Folders and single files have none here, because nothing in them is inflated."""
 
     archive_bytes: int = 200 * 2**20  # of the archive itself
     members: int = 100_000  # files and folders
@@ -97,7 +97,7 @@ class Limits:
         return replace(self, members=min(self.members, max(_ENOUGH_MEMBERS, 4 * n_files)))
 
     def inflated_bytes(self, archive_bytes: int) -> int:
-        """How much an archive of this size may inflate to."""
+        """Return how much an archive of this size may inflate to."""
         return min(self.total_bytes, max(self.ratio_from, self.ratio * archive_bytes))
 
 
@@ -145,7 +145,7 @@ class ZipArchive(Files):
         self._inflated_bytes = 0
 
     def again(self) -> Self:
-        """As those of all files; nothing counts as inflated."""
+        """Check names as those of all files; nothing counts as inflated."""
         other = super().again()
         other._inflated = {}
         other._inflated_bytes = 0
@@ -161,7 +161,7 @@ class ZipArchive(Files):
 
     @property
     def notes(self) -> list[str]:
-        """As those of all files, and that names with backslashes were taken."""
+        """Warn as of all files, and that names with backslashes were taken."""
         backslashes = [
             Message("backslashes-names-files-were", "backslashes in the names of files were read as / between folders")
         ]
@@ -215,7 +215,7 @@ class ZipArchive(Files):
             ) from None
 
     def _name_problems(self, members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
-        """Before anything looks at a name: one may have 65,535 bytes, and be there for each of many members."""
+        """Check before anything looks at a name: one may have 65,535 bytes, and be there for each of many members."""
         most = self._limits.name_characters
         for member in members:
             if len(member.orig_filename) > most:
@@ -228,7 +228,7 @@ class ZipArchive(Files):
                 yield Problem(message, _escaped(member.orig_filename[:_SHOWN]) + "…")
 
     def _check_sizes(self, members: list[zipfile.ZipInfo]) -> None:
-        """By what the directory claims."""
+        """Check the sizes that the directory claims."""
         largest = self._limits.member_bytes
         raise_all(self._too_large(member.filename) for member in members if member.file_size > largest)
         if sum(member.file_size for member in members) > self._allowed:
@@ -247,7 +247,7 @@ class ZipArchive(Files):
         )
 
     def _place(self, member: zipfile.ZipInfo) -> tuple[int, int]:
-        """From where to where the member's header and bytes lie in the archive."""
+        """Return from where to where the member's header and bytes lie in the archive."""
         start = member.header_offset
         header = self._data[start : start + _LOCAL_HEADER.size]
         if len(header) < _LOCAL_HEADER.size:
@@ -310,7 +310,7 @@ def is_zip(name: str, start: bytes) -> bool:
 
 
 def refused_kind(name: str, start: bytes) -> str | None:
-    """What to say of an archive or a compressed file that is no zip, by its name or its first MAGIC_BYTES."""
+    """Return what to say of an archive or a compressed file that is no zip, by its name or its first MAGIC_BYTES."""
     lower = name.lower()
     if lower.endswith(_SPREADSHEETS):
         return Message(
@@ -335,7 +335,7 @@ def _path(member: zipfile.ZipInfo) -> str:
 
 
 def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
-    """What is wrong with a member by its entry in the directory; control characters of its name are shown escaped."""
+    """Tell what is wrong with a member by its directory entry; control characters of its name are shown escaped."""
     name = _escaped(member.orig_filename)
     if message := _name_problem(member.orig_filename):
         yield Problem(message, name)
@@ -376,7 +376,7 @@ def _escaped(name: str) -> str:
 
 
 def _name_problem(name: str) -> str | None:
-    """What is wrong with a path; Windows takes backslashes and C: for what / and a leading / are elsewhere."""
+    """Return what is wrong with a path; Windows takes backslashes and C: for what / and a leading / are elsewhere."""
     name = name.replace("\\", "/")
     parts = name.removesuffix("/").split("/")
     if _has_controls(name):

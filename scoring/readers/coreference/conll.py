@@ -295,7 +295,7 @@ class _Mentions:
 
 
 def _span(mention: Mention) -> str:
-    """Where a mention is, for a message."""
+    """Return where a mention is, for a message."""
     first, last = cast(WordRange, mention)
     return (
         Message("first-token", "token {first}", first=first)

@@ -83,7 +83,7 @@ def read(text: str, file: str, words_of: str | None = None, *, with_extents: boo
 
 @dataclass(frozen=True)
 class _Fields:
-    """Where the fields of a bracket stand, as the header says."""
+    """Holds where the fields of a bracket stand, as the header says."""
 
     # The index of the entity.
     entity: int = 0
@@ -92,7 +92,7 @@ class _Fields:
 
     @classmethod
     def of_header(cls, header: str) -> Self | None:
-        """From the names between "-"; None if none of them is the entity."""
+        """Find the fields among the names between "-"; None if none of them is the entity."""
         names = header.split("-")
         entity = next((names.index(name) for name in _ENTITY_FIELDS if name in names), None)
         if entity is None:
@@ -131,7 +131,7 @@ def _split(text: str, file: str) -> list[_DocumentLines]:
 
 
 class _File:
-    """What is read of one file; what is wrong in it becomes problems. A header holds up to the next one."""
+    """Holds what is read of one file; what is wrong in it becomes problems. A header holds up to the next one."""
 
     def __init__(self, file: str, words_of: str | None, *, with_extents: bool) -> None:
         self._file = file
@@ -210,7 +210,7 @@ class _OpenMention:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all parts have been opened and closed."""
+        """Return whether all parts have been opened and closed."""
         return self.n_closed == self.n_parts
 
 
@@ -287,7 +287,7 @@ class _Mentions:
                 self._lacks_parts(mention.entity, mention.line)
 
     def shown(self, mention: Mention) -> str:
-        """Where the mention stands, in IDs of words."""
+        """Return where the mention stands, in IDs of words."""
         parts = [(self._ids[first], self._ids[last]) for first, last in self._node_ranges[mention]]
         ids = ", ".join(
             first[1] if first == last else Message("range", "{first} to {last}", first=first[1], last=last[1])
@@ -393,7 +393,7 @@ class _Mentions:
         return values[self.fields.entity] if self.fields.entity < len(values) else ""
 
     def _head(self, bracket: str) -> str:
-        """What a bracket says of its head, if anything."""
+        """Return what a bracket says of its head, if anything."""
         values = bracket.split("-")
         return values[self.fields.head] if self.fields.head is not None and self.fields.head < len(values) else ""
 

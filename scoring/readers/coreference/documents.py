@@ -1,4 +1,4 @@
-"""What the readers of coreference formats return, and the rules that these formats share.
+"""Tells what the readers of coreference formats return, and the rules that these formats share.
 
 Three formats become the same thing, a `Document`: entities as lists of mentions, no mention in two of them. What a
 mention *is* differs by format, and nothing after reading asks for it; mentions are only compared for equality.
@@ -66,7 +66,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Content:
-    """What one file holds."""
+    """Holds the content of one file."""
 
     # In the order of the file; fit for use only if there are no problems.
     documents: list[Document]
@@ -105,7 +105,7 @@ class Brackets(Generic[Opened]):
         self._open.setdefault(key, []).append(opened)
 
     def close(self, key: str) -> Opened | None:
-        """What was remembered of the bracket that closes; None if none of `key` is open."""
+        """Return what was remembered of the bracket that closes; None if none of `key` is open."""
         opened = self._open.get(key)
         return opened.pop() if opened else None
 
@@ -144,7 +144,7 @@ def keep_first(
 
 
 def entity_of(entities: Sequence[Sequence[Mention]]) -> dict[Mention, int]:
-    """For each mention the index of its entity; of a mention in several entities the last one.
+    """Return for each mention the index of its entity; of a mention in several entities the last one.
 
     >>> entity_of([["a", "b"], ["c"]])
     {'a': 0, 'b': 0, 'c': 1}
@@ -163,7 +163,7 @@ def without_empty(labels: Iterable[str], entities: Iterable[list[Mention]]) -> t
 def repetition(
     document: str, file: str, words: str, labels: Sequence[str], occurrences: Sequence[Occurrence]
 ) -> Problem:
-    """What to say of one mention that stands in the file more than once; `words` says where in the text it is."""
+    """Say that a mention stands in the file more than once; `words` says where in the text it is."""
     inside = ", ".join(shown(labels[one.rank]) for one in occurrences[:_MOST_ENTITIES_LISTED])
     more = Message("others", " and others") if len(occurrences) > _MOST_ENTITIES_LISTED else ""
     first = shown(labels[min(one.rank for one in occurrences)])
@@ -185,7 +185,7 @@ def repetition(
 
 
 def name_problem(name: str, file: str, line: int | None) -> Problem | None:
-    """What keeps the name of a document from being one: names are shown, stored and told in messages."""
+    """Return what keeps the name of a document from being one: names are shown, stored and told in messages."""
     if not name:
         return Problem(Message("document-without-name", "a document without a name"), file, line)
     # Control characters and lone surrogates, which neither a database nor a terminal takes.

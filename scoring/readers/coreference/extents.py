@@ -1,4 +1,4 @@
-"""Where mentions of CorefUD lie, for matching that asks for less than the same words on both sides.
+"""Finds where mentions of CorefUD lie, for matching that asks for less than the same words on both sides.
 
 Words and empty nodes are both nodes. The nodes of gold and system are compared by where they stand, because one side
 may have empty nodes that the other lacks.
@@ -13,7 +13,7 @@ NodeRange = tuple[int, int]
 
 
 class Node(NamedTuple):
-    """Where a word or an empty node stands; nodes sort as in the text."""
+    """Holds where a word or an empty node stands; nodes sort as in the text."""
 
     # From 1.
     sentence: int
@@ -99,7 +99,7 @@ def head_of(ranges: tuple[NodeRange, ...], head: str) -> int | None:
 
 
 def dependencies_of(column: str | None) -> frozenset[Dependency]:
-    """What the column DEPS holds; None, or "_", is nothing.
+    """Return what the column DEPS holds; None, or "_", is nothing.
 
     >>> sorted(dependencies_of("2:nsubj|4:conj:and"))
     [Dependency(parent='2', relation='nsubj'), Dependency(parent='4', relation='conj:and')]

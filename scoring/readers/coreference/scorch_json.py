@@ -122,7 +122,7 @@ class _Value:
         return list(well_formed), self._disjoint(well_formed)
 
     def _is_cluster(self, label: str, mentions: Any) -> bool:
-        """Whether this is a list of mentions with something in it; else a problem says what it is."""
+        """Return whether this is a list of mentions with something in it; else a problem says what it is."""
         if not isinstance(mentions, list):
             self._problem(
                 Message(

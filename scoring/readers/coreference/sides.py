@@ -116,7 +116,7 @@ def read_system(
 
 
 def is_exact(options: Mapping[str, Any]) -> bool:
-    """Whether mentions are the same if their words are, so that no more has to be known of them."""
+    """Return whether mentions are the same if their words are, so that no more has to be known of them."""
     return not (options["match"] or options["zeros"])
 
 
@@ -148,7 +148,7 @@ class _Reader:
         return next(iter(self._formats.values()), "")
 
     def side(self) -> Side:
-        """What was read; fit for use only if there are no problems."""
+        """Return what was read; fit for use only if there are no problems."""
         documents = self._documents
         # Before anything is counted, and so before the protocol scorch adds singletons of its own to the gold.
         if self._options["singletons"] == "remove":
@@ -267,7 +267,7 @@ def _folders(paths: Iterable[str]) -> Iterator[Problem]:
 
 
 def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mapping[str, Any]) -> Iterator[Problem]:
-    """What keeps the documents from being paired by name.
+    """Return what keeps the documents from being paired by name.
 
     Documents that are missing, or of another length, are told only if all files could be read (no `problems`):
     otherwise a single broken file would look like many documents that the participant forgot.
@@ -291,7 +291,7 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
 
 
 def _difference(gold: tuple[int, ...], system: tuple[int, ...]) -> str:
-    """In what two different `lengths` differ.
+    """Tell in what two different `lengths` differ.
 
     >>> _difference((5, 3), (5, 2)), _difference((5,), (4,)), _difference((5, 3), (5,))
     ('2 instead of 3 in sentence 2', '4 instead of 5', '1 sentences instead of 2')

@@ -1,4 +1,4 @@
-"""Where the pair of brat files of a scenario lies in an upload of 2020 or 2021: sentences and annotations."""
+"""Finds where the pair of brat files of a scenario lies in an upload of 2020 or 2021: sentences and annotations."""
 
 from collections.abc import Iterable
 from pathlib import PurePosixPath

@@ -60,7 +60,7 @@ def _integer(digits: str, what: str) -> int:
 
 
 def name_of(reference: int) -> str:
-    """As it stands in the file.
+    """Return the name as it stands in the file.
 
     >>> name_of(12), name_of(-1)
     ('T12', 'E0')
@@ -69,7 +69,7 @@ def name_of(reference: int) -> str:
 
 
 def parse_annotation(line: str) -> PhraseLine | EventLine | list[RelationLine]:
-    """What a line says; an empty list where it says nothing that is scored.
+    """Return what a line says; an empty list where it says nothing that is scored.
 
     >>> parse_annotation("T1\\tConcept 4 8;9 22\\tvías respiratorias")
     PhraseLine(id=1, spans=[(4, 8), (9, 22)], label='Concept')

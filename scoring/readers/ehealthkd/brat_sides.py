@@ -160,7 +160,7 @@ def _kept_relations(raw: RawRelations, kept: Flags) -> RawRelations:
 
 
 def _numbered(comparison: Comparison, sentences: Sentences) -> Comparison:
-    """With the lines of the file instead of the numbers of its sentences, where it has empty lines."""
+    """Put in the lines of the file instead of the numbers of its sentences, where it has empty lines."""
 
     def at_line(problem: Problem) -> Problem:
         return replace(problem, line=sentences.line(problem.line - 1)) if problem.line else problem

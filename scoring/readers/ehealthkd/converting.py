@@ -1,4 +1,4 @@
-"""From the three tables of 2019 to the brat pair of 2020 and 2021, and back, line by line.
+"""Converts the three tables of 2019 to the brat pair of 2020 and 2021, and back, line by line.
 
 What the other form cannot say is refused: a brat file has no negative IDs, and no blanks in labels; a pair has no empty
 sentences, so that these are taken out and all offsets behind them move; the tables have no attributes and notes, which
@@ -139,7 +139,7 @@ def _ends_a_line(line: int, name: str) -> Problem:
 
 
 def _text(spans: list[tuple[int, int]], whole: str | None, line: str) -> str:
-    """What a reader sees under the spans; a column of the tables cannot be blank."""
+    """Return what a reader sees under the spans; a column of the tables cannot be blank."""
     marked = "" if whole is None else " ".join(whole[max(start, 0) : max(end, 0)] for start, end in spans)
     said = marked if marked.strip() else "".join(line.split("\t")[2:])
     return " ".join(said.split()) or "_"

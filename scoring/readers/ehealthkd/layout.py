@@ -1,4 +1,4 @@
-"""Where the tables of a scenario lie in an upload of 2018 or 2019."""
+"""Finds where the tables of a scenario lie in an upload of 2018 or 2019."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ _LISTED = 5
 
 @dataclass(frozen=True)
 class Tables:
-    """How an edition with a table for each subtask names its files."""
+    """Holds how an edition with a table for each subtask names its files."""
 
     folders: Mapping[int, str]  # of the challenge's own distribution: one upload then fills all scenarios
     stems: tuple[str, ...]  # of all files: `stem_scenarioN.txt`
@@ -194,7 +194,7 @@ def _task(scenario: int) -> str:
 
 
 def _task_of(path: str, stem: str) -> str:
-    """What stands in a file's name for the scenario."""
+    """Return what stands in a file's name for the scenario."""
     return base_name(path).removeprefix(f"{stem}_").removesuffix(".txt")
 
 

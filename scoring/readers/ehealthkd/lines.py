@@ -105,7 +105,7 @@ def _columns(line: str, names: str) -> list[str]:
 
 
 def integer(text: str, what: str) -> int:
-    """What Python takes for an integer, as the challenge's program does: `+1`, `01` and `1_000` too."""
+    """Return what Python takes for an integer, as the challenge's program does: `+1`, `01` and `1_000` too."""
     try:
         return int(text)
     except ValueError:

@@ -66,7 +66,7 @@ def _coded(names: list[str]) -> tuple[list[str], Integers]:
 
 
 def _integers(values: list[int]) -> Ids:
-    """As int64, or as Python integers where one is too large: an ID is any integer."""
+    """Return int64, or Python integers where one is too large: an ID is any integer."""
     try:
         return np.array(values, dtype=np.int64)
     except OverflowError:

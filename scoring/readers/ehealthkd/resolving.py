@@ -1,4 +1,4 @@
-"""What raw columns refer to: offsets resolved to sentences, and IDs of relations to phrases."""
+"""Tells what raw columns refer to: offsets resolved to sentences, and IDs of relations to phrases."""
 
 from collections.abc import Iterator
 
@@ -75,7 +75,7 @@ def resolve_relations(
 
 
 class _PhraseIds:
-    """From IDs to indices of phrases.
+    """Turns IDs into indices of phrases.
 
     An ID may be used twice by a system. It then denotes the first phrase with it in the sentence of the *last* phrase
     with it: the challenge's program notes the sentence of each ID while it reads, so that the last line stays, and
@@ -102,7 +102,7 @@ class _PhraseIds:
 
 
 def _first_with_id(phrases: Phrases) -> Integers:
-    """For each phrase the first one of its sentence that has its ID."""
+    """Return for each phrase the first one of its sentence that has its ID."""
     # By sorting and not by a dictionary: IDs may be chosen so that all of them meet in one place of it.
     key = coded(phrases.sentence, np.unique(phrases.ids, return_inverse=True)[1])
     _, first, group = np.unique(key, return_index=True, return_inverse=True)

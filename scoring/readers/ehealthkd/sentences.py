@@ -35,7 +35,7 @@ class Sentences:
     lines: list[int] | None = None  # the line of each in its file, from 1; None where every line is a sentence
 
     def padded(self, number: int) -> "Sentences":
-        """With as many empty sentences added at the end."""
+        """Add as many empty sentences at the end."""
         return Sentences(self.texts + [""] * number) if number else self
 
     def line(self, k: int) -> int:
@@ -133,7 +133,7 @@ def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Co
 
 
 def compare_officially(gold: Sequence[str], system: Sequence[str], file: str) -> Comparison:
-    """As the challenge's own program does: pairs by index, and a pair whose texts differ is left out.
+    """Pair as the challenge's own program does: by index, and a pair whose texts differ is left out.
 
     The command needs it to print the official numbers; `evaluate` never compares so.
     """

@@ -186,7 +186,7 @@ def _absences(paths: Mapping[str, str]) -> list[Problem]:
 
 
 def left_out(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """What was left out for these problems, as warnings."""
+    """Return what was left out for these problems, as warnings."""
     for each in problems:
         yield replace(each, message=Message("left-out-because", "left out: {problem}", problem=each.message))
 

@@ -104,7 +104,7 @@ def read_system_2018(files: Mapping[str, bytes], gold: Gold2018, scenario: int, 
 
 
 def _odd(said: Annotations2018, paths: Mapping[str, str]) -> list[Problem]:
-    """What is accepted, because the challenge's program accepts it, and yet is hardly meant."""
+    """Return what is accepted, because the challenge's program accepts it, and yet is hardly meant."""
     warnings = []
     if 0 in said.ids:
         warnings.append(

@@ -15,7 +15,7 @@ from scoring.readers.tables import NONE, Table, numbers_in, pair
 
 @dataclass(frozen=True)
 class Contribution:
-    """What a table holds of one run."""
+    """Holds the rows of one run."""
 
     name: str  # empty where the table names no runs
     rows: Integers  # its rows in the table
@@ -39,7 +39,7 @@ _NAMED = 5  # units by name
 
 
 def read_runs(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]) -> Runs:
-    """What the table holds of each run; SubmissionError where it cannot be read or a score is no number.
+    """Return what the table holds of each run; SubmissionError where it cannot be read or a score is no number.
 
     What is missing or unknown is told and not refused.
     """

@@ -51,7 +51,7 @@ class Credits:
 
 
 def gold_columns(options: Options) -> list[Column]:
-    """What is wanted of the gold's table, in the order of a table without header."""
+    """Return what is wanted of the gold's table, in the order of a table without header."""
     names = [*options["labels"]] if options["multi_as"] == "columns" else [gold_label(options)]
     columns = [Column(name, "list" if options["task"] == "multi" else "text") for name in names]
     if options["task"] == "graded":
@@ -142,7 +142,7 @@ def listed(options: Options) -> LabelList:
 
 
 def is_list(options: Options) -> bool:
-    """Whether the organiser gave a list."""
+    """Return whether the organiser gave a list."""
     return not isinstance(options["labels"], str)
 
 

@@ -30,7 +30,7 @@ class LabelList:
         return len(self.names)
 
     def fold(self, label: str) -> str:
-        """What two spellings of one label have in common."""
+        """Return what two spellings of one label have in common."""
         return folded(label) if self.ignores_case else label
 
     def code(self, label: str) -> int | None:
@@ -38,7 +38,7 @@ class LabelList:
         return self.code_of.get(self.fold(label))
 
     def extended(self, labels: Iterable[str]) -> "LabelList":
-        """With further labels, in the order of all together."""
+        """Add further labels, in the order of all together."""
         return made([*self.names, *labels], ignores_case=self.ignores_case)
 
 
@@ -56,12 +56,12 @@ def made(labels: Iterable[str], *, ignores_case: bool) -> LabelList:
 
 
 def in_order(labels: Sequence[str]) -> list[str]:
-    """By their values if all are integers, else by code points."""
+    """Sort by values if all are integers, else by code points."""
     if all(map(_INTEGER.fullmatch, labels)):
         return sorted(labels, key=lambda label: (int(label), label))
     return sorted(labels)
 
 
 def folded(label: str) -> str:
-    """Without differences of case."""
+    """Take away differences of case."""
     return composed(label.casefold())

@@ -36,7 +36,7 @@ class Sets:
 
 @dataclass(frozen=True)
 class Parsed:
-    """What the different cells of a column say."""
+    """Holds what the different cells of a column say."""
 
     which: Integers  # (n,) which of them each row has
     labels: list[list[str]]  # of each of them

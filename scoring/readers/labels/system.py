@@ -31,7 +31,7 @@ _SUM_TOLERANCE = 0.01  # how far the probabilities of a row may be off 1
 
 @dataclass(frozen=True)
 class System:
-    """What the system says of each of the n items of the gold, in the gold's order.
+    """Holds what the system says of each of the n items of the gold, in the gold's order.
 
     Codes are places in `labels`; L stands for a label that is not among these.
     """
@@ -47,7 +47,7 @@ class System:
 
 
 def system_columns(gold: Gold, options: Options) -> list[Column]:
-    """What is wanted of the system's table, in the order of a table without header."""
+    """Return what is wanted of the system's table, in the order of a table without header."""
     if options["multi_as"] == "columns":
         return [Column(name) for name in options["labels"]]
     kind = "list" if options["task"] in ("multi", "ranked") else "text"
@@ -118,7 +118,7 @@ def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) 
 def _problem(
     own: list[str], places: list[int | None], labels: LabelList, options: Options, *, may_be_empty: bool
 ) -> str | None:
-    """What is wrong with the labels of a cell, beside how it is written."""
+    """Return what is wrong with the labels of a cell, beside how it is written."""
     if not own:
         return None if may_be_empty else Message("empty-label", "empty label")
     if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:

@@ -47,7 +47,7 @@ class BratSettings:
 
 @dataclass(frozen=True)
 class Texts:
-    """What the offsets of a document may count."""
+    """Holds what the offsets of a document may count."""
 
     signal: str  # the text to which they are brought
     other: str | None  # the document's own text, where it differs from that in its line ends; None without
@@ -227,7 +227,7 @@ class _Placed:
         return any(not 0 <= start < end <= length for start, end in parts)
 
     def _problem(self, written: list[Part], parts: list[Part]) -> str:
-        """What is wrong with the first part that lies nowhere in the text."""
+        """Return what is wrong with the first part that lies nowhere in the text."""
         start, end = next(one for one, part in zip(written, parts, strict=True) if self._outside([part]))
         return Message(
             "what-start-from",

@@ -1,4 +1,4 @@
-"""What must hold of annotations and texts once all documents are read; every problem is reported."""
+"""Tells what must hold of annotations and texts once all documents are read; every problem is reported."""
 
 from dataclasses import dataclass
 
@@ -31,14 +31,14 @@ class Texts:
 
     @property
     def lengths(self) -> Integers:
-        """In code points: (documents,). Without a signal nothing can be said to lie beyond it."""
+        """Return lengths in code points: (documents,). Without a signal nothing can be said to lie beyond it."""
         unknown = np.iinfo(np.int64).max
         return np.array([unknown if text is None else len(text) for text in self.signals], dtype=np.int64)
 
 
 @dataclass(frozen=True)
 class OffsetErrors:
-    """What is wrong with the offsets of n annotations, one thing at most."""
+    """Holds what is wrong with the offsets of n annotations, one thing at most."""
 
     empty: Flags  # (n,) whether start and end are the same
     outside: Flags  # (n,) whether the start is negative or behind the end, or the end beyond the text

@@ -15,7 +15,7 @@ from scoring.readers.problems import Problems, not_decoded
 
 
 class MalformedDocument(Exception):
-    """What keeps a document, or one of its lines, from being read; `line` and `column` count from 1."""
+    """Holds what keeps a document, or one of its lines, from being read; `line` and `column` count from 1."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ Shape = tuple[Any, ...]
 
 
 def is_structure(shape: Shape) -> bool:
-    """Whether it is of an annotation about others."""
+    """Return whether it is of an annotation about others."""
     return bool(shape) and isinstance(shape[0], str)
 
 
@@ -82,7 +82,7 @@ class Collector:
         self._of_document = Problems("")
 
     def begin(self, document: int, file: str) -> None:
-        """From here on annotations are of this document, and problems of this file."""
+        """Begin a document: from here on annotations are of it, and problems of this file."""
         self.end()
         self._document = document
         self._file = file
@@ -94,7 +94,7 @@ class Collector:
         self._of_document = Problems("")
 
     def wants(self, name: str) -> bool:
-        """Whether annotations of this type have to be read at all.
+        """Return whether annotations of this type have to be read at all.
 
         Types that do not count are read, too, because a warning gives their number.
         """
@@ -102,7 +102,7 @@ class Collector:
         return types is None or self._with_tokens or not types.is_token(name) or types.is_content(name)
 
     def counts(self, name: str) -> bool:
-        """Whether annotations of this type are scored, so that their offsets matter."""
+        """Return whether annotations of this type are scored, so that their offsets matter."""
         types = self.types
         return types is None or types.is_content(name) or (self._with_tokens and types.is_token(name))
 
@@ -165,7 +165,7 @@ def decode_utf8(content: bytes) -> str:
 
 
 def line_and_column(text: str, index: int) -> tuple[int, int]:
-    r"""Of the character at this index, both counted from 1; lines end in a newline.
+    r"""Return line and column of the character at this index, both counted from 1; lines end in a newline.
 
     >>> line_and_column("one\ntwo", 5)
     (2, 2)

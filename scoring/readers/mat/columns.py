@@ -38,7 +38,7 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Side:
-    """What both sides have. The documents of either are those of the gold, in its order."""
+    """Holds what both sides have. The documents of either are those of the gold, in its order."""
 
     spans: Spans
     labels: list[str]  # labels that a span bears; of a system the gold's first

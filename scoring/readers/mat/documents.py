@@ -20,7 +20,7 @@ _LARGEST = 64 * 2**20
 
 @dataclass(frozen=True)
 class Format:
-    """How the documents of a side are read."""
+    """Holds how the documents of a side are read."""
 
     name: str  # one of mat-json, xml-inline, raw and brat
     is_gold: bool  # only the gold's metadata may say what counts
@@ -84,7 +84,7 @@ class Reading:
         return texts.signal
 
     def _texts(self, document: Document) -> Texts:
-        """What the offsets of a BRAT file count: of texts that differ in their line ends alone the gold's."""
+        """Return what the offsets of a BRAT file count: of texts that differ in their line ends alone the gold's."""
         own, gold = self._text_beside(document), document.signal
         if gold is None or own == gold:
             return Texts(own, None)

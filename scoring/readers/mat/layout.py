@@ -1,4 +1,4 @@
-"""Where the documents of an upload lie, and which documents of gold and system belong together.
+"""Finds where the documents of an upload lie, and which documents of gold and system belong together.
 
 The system's file name leads to the gold's: `suffix_off` is taken off its end, if it is there, and `suffix_on` put on.
 
@@ -41,7 +41,7 @@ class Documents:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What of the system belongs to each document of the gold, in the gold's order."""
+    """Holds what of the system belongs to each document of the gold, in the gold's order."""
 
     names: list[str | None]  # name of the system's file, None where it is missing
     expected: list[str]  # name that the file should have
@@ -125,7 +125,7 @@ def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) 
 
 
 def text_path(path: str) -> str:
-    """Where the text of a BRAT file stands."""
+    """Return where the text of a BRAT file stands."""
     return path.removesuffix(".ann") + ".txt"
 
 

@@ -9,7 +9,7 @@ from scoring.columns import Integers
 
 @dataclass(frozen=True)
 class LineEnds:
-    """Where a text of `length` characters has the CR of each CRLF: (n,) ascending."""
+    """Holds where a text of `length` characters has the CR of each CRLF: (n,) ascending."""
 
     places: Integers
     length: int
@@ -44,5 +44,5 @@ def with_lf(text: str) -> str:
 
 
 def with_other_ends(text: str) -> str:
-    """With LF if it has CRLF anywhere, else with CRLF."""
+    """Return the text with LF if it has CRLF anywhere, else with CRLF."""
     return with_lf(text) if "\r\n" in text else text.replace("\n", "\r\n")

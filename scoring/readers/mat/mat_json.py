@@ -164,7 +164,7 @@ class _Sets:
 
 
 def _reasons(entry: Any, name: str) -> Iterator[str]:
-    """What is wrong with an annotation set beside its rows."""
+    """Return what is wrong with an annotation set beside its rows."""
     if not isinstance(entry, dict):
         yield Message("not-mat-json-document-must", "not a mat-json document: {name} must be an object", name=name)
         return
@@ -220,14 +220,14 @@ def _fast_columns(rows: list[Any], least: int, most: int) -> tuple[Offsets, Offs
 
 
 def _ragged_columns(rows: list[Any], most: int) -> list[tuple[Any, ...]]:
-    """As many columns as every row has; none if a row is no list or has a wrong length."""
+    """Return as many columns as every row has; none if a row is no list or has a wrong length."""
     if set(map(type, rows)) == {list} and max(map(len, rows)) <= most:
         return list(zip(*rows, strict=False))
     return []
 
 
 def _row_reason(row: Any, least: int, most: int) -> str | None:
-    """What is wrong with a row; None if nothing is."""
+    """Return what is wrong with a row; None if nothing is."""
     if not isinstance(row, list):
         return Message("row-must-list", "a row must be a list")
     if not least <= len(row) <= most:

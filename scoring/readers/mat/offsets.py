@@ -6,7 +6,7 @@ from scoring.columns import Integers, starts_from_sizes
 
 
 def is_longer_in_utf16(text: str) -> bool:
-    """Whether it has a character of two code units; only then the two ways to count differ."""
+    """Return whether it has a character of two code units; only then the two ways to count differ."""
     return not text.isascii() and max(text) > "\uffff"
 
 

@@ -1,4 +1,4 @@
-"""What counts of the annotations as read becomes spans and tokens, and every offset is checked."""
+"""Tells what counts of the annotations as read becomes spans and tokens, and every offset is checked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ def select(
     with_tokens: bool,
     known_labels: Sequence[str] = (),
 ) -> Selected:
-    """What counts of the annotations; labels begin with those known, new ones follow in code-point order."""
+    """Return what counts of the annotations; labels begin with those known, new ones follow in code-point order."""
     is_content, is_token = _of_types(collected, types)
     is_ignored = ~is_content & ~is_token
     if not with_tokens:
@@ -58,7 +58,7 @@ def _numbers(collected: Collected, chosen: Flags) -> dict[str, int]:
 
 
 def _of_types(collected: Collected, types: Types) -> tuple[Flags, Flags]:
-    """For each annotation (n,) whether its type is content, and whether it is a token's; both are possible."""
+    """Return for each annotation (n,) whether its type is content, and whether it is a token's; both are possible."""
     content = np.array([types.is_content(name) for name in collected.types], dtype=np.bool_)
     token = np.array([types.is_token(name) for name in collected.types], dtype=np.bool_)
     return content[collected.type], token[collected.type]
@@ -89,7 +89,7 @@ def _labels(collected: Collected, is_content: Flags, known: Sequence[str]) -> tu
 
 
 def _sorted(tokens: Tokens) -> Tokens:
-    """By document, then start; most files are written in this order, and sorting takes longer than looking."""
+    """Sort by document, then start; most files are written in this order, and sorting takes longer than looking."""
     if np.all((np.diff(tokens.document) > 0) | (np.diff(tokens.start) >= 0)):
         return tokens
     order = np.lexsort((tokens.end, tokens.start, tokens.document))

@@ -131,7 +131,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
 
 
 def _types(task: TaskDefinition, options: Options, metadata: Collector | None = None) -> Types:
-    """From the task, else from the options, else from the gold's metadata; an empty list names nothing.
+    """Take labels from the task, else from the options, else from the gold's metadata; an empty list names nothing.
 
     ConfigurationError if nothing names content annotations, unless every tag of an XML file is an annotation.
     """
@@ -168,7 +168,7 @@ def _format(side: str, options: Options, known_tags: frozenset[str]) -> Format:
 
 
 def _counts_utf16(side: str, options: Options) -> bool:
-    """Whether the offsets have to be converted here: the reader of BRAT files does it itself, to compare the texts."""
+    """Tell whether offsets have to be converted here: the reader of BRAT files does so itself, to compare texts."""
     return bool(options["offset_unit"] == "utf16" and options[f"{side}_format"] == "mat-json")
 
 
@@ -188,7 +188,7 @@ def _warnings(side: str, about_files: list[str], ignored: Mapping[str, int]) -> 
 
 
 def _about_words(collected: Collected) -> list[str]:
-    """What is odd about the offsets of BRAT files."""
+    """Return what is odd about the offsets of BRAT files."""
     found: list[str] = []
     if moved := collected.moved:
         found.append(

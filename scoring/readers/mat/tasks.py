@@ -27,7 +27,7 @@ _CATEGORIES = ("content", "token", "zone")
 
 @dataclass(frozen=True)
 class TaskDefinition:
-    """What a task says of annotations."""
+    """Holds what a task says of annotations."""
 
     name: str | None  # None if the file gives none
     content: tuple[str, ...]  # types that are scored, in file order

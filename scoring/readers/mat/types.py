@@ -1,4 +1,4 @@
-"""Which annotations count, and which label an annotation bears."""
+"""Finds which annotations count, and which label an annotation bears."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

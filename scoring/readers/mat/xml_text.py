@@ -43,7 +43,7 @@ class Markup(Protocol):
 
 
 class XmlEvents:
-    """What a document holds, in its order; a reader overrides what it needs."""
+    """Holds a document in its order; a reader overrides what it needs."""
 
     def start(self, name: str, attributes: dict[str, str], markup: Markup) -> None: ...
 

@@ -57,7 +57,7 @@ class Run:
 
     @property
     def is_constant(self) -> bool:
-        """Whether some column has but one number, for several rows."""
+        """Return whether some column has but one number, for several rows."""
         return self.values.shape[1] > 1 and bool((self.values == self.values[:, :1]).all(axis=1).any())
 
     @property

@@ -23,7 +23,7 @@ class SomeFiles(Files):
         return self._files.notes
 
     def digest(self, paths: Iterable[str]) -> str:
-        """As of the same files in all."""
+        """Return the digest of the same files in all."""
         return self._files.digest(paths)
 
     def _read(self, path: str) -> bytes:
@@ -59,7 +59,7 @@ def inside(files: Files, folder: str) -> Files | None:
 
 
 def outer_names(files: Files) -> str:
-    """What there is, as a message names it: the folders, and the files that lie in none.
+    """Return what there is, as a message names it: the folders, and the files that lie in none.
 
     >>> from scoring.readers.archive import Made
     >>> outer_names(Made({"run/en/a.csv": b"", "run/en/b.csv": b"", "run/all.csv": b""}))
@@ -74,13 +74,13 @@ def outer_names(files: Files) -> str:
 
 
 def _lies_in(parts: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether the wanted folders, one in another, are among those of a path."""
+    """Return whether the wanted folders, one in another, are among those of a path."""
     n = len(wanted)
     return any(parts[k : k + n] == wanted for k in range(len(parts) - n))
 
 
 def _is_named(parts: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether the file has the name, before its ending, in the folders that are wanted beside it."""
+    """Return whether the file has the name, before its ending, in the folders that are wanted beside it."""
     return parts[-1].partition(".")[0] == wanted[-1] and _is_beside(parts, wanted)
 
 

@@ -33,7 +33,7 @@ _ALL = -1  # a row that belongs to every part: the heading, and what cannot be r
 
 @dataclass(frozen=True)
 class Rows:
-    """Which rows are meant: those with this value in this column; by options COLUMN=VALUE."""
+    """Holds which rows are meant: those with this value in this column; by options COLUMN=VALUE."""
 
     column: str
     value: str
@@ -72,14 +72,14 @@ class Divided:
         return np.isin(self.codes, [_ALL, *self._numbers(value)])
 
     def left_by(self, values: Iterable[str]) -> dict[str, int]:
-        """How many rows each value has that is none of these, most first."""
+        """Return how many rows each value has that is none of these, most first."""
         read = {number for value in values for number in self._numbers(value)}
         counts = np.bincount(self.codes[self.codes != _ALL], minlength=len(self.values))
         left = [number for number in np.argsort(-counts, kind="stable").tolist() if number not in read]
         return {self.values[number]: int(counts[number]) for number in left}
 
     def _numbers(self, value: str) -> list[int]:
-        """Of the value as it is; where there is none, in any case of its letters."""
+        """Find the value as it is; where there is none, in any case of its letters."""
         exact = [number for number, own in enumerate(self.values) if own == value]
         return exact or [number for number, own in enumerate(self.values) if own.casefold() == value.casefold()]
 
@@ -96,7 +96,7 @@ class _RowsOf(SomeFiles):
         self._content = _blanked(table.content, kept.stops, kept.kept(value))
 
     def digest(self, paths: Iterable[str]) -> str:
-        """Of the rows alone: other parts may change."""
+        """Return the digest of the rows alone: other parts may change."""
         return hashlib.sha256(b"".join(self[path] for path in paths)).hexdigest()
 
     def _read(self, path: str) -> bytes:
@@ -143,12 +143,12 @@ def _no_row(rows: Rows, there: Sequence[str]) -> str:
 
 
 def has_rows(files: Files, rows: Rows, layout: Layout) -> bool:
-    """Whether the table has such a row; SubmissionError where it cannot be read, or lacks the column."""
+    """Return whether the table has such a row; SubmissionError where it cannot be read, or lacks the column."""
     return _divided(files, opened(files, layout.format), rows.column, layout).holds(rows.value)
 
 
 def rows_left(files: Files, column: str, values: Iterable[str], layout: Layout) -> tuple[dict[str, int], int]:
-    """How many rows of the table each value has that none of these reads, and how many rows there are."""
+    """Return how many rows of the table each value has that none of these reads, and how many rows there are."""
     divided = _divided(files, opened(files, layout.format), column, layout)
     return divided.left_by(values), int(np.count_nonzero(divided.codes != _ALL))
 
@@ -208,7 +208,7 @@ def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
 
 
 def _of_json(table: Opened, column: str) -> Divided:
-    """Of objects, one a line; what is none, or lacks the key, belongs to all parts, which say so."""
+    """Divide objects, one a line; what is none, or lacks the key, belongs to all parts, which say so."""
     values: dict[str, int] = {}
     sizes, codes, has_column = [], [], False
     for line in table.content.split(b"\n"):

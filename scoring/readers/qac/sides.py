@@ -46,7 +46,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> AnswerS
 
 
 def read_answers(files: Mapping[str, bytes], options: Mapping[str, Any]) -> AnswerSet:
-    """What the gold's file says, in the format of the options."""
+    """Return what the gold's file says, in the format of the options."""
     if options["format"] == "squad":
         return squad.read_dataset(files)
     read = trec.read_patterns if options["format"] == "trec" else read_answer_set
@@ -59,7 +59,7 @@ def read_system(files: Mapping[str, bytes], gold: AnswerSet, options: Mapping[st
 
 
 def read_outputs(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Run:
-    """What the run's files say, in the format of the options."""
+    """Return what the run's files say, in the format of the options."""
     if options["format"] == "squad":
         return squad.read_predictions(files)
     read = trec.read_ranked_answers if options["format"] == "trec" else read_run
@@ -122,7 +122,7 @@ def scored_questions(gold: AnswerSet, task: int) -> list[str]:
 
 
 def opens_series(question: str) -> bool:
-    """Whether the question is the first of its series; the others branch off from it.
+    """Return whether the question is the first of its series; the others branch off from it.
 
     >>> opens_series("QAC3-12-01"), opens_series("QAC3-12-1")
     (True, False)

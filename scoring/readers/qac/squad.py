@@ -212,7 +212,7 @@ class _Walk:
 
 
 def _are_numbers(value: Any) -> bool:
-    """Whether this looks like likelihoods: the first value tells."""
+    """Return whether this looks like likelihoods: the first value tells."""
     first = next(iter(value.values()), None) if isinstance(value, dict) else None
     return isinstance(first, int | float) and not isinstance(first, bool)
 

@@ -44,7 +44,7 @@ def is_skipped(line: str) -> bool:
 
 
 def key(answer: str) -> str:
-    r"""What two equal answers have in common: composed characters, and one space for every run of blanks.
+    r"""Return what two equal answers have in common: composed characters, and one space for every run of blanks.
 
     NFC and not NFKC (ours; the README does not say when strings are equal): it never makes different characters
     equal, so that case, width and punctuation count.

@@ -83,7 +83,7 @@ def read_patterns(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
 
 
 def target_of(question: str) -> str:
-    """What the questions of a series ask about: 66 of 66.1, and the question itself where it has no point."""
+    """Return what the questions of a series ask about: 66 of 66.1, and the question itself where it has no point."""
     return question.rpartition(".")[0] or question
 
 

@@ -36,7 +36,7 @@ _WIDE_NAMED = 5
 
 @dataclass
 class Query:
-    """What has been read of a query."""
+    """Holds what has been read of a query."""
 
     lines: dict[Name, int] = field(default_factory=dict)  # {document: its line}, in the order of the file
     values: "array[float]" = field(default_factory=lambda: array("d"))
@@ -114,7 +114,7 @@ class Lines:
 
 
 def _other_columns(n: int, wanted: int, *, is_tabs: bool) -> str:
-    """What is said of a line with another number of columns.
+    """Return what is said of a line with another number of columns.
 
     >>> _other_columns(2, 3, is_tabs=True)
     '2 columns instead of 3 with tabs between: query, document, value'

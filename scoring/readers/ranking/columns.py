@@ -1,4 +1,4 @@
-"""What is left of the files: judgements as columns, and of a run the ranks of its judged documents.
+"""Tells what is left of the files: judgements as columns, and of a run the ranks of its judged documents.
 
 Names of queries and documents are kept as bytes, since they are compared and sorted as such.
 """
@@ -35,7 +35,7 @@ class Judgements:
 
 @dataclass(frozen=True)
 class Run:
-    """How many documents a run has for each query, and where the judged ones stand.
+    """Holds how many documents a run has for each query, and where the judged ones stand.
 
     What else the run has moves judged documents down and is not kept: a run of a million lines leaves as much as its
     judgements do.

@@ -43,7 +43,7 @@ class Scattered(Irregular):
 
 
 class Shape(NamedTuple):
-    """Where a line has what: gold and runs differ."""
+    """Holds where a line has what: gold and runs differ."""
 
     n_columns: int
     document: int
@@ -176,7 +176,7 @@ def _between_blanks(block: bytes, n_columns: int) -> list[bytes]:
 
 
 def _blanks(block: bytes) -> Flags:
-    """Which bytes of a block are blanks.
+    """Return which bytes of a block are blanks.
 
     >>> _blanks(b"a\\tb \\x01").tolist()
     [False, True, False, True, False]
@@ -189,7 +189,7 @@ def _blanks(block: bytes) -> Flags:
 
 
 def _are_even(begins: Integers, ends: Integers, n_columns: int) -> bool:
-    """Whether so many tokens begin in each line, none of which is blank: the first of a line behind the end of the
+    """Tell whether so many tokens begin in each line, none of which is blank: the first of a line behind the end of the
     line before, the last before the line's own.
 
     >>> _are_even(np.array([0, 2, 4, 6]), np.array([3, 7]), 2), _are_even(np.array([0, 2, 4, 6]), np.array([5, 7]), 2)
@@ -220,7 +220,7 @@ def _flags(block: bytes, table: bytes) -> Flags:
 
 
 def _per_line(block: bytes, flags: Flags) -> Integers:
-    """How many flags are set in each line of a block that is not empty.
+    """Return how many flags are set in each line of a block that is not empty.
 
     >>> _per_line(b"a b\\nc\\n", np.array([True, False, True, False, True, False]))
     array([2, 1])
@@ -229,7 +229,7 @@ def _per_line(block: bytes, flags: Flags) -> Integers:
 
 
 def _line_ends(block: bytes) -> Integers:
-    """Where each line of a block that is not empty ends: at its line feed, or the last byte."""
+    """Return where each line of a block that is not empty ends: at its line feed, or the last byte."""
     ends = np.flatnonzero(np.frombuffer(block, np.uint8) == ord("\n"))
     return ends if len(ends) and ends[-1] == len(block) - 1 else np.append(ends, len(block) - 1)
 

@@ -13,7 +13,7 @@ _FEWEST = 3  # documents of a query that say something
 
 @dataclass(frozen=True)
 class Glance:
-    """Of the queries with several documents among the first lines, how many have equal or rising scores."""
+    """Counts, of the queries with several documents among the first lines, those with equal or rising scores."""
 
     n: int
     n_flat: int  # all scores are equal: the order is that of the names
@@ -21,7 +21,7 @@ class Glance:
 
 
 def glance(files: Mapping[str, bytes]) -> Glance:
-    """Of a run that has been read; of JSON, where nothing but scores says an order, none.
+    """Look at a run that has been read; there is none for JSON, where nothing but scores says an order.
 
     Ranks are those of the fourth column; of three columns, the order of the lines.
 

@@ -1,4 +1,4 @@
-"""Which of the three kinds a file is, told by its content: TREC columns, three columns with tabs, or JSON."""
+"""Finds which of the three kinds a file is, told by its content: TREC columns, three columns with tabs, or JSON."""
 
 import codecs
 import re
@@ -79,7 +79,7 @@ def is_skipped(line: bytes) -> bool:
 
 
 def is_heading(line: bytes) -> bool:
-    """Whether the three fields are names of columns.
+    """Return whether the three fields are names of columns.
 
     >>> is_heading(b"Query-ID\\tcorpus-id\\tscore\\r"), is_heading(b"q1\\td1\\t3")
     (True, False)

@@ -1,4 +1,4 @@
-"""Where judged documents stand in the rankings of a run.
+"""Finds where judged documents stand in the rankings of a run.
 
 Documents are ordered by falling score, and equal scores by falling name, as trec_eval does it: by the bytes, so that
 `b` stands before `a` and `9` before `10`. Names are looked at only where a score that is equal to another one belongs

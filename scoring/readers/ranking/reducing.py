@@ -1,4 +1,4 @@
-"""From the documents of a run, query by query, to the ranks of those that are judged: all that is kept of them."""
+"""Reduces a run's documents, query by query, to the ranks of those that are judged: all that is kept of them."""
 
 from collections.abc import Callable, Mapping
 from itertools import chain, repeat
@@ -24,7 +24,7 @@ class Reducer:
         self.start()
 
     def start(self) -> None:
-        """From the beginning, as if nothing had been taken."""
+        """Begin anew, as if nothing had been taken."""
         self._sizes: dict[Name, int] = {}
         self._done: list[tuple[Integers, Integers, Integers]] = []
         self._start_batch()
@@ -53,7 +53,7 @@ class Reducer:
             self._sort_batch()
 
     def run(self, path: str) -> Run:
-        """What is left of all queries."""
+        """Return what is left of all queries."""
         self._sort_batch()
         unit, rank, grade = (np.concatenate(column) for column in zip(_NOTHING, *self._done, strict=True))
         order = np.lexsort((rank, unit))
@@ -90,7 +90,7 @@ _NOTHING = (np.zeros(0, np.int64),) * 3
 
 
 def adjusting(options: Mapping[str, Any], kind: str) -> Callable[[Floats], Floats]:
-    """From the numbers of a file of this kind to those that documents are ordered by, the largest first."""
+    """Turn the numbers of a file of this kind into those that documents are ordered by, the largest first."""
     is_rank = options["order"] == "rank" and kind != "trec"
     is_single = options["precision"] == "single"
 

@@ -130,7 +130,7 @@ class _Judged:
 
 
 def _read_fast(source: Source, lines: fast.Shape, values: fast.Values, take: Take, start_again: Any) -> bool:
-    """Whether the fast path took the file."""
+    """Return whether the fast path took the file."""
     shape = lines if source.kind == "trec" else fast.TABS
     try:
         if source.kind == "json":
@@ -161,7 +161,7 @@ def _read_carefully(source: Source, lines: fast.Shape, parse: careful.Parse, tak
 
 
 def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iterator[Problem]:
-    """What only the whole run can tell."""
+    """Return what only the whole run can tell."""
     if not run.queries:
         yield Problem(Message("run-empty", "the run is empty"), run.path)
         return

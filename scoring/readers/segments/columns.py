@@ -23,7 +23,7 @@ class Columns:
         return name in self.names
 
     def index(self, name: str) -> int:
-        """Where the column with this name stands, from 0."""
+        """Return where the column with this name stands, from 0."""
         return self.names.index(name)
 
     def rows(self, problems: Problems) -> Iterator[tuple[int, Cells]]:

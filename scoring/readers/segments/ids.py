@@ -17,7 +17,7 @@ class Seen:
         self._problems = problems
 
     def is_new(self, name: str, line: int) -> bool:
-        """Whether no earlier line has this id; if one has, that is a problem.
+        """Return whether no earlier line has this id; if one has, that is a problem.
 
         >>> problems = Problems("run.tsv")
         >>> seen = Seen(problems)

@@ -99,7 +99,7 @@ def _fast(line: str) -> JsonRecord | None:
 
 
 def _fewest_marks(record: JsonRecord) -> int:
-    """How many quotation marks the object needs; -1 where it has to be read carefully.
+    """Return how many quotation marks the object needs; -1 where it has to be read carefully.
 
     Other objects in it may have lost keys, and the fast parser makes an inexact number of an integer beyond 64 bits.
     """

@@ -9,7 +9,7 @@ Kind = Literal["json", "columns", "lines"]
 
 
 def kind_of(path: str) -> Kind:
-    """Of a file with this name; whatever has no other suffix holds plain lines.
+    """Return the kind of a file with this name; whatever has no other suffix holds plain lines.
 
     >>> kind_of("run.JSONL"), kind_of("run.tsv"), kind_of("out/newstest.en")
     ('json', 'columns', 'lines')

@@ -29,7 +29,7 @@ class OddEnds:
     number: int  # of all of them in the file
 
     def __str__(self) -> str:
-        """As a warning says it.
+        """Say it as a warning does.
 
         >>> print(OddEnds(7, "U+2028", 2))
         line 7 holds U+2028, which some programs take for the end of a line (2 such characters in the file)
@@ -90,7 +90,7 @@ def utf8_text(content: bytes, file: str) -> str:
 
 
 def _is_utf16(content: bytes) -> bool:
-    """By its mark, or by zeros: in UTF-16 every second byte of plain Latin text is one, in UTF-8 none is."""
+    """Tell UTF-16 by its mark, or by zeros: every second byte of plain Latin text is one, in UTF-8 none is."""
     start = content[:_LOOKED_AT]
     return content.startswith(_UTF16_MARKS) or (len(start) > 3 and start.count(0) * 3 > len(start))
 

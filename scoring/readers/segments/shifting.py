@@ -1,4 +1,4 @@
-"""Where a line fell out of plain lines, or slipped in: told by how well they fit the gold before and behind a place.
+"""Finds where a line fell out of plain lines, or slipped in, by how well they fit the gold before and behind it.
 
 One line more or less shifts all lines behind it, and a file that lacks one looks like any other. For each place p the
 lines before it are compared with the same place of the gold, those from p on with the place d later. Two lines are
@@ -55,7 +55,7 @@ def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = SEGMENT) -
 
 
 def _hint(line: int, missing: int, noun: str) -> str:
-    """What the place tells; `line` from 1.
+    """Return what the place tells; `line` from 1.
 
     >>> _hint(42, 1, "segment")
     'from line 42 on they fit the gold 1 later: the segment of line 42 seems to be missing'
@@ -94,7 +94,7 @@ def _hint(line: int, missing: int, noun: str) -> str:
 
 
 def _place(gold: Sequence[str], system: Sequence[str]) -> int | None:
-    """Before how many lines, from 0, the shift is likeliest; None where no guess is made."""
+    """Return before how many lines, from 0, the shift is likeliest; None where no guess is made."""
     n = min(len(gold), len(system))
     if not n:
         return None
@@ -113,13 +113,13 @@ def _line(text: str) -> _Line:
 
 
 def _alike(gold: Sequence[_Line], system: Sequence[_Line]) -> Floats:
-    """How alike the lines at each place are, as far as both go: (n,) from 0 to 1."""
+    """Return how alike the lines at each place are, as far as both go: (n,) from 0 to 1."""
     n = min(len(gold), len(system))
     return np.fromiter(map(_likeness, gold, system), np.float64, n)
 
 
 def _likeness(gold: _Line, system: _Line) -> float:
-    """Of two lines; by characters where one of them is a single word."""
+    """Return the likeness of two lines; by characters where one of them is a single word."""
     by_words = gold.is_split and system.is_split
     a, b = (gold.words, system.words) if by_words else (gold.characters, system.characters)
     return 2 * len(a & b) / (len(a) + len(b)) if a or b else 0.0

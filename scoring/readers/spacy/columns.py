@@ -63,7 +63,7 @@ def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]
 
 
 def repair_warnings(file: str, number: int) -> list[str]:
-    """What was done about tags that continue no entity."""
+    """Return what was done about tags that continue no entity."""
     return [
         Message(
             "tags-continue-no-entity",

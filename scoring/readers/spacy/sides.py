@@ -196,7 +196,7 @@ def _is_binary(path: str, content: bytes) -> bool:
 
 
 def _format(path: str, content: bytes) -> str:
-    """By the suffix; otherwise by the first character, or by a line of ten columns."""
+    """Tell the format by the suffix, otherwise by the first character, or by a line of ten columns."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix in _BY_SUFFIX:
         return _BY_SUFFIX[suffix]
@@ -250,7 +250,7 @@ def _without_categories(gold: Documents, system: Documents, item: Mapping[str, A
 
 
 def _is_all(order: Integers, n_documents: int) -> bool:
-    """Whether these are the indices of all documents in their own order, so that nothing has to be moved."""
+    """Return whether these are the indices of all documents in their own order, so that nothing has to be moved."""
     return len(order) == n_documents and bool((order == np.arange(n_documents)).all())
 
 

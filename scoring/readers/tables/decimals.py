@@ -41,7 +41,7 @@ def numbers_in(table: Table, column: str, noun: str, rows: Flags | None = None) 
 
 
 def number_problem(text: str, noun: str = VALUE) -> str:
-    """Why a cell is no number.
+    """Return why a cell is no number.
 
     >>> number_problem("0,75"), number_problem("", "credit")
     ("'0,75' is not a number; write a decimal point", 'empty credit')

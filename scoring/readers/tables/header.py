@@ -15,7 +15,7 @@ _SHOWN = 40  # characters of a name in a message
 def places_of(
     names: Sequence[str], header: Sequence[str], line: str, sign: str, problems: Problems, at: int
 ) -> list[int]:
-    """Where each of the wanted columns stands in a header; -1 where it is not there, which is a problem at line `at`.
+    """Find where each wanted column stands in a header; -1 where it is not there, which is a problem at line `at`.
 
     `line` is the header as written, which other delimiters than `sign` might divide better.
 

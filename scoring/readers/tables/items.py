@@ -14,7 +14,7 @@ from scoring.readers.tables.table import Table
 
 @dataclass(frozen=True)
 class Groups:
-    """What divides n items: the groups that are drawn together, or the slices whose scores are told apart."""
+    """Holds what divides n items: the groups that are drawn together, or the slices whose scores are told apart."""
 
     names: list[str]  # in the order of first sight
     code: Integers  # (n,) index into `names`

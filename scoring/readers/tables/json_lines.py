@@ -38,7 +38,7 @@ class _Object(dict[str, Any]):
 
 
 def rows_of(content: bytes, columns: Sequence[Column], problems: Problems) -> tuple[list[list[str]], list[int]]:
-    r"""For each column the texts of its cells, and the lines of the rows; what cannot be read is a problem.
+    r"""Return for each column the texts of its cells, and the lines of the rows; what cannot be read is a problem.
 
     A list becomes its JSON text, null the empty text, and true and false these words.
 
@@ -161,7 +161,7 @@ def _no_key(name: str, value: _Object) -> str:
 
 
 def _refused(column: Column, cell: object) -> str | None:
-    """What is wrong with the type of a cell."""
+    """Return what is wrong with the type of a cell."""
     if cell is None:
         return None
     if column.kind == "number":

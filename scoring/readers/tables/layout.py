@@ -1,4 +1,4 @@
-"""How a table is laid out, as options say, and what is wanted of it."""
+"""Tells how a table is laid out, as options say, and what is wanted of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """How one file is laid out."""
+    """Holds how one file is laid out."""
 
     id: tuple[str, ...] = ("id",)  # the columns that name a row together
     format: str = "auto"  # or one of FORMATS
@@ -32,7 +32,7 @@ class Layout:
     header: bool = True
 
     def sign(self, file_format: str) -> str:
-        """What separates the fields of a csv or tsv file."""
+        """Return what separates the fields of a csv or tsv file."""
         if self.delimiter == "auto":
             return "\t" if file_format == "tsv" else ","
         return DELIMITERS[self.delimiter]

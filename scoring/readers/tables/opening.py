@@ -58,7 +58,7 @@ def opened(files: Mapping[str, bytes], chosen: str = "auto") -> Opened:
 
 
 def files_name(files: Mapping[str, bytes]) -> str | None:
-    """What stands for the upload in a message."""
+    """Return what stands for the upload in a message."""
     return next(iter(files), None)
 
 
@@ -103,7 +103,7 @@ def _check_bytes(content: bytes, path: str) -> None:
 
 
 def _looks_like_utf16(content: bytes) -> bool:
-    """Whether every second byte of the beginning is 0, as that of ASCII in UTF-16 is."""
+    """Return whether every second byte of the beginning is 0, as that of ASCII in UTF-16 is."""
     start = content[:200]
     return len(start) > 1 and (not any(start[1::2]) or not any(start[0::2]))
 

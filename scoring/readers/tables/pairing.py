@@ -1,4 +1,4 @@
-"""Which row of a system belongs to which of the gold: by id, or by order where a file has no ids."""
+"""Finds which row of a system belongs to which of the gold: by id, or by order where a file has no ids."""
 
 import re
 from dataclasses import dataclass
@@ -123,7 +123,7 @@ def _by_order(n_gold: int, system: Table) -> Pairing:
 
 
 def _by_id(gold: Cells, system: Cells) -> Pairing:
-    """Where a blank id stands twice in the gold, or any in the system, the first row stays."""
+    """Return where a blank id stands twice in the gold, or any in the system, the first row stays."""
     row_of = dict(zip(reversed(gold), reversed(range(len(gold))), strict=True))
     in_gold = np.array([row_of.get(name, NONE) for name in system], dtype=np.int64)
     in_system = np.full(len(gold), NONE)
@@ -139,7 +139,7 @@ def _known(gold: Cells) -> tuple[set[str], dict[str, str]]:
 
 
 def _hint(name: str, known: set[str], shorter: dict[str, str]) -> str:
-    """What a spreadsheet may have made of an id."""
+    """Return what a spreadsheet may have made of an id."""
     whole = _POINT_ZERO.fullmatch(name)
     if whole and whole[1] in known:
         return Message(

@@ -95,5 +95,5 @@ _UNQUOTED = {sign: re.compile(rf"[^{re.escape(sign)}\n]*") for sign in ",\t;|"}
 
 
 def is_empty(cells: list[str]) -> bool:
-    """Whether a record is an empty line."""
+    """Return whether a record is an empty line."""
     return len(cells) == 1 and not cells[0].strip()

@@ -40,7 +40,7 @@ class Table:
         return [self.path]
 
     def line(self, row: int) -> int:
-        """On which line a row begins."""
+        """Return on which line a row begins."""
         return int(self.lines[row])
 
     def add(self, message: str, row: int) -> None:
@@ -141,7 +141,7 @@ def first_record(text: str, path: str, sign: str, layout: Layout) -> tuple[list[
 
 
 def _places(names: Sequence[str], header: Sequence[str], text: str, sign: str, file: Opened) -> list[int]:
-    """Where the columns stand by a header, which is written in `text`; SubmissionError where one does not."""
+    """Return where the columns stand by a header, which is written in `text`; SubmissionError where one does not."""
     problems = Problems(file.path)
     line = text.count("\n") if text.endswith("\n") else text.count("\n") + 1
     places = places_of(names, header, text.strip("\n"), sign, problems, line)
@@ -150,7 +150,7 @@ def _places(names: Sequence[str], header: Sequence[str], text: str, sign: str, f
 
 
 def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
-    """Without a header the columns stand in the order in which they are wanted."""
+    """Take the columns in the order in which they are wanted where there is no header."""
     if n_fields < len(names):
         raise SubmissionError(
             Problem(
@@ -171,7 +171,7 @@ def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
 def _rows(
     records: Records, places: Sequence[int], n_fields: int, problems: Problems
 ) -> tuple[list[list[str]], Integers]:
-    """For each column the texts of its cells, and the lines of the rows; rows that cannot be read are problems."""
+    """Return each column's texts, and the lines of the rows; rows that cannot be read are problems."""
     texts: list[list[str]] = [[] for _ in places]
     lines = []
     for record in records:

@@ -67,7 +67,7 @@ class _Segments:
             self.problems.add(Message("some-segments-have-no", "some segments have no document"), without[0])
 
     def gold(self, path: str) -> Gold:
-        """What was read; SubmissionError with all problems."""
+        """Return what was read; SubmissionError with all problems."""
         self.check_documents()
         if not self.ids and not self.problems:
             self.problems.add(Message("no-segment", "no segment"))
@@ -198,7 +198,7 @@ def _read_columns(content: bytes, path: str, segments: _Segments, id_: str, ref:
 
 
 def _reference_columns(table: Columns, ref: str) -> list[int]:
-    """Where references stand: `ref`, then `ref_1`, `ref_2` and so on by their numbers."""
+    """Return where references stand: `ref`, then `ref_1`, `ref_2` and so on by their numbers."""
     pattern = re.compile(rf"{re.escape(ref)}(?:_([1-9][0-9]{{0,3}}))?")
     matches = [(column, pattern.fullmatch(name)) for column, name in enumerate(table.names)]
     return [column for _, column in sorted((int(match[1] or 0), column) for column, match in matches if match)]

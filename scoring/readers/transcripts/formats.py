@@ -1,4 +1,4 @@
-"""Which of the formats a file has, told by its name and, where that says nothing, by its content."""
+"""Finds which of the formats a file has, told by its name and, where that says nothing, by its content."""
 
 from pathlib import PurePosixPath
 from typing import Literal
@@ -37,7 +37,7 @@ def _by_name(path: str) -> Format | None:
 
 
 def _is_parted(text: str) -> bool:
-    """Whether there are lines, and all of them that are not blank have a tab."""
+    """Return whether there are lines, and all of them that are not blank have a tab."""
     if "\t" not in text:
         return False
     return all("\t" in line for line in split_lines(text) if line and not line.isspace())

@@ -113,7 +113,7 @@ def _unpaired(
 
 
 def _n_with_ids(gold: Gold, texts: Sequence[str]) -> int:
-    """How many plain lines begin with an id of the gold, as in Kaldi's text, or end with one, as in trn; 0 for few."""
+    """Count plain lines that begin with a gold id, as in Kaldi's text, or end with one, as in trn; 0 for few."""
     if gold.format == "lines":
         return 0
     known = {each.lower() for each in gold.ids}

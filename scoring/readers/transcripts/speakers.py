@@ -1,4 +1,4 @@
-"""Who speaks each utterance of the gold."""
+"""Tells who speaks each utterance of the gold."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -20,7 +20,7 @@ Read = tuple[int, str, str, str | None]  # line, id, text, speaker
 
 @dataclass(frozen=True)
 class Utterances:
-    """What one file says; all lists have an entry for each utterance, in the order of the file."""
+    """Holds what one file says; all lists have an entry for each utterance, in the order of the file."""
 
     file: str
     format: Format

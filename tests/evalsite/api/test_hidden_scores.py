@@ -63,7 +63,7 @@ def doors(runs, names):
     first, second = runs
     board, phase = ["hidden", "test", 1], ["hidden", "test"]
     columns = "?columns=" + ",".join(names)
-    exports = first.scorings.get().scenario.engine_family.exports
+    exports = first.scorings.get().scenario.engine_family.table_notes.exports
     yield first.get_absolute_url()
     yield f"/api/v1/submissions/{first.pk}"
     yield f"/api/v1/submissions/{first.pk}/scores/1"

@@ -36,7 +36,7 @@ def test_the_headline_comes_first_on_the_board(task):
 @pytest.mark.parametrize("family", list(scoring.FAMILIES))
 def test_where_no_scores_are_chosen_few_are_shown(family):
     scenario = Scenario(number=1, family=family)
-    for use in scenario.engine_family.uses:
+    for use in scenario.engine_family.offer.uses:
         scenario.options = dict(use.options)
         assert scenario.scores[0] == scenario.headline
         assert len(set(scenario.scores)) == len(scenario.scores) <= 7

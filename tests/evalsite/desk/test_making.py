@@ -36,7 +36,7 @@ def test_one_click_makes_a_complete_tiny_task_of_each_kind_with_a_scored_run(as_
         result = run.scorings.get().result
         assert run.reference == Submission.Reference.BASELINE
         scenario = task.scenarios.get()
-        less = scenario.headline in scenario.engine_family.lower_is_better(scenario.configured)
+        less = scenario.headline in scenario.engine_family.scores.lower_is_better(scenario.configured)
         full = scenario.engine_family.scale(scenario.headline, scenario.configured).full or 1
         assert 0.3 < (1 - result.headline if less else result.headline / full) < 1, way.use.key
 

@@ -129,7 +129,7 @@ def test_runs_of_every_family_can_be_compared(make, client, olga, team, alice):
     assert compared.are_identical
     assert compared.headline.value == 0
     assert not {each.name for each in compared.differences} & set(
-        result.scoring.scenario.engine_family.without_interval
+        result.scoring.scenario.engine_family.scores.without_interval
     )
     assert isinstance(label_tables(result, result, FULL), list)
 

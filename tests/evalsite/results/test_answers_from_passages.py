@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_result_tells_squads_scores_and_a_question_its_passage(as_alice, olga, team, alice):
     family, options = FAMILIES["qac"], {"format": "squad"}
-    specimen = family.specimen(family.configure(options))
+    specimen = family.offer.specimen(family.configure(options))
     files = [{name: content.decode() for name, content in side.items()} for side in (specimen.gold, specimen.run)]
     run = _scored_run("passages", "qac", options, *files, olga, team, alice, {"gold_released": True})
     page, question = (

@@ -95,7 +95,7 @@ def test_full_precision_is_for_organisers_and_where_the_gold_is_open(phase, scen
 @pytest.mark.parametrize("make", [make_answered, make_annotated, make_parsed])
 def test_no_page_and_no_file_of_a_run_has_more_decimals_while_the_gold_is_hidden(client, olga, team, alice, make):
     made = make(olga, team, alice)
-    exports = made.scorings.get().scenario.engine_family.exports
+    exports = made.scorings.get().scenario.engine_family.table_notes.exports
     addresses = [
         made.get_absolute_url(),
         reverse("submissions", args=[made.phase.task.slug]),

@@ -11,7 +11,7 @@ FAMILY = scoring.FAMILIES["labels"]
 
 def record(gold, run, unit, **options):
     configured = FAMILY.configure(options)
-    return FAMILY.unit_record({"gold.csv": gold.encode()}, {"run.csv": run.encode()}, unit, configured)
+    return FAMILY.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": run.encode()}, unit, configured)
 
 
 SETS = record(

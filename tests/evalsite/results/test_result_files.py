@@ -69,7 +69,7 @@ def test_an_export_of_an_empty_table_is_not_offered(client, get, run, release, m
 def offer(monkeypatch, *, table: str) -> None:
     """All exports of the family only if this table has rows."""
     family = scoring.FAMILIES["qac"]
-    exports = tuple(replace(export, table=table) for export in family.exports)
+    exports = tuple(replace(export, table=table) for export in family.table_notes.exports)
     monkeypatch.setattr("scoring.families.qac.QAC", replace(family, exports=exports))
 
 

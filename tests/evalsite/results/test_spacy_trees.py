@@ -16,7 +16,7 @@ from tests.evalsite.families import GOLD_SENTENCES, SENTENCES, lines
 
 def record(gold: list[dict], system: list[dict], unit: str = "d1", **options: object) -> dict:
     files = ({"gold.jsonl": lines(gold).encode()}, {"run.jsonl": lines(system).encode()})
-    return SPACY.unit_record(*files, unit, SPACY.configure(options))
+    return SPACY.views.unit_record(*files, unit, SPACY.configure(options))
 
 
 def document(words: list[str], heads: list[int] | None = None, **values: object) -> dict:

@@ -101,7 +101,7 @@ def calling(client, user) -> dict[str, str]:
 
 
 def test_one_family_is_brought_by_organisers():
-    assert [name for name, family in FAMILIES.items() if family.is_brought_by_organisers] == ["given"]
+    assert [name for name, family in FAMILIES.items() if family.offer.is_brought_by_organisers] == ["given"]
 
 
 @pytest.mark.parametrize("is_known", [False, True])

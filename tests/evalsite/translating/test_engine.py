@@ -60,7 +60,7 @@ def test_titles_of_counts_are_translated(name, tmp_path):
     family = FAMILIES[name]
     options = family.configure(OPTIONS.get(name, {}))
     counts = counts_of_example(name, tmp_path) if name in OPTIONS else ()
-    titles = family.count_titles(counts, options).values()
+    titles = family.counts.count_titles(counts, options).values()
     assert titles
     assert [title for title in titles if from_engine(title) == title and title != "Tokens"] == []
 

@@ -21,7 +21,7 @@ def gold(tmp_path):
 
 @pytest.fixture
 def perfect(gold):
-    [content] = QAC.gold_as_submission(open_files(gold), QAC.configure({})).values()
+    [content] = QAC.files.gold_as_submission(open_files(gold), QAC.configure({})).values()
     return content.decode()
 
 

@@ -234,10 +234,10 @@ def test_a_dataset_that_cannot_be_read_names_the_place(data, message, tmp_path):
 @pytest.mark.parametrize("options", [{"format": "squad"}, {"format": "trec"}])
 def test_what_is_made_of_a_gold_is_read_again(options, tmp_path):
     chosen = QAC.configure(options)
-    gold = QAC.specimen(chosen).gold
-    run = QAC.gold_as_submission(gold, chosen)
+    gold = QAC.offer.specimen(chosen).gold
+    run = QAC.files.gold_as_submission(gold, chosen)
     for number, files in enumerate(
-        (gold, run, QAC.sample(gold, chosen), QAC.gold_of_inputs(QAC.inputs(gold, chosen), chosen))
+        (gold, run, QAC.files.sample(gold, chosen), QAC.files.gold_of_inputs(QAC.files.inputs(gold, chosen), chosen))
     ):
         (tmp_path / str(number)).mkdir()
         for name, content in files.items():
@@ -254,7 +254,7 @@ def test_what_is_made_of_a_gold_is_read_again(options, tmp_path):
 
 def test_the_input_of_squad_tells_no_answer():
     chosen = QAC.configure({"format": "squad"})
-    given = json.loads(QAC.inputs(QAC.specimen(chosen).gold, chosen)["gold.json"])
+    given = json.loads(QAC.files.inputs(QAC.offer.specimen(chosen).gold, chosen)["gold.json"])
     asked = [each for paragraph in given["data"][0]["paragraphs"] for each in paragraph["qas"]]
     assert {key for each in asked for key in each} == {"id", "question"}
 
@@ -264,7 +264,9 @@ def test_a_question_shows_its_passage(tmp_path):
     options = QAC.resolve_options(
         QAC.read_gold(open_files(sides["gold"]), QAC.configure({"format": "squad"})), QAC.configure({"format": "squad"})
     )
-    shown = QAC.unit_record(open_files(sides["gold"]), open_files(sides["system"]), "where", options)["questions"][0]
+    shown = QAC.views.unit_record(open_files(sides["gold"]), open_files(sides["system"]), "where", options)[
+        "questions"
+    ][0]
     assert shown["passage"] == "Tsu lies on the bay."
     assert [row["correct"] for row in shown["system"]] == [True]
 

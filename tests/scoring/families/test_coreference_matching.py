@@ -160,7 +160,7 @@ def test_matched_mentions_are_one_on_the_page_of_a_document(tmp_path):
     gold, system = {"gold.conllu": GOLD.encode()}, {"system.conllu": SYSTEM.encode()}
     family = scoring.FAMILIES["coreference"]
     options = family.configure({"match": "head", "zeros": "dependent"})
-    record = family.unit_record(gold, system, "d", options)
+    record = family.views.unit_record(gold, system, "d", options)
     others = {row["mention"]: row["other"] for row in record["system"]}
     assert (others["old man"], others["back"]) == ("e1", None)
 

@@ -15,7 +15,7 @@ def test_a_document_is_shown_in_its_text_with_the_entities_of_both_sides(tmp_pat
     text = FAMILY.example(options)["letters.conll"]
     (tmp_path / "gold.conll").write_bytes(text)
     (tmp_path / "system.conll").write_bytes(text.replace(b"(1)", b"(7)"))
-    shown = FAMILY.unit_record(
+    shown = FAMILY.views.unit_record(
         open_files(tmp_path / "gold.conll"), open_files(tmp_path / "system.conll"), "letter-000", options
     )
 
@@ -30,7 +30,7 @@ def test_a_document_is_shown_in_its_text_with_the_entities_of_both_sides(tmp_pat
     assert [row["entity"] for row in shown["system_entities"]] == ["0", "1", "7"]
     assert json.dumps(shown)
     with pytest.raises(KeyError):
-        FAMILY.unit_record(
+        FAMILY.views.unit_record(
             open_files(tmp_path / "gold.conll"), open_files(tmp_path / "system.conll"), "letter", options
         )
 
@@ -38,7 +38,7 @@ def test_a_document_is_shown_in_its_text_with_the_entities_of_both_sides(tmp_pat
 def test_a_document_without_a_text_is_shown_as_mentions(tmp_path):
     gold = write(tmp_path / "gold", {"0": ["a", "b"], "1": ["c"]})
     system = write(tmp_path / "system", {"0": ["a", "d"]})
-    shown = FAMILY.unit_record(open_files(gold), open_files(system), "a", FAMILY.configure({}))
+    shown = FAMILY.views.unit_record(open_files(gold), open_files(system), "a", FAMILY.configure({}))
     assert shown == {
         "gold": [
             {"entity": "0", "mention": "a", "other": "0"},
@@ -61,7 +61,7 @@ def test_what_has_no_word_is_shown_where_it_would_stand(tmp_path):
     for side, entities in (("gold", gold), ("system", system)):
         lines = [row + "_\t" * 7 + f"Entity={entity}" for row, entity in zip(rows, entities, strict=True) if entity]
         (tmp_path / side).write_text("# newdoc id = d\n" + "\n".join(lines) + "\n")
-    shown = FAMILY.unit_record(
+    shown = FAMILY.views.unit_record(
         open_files(tmp_path / "gold"), open_files(tmp_path / "system"), "d", FAMILY.configure({})
     )
     assert shown["text"] == "come now"

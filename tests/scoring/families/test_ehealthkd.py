@@ -224,7 +224,7 @@ def test_an_upload_holds_the_scenarios_with_phrases_or_relations(tmp_path):
     ):
         write_side(tmp_path / "run", side, scenario, "folder", "output")
     family = scoring.FAMILIES["ehealthkd"]
-    assert [n for n in (1, 2, 3) if family.has_files(tmp_path, family.configure({"scenario": n}))] == [1, 3]
+    assert [n for n in (1, 2, 3) if family.files.has_files(tmp_path, family.configure({"scenario": n}))] == [1, 3]
 
 
 def test_thousands_of_invented_labels_leave_the_scores_alone(tmp_path):

@@ -156,7 +156,7 @@ def test_scenario_3_may_leave_the_phrases_to_the_gold(write):
 
 
 def test_an_upload_enters_the_scenarios_whose_folders_it_has(write):
-    has_files = scoring.FAMILIES["ehealthkd"].has_files
+    has_files = scoring.FAMILIES["ehealthkd"].files.has_files
     run = write("run", {f"r/{folder}/scenario.ann": RUN for folder in ("scenario1-main", "scenario4-transfer")})
     entered = [n for n in (1, 2, 3, 4) if has_files(run, {"scenario": n, "rules": "2020"})]
     assert entered == [1, 4]
@@ -227,7 +227,7 @@ def test_a_sentence_is_shown_with_its_phrases_in_the_order_of_their_spans():
     files = {"scenario.txt": TEXT.encode(), "scenario.ann": GOLD.encode()}
     run = {"scenario.ann": RUN.encode()}
     family = scoring.FAMILIES["ehealthkd"]
-    record = family.unit_record(files, run, "sentence 2", family.configure({"rules": "2020"}))
+    record = family.views.unit_record(files, run, "sentence 2", family.configure({"rules": "2020"}))
     assert [phrase["id"] for phrase in record["system"]] == [6, 11, 12]
     assert [pair["kind"] for pair in record["phrases"]] == ["correct", "partial", "partial", "missing"]
 
@@ -349,7 +349,7 @@ def test_a_line_of_2018_is_shown_like_a_sentence():
     run = {f"output_{table}_scenario1.txt": content.encode() for table, content in RUN_2018.items()}
     family = scoring.FAMILIES["ehealthkd"]
     gold["input_scenario1.txt"] = INPUT_2018.encode()
-    record = family.unit_record(gold, run, "sentence 2", family.configure({"rules": "2018"}))
+    record = family.views.unit_record(gold, run, "sentence 2", family.configure({"rules": "2018"}))
     assert record["text"] == "La gripe causa fiebre alta."
     assert record["system"][1] == {"id": 11, "label": "Action", "spans": [[9, 21]]}
     assert [pair["kind"] for pair in record["phrases"]] == ["missing", "partial", "correct", "spurious"]
@@ -362,7 +362,7 @@ def test_examples_samples_and_kits_are_in_the_edition_s_files(write, rules, scen
     """What an organiser and a participant are handed works with the rules that it was made for."""
     family = scoring.FAMILIES["ehealthkd"]
     options = family.configure({"rules": rules, "scenario": scenario})
-    specimen = family.specimen(options)
+    specimen = family.offer.specimen(options)
     gold = write("specimen", specimen.gold)
 
     def score(name, files):
@@ -371,10 +371,14 @@ def test_examples_samples_and_kits_are_in_the_edition_s_files(write, rules, scen
 
     assert score("gold", specimen.gold) == 1
     assert 0 < score("run", specimen.run) < 1
-    assert score("sample", family.sample(specimen.gold, options)) < 0.5
-    given = family.inputs(specimen.gold, options)
-    assert family.input_keys(given, options, "gold") == family.input_keys(specimen.gold, options, "gold") != set()
-    empty = family.read_gold(family.gold_of_inputs(given, options), options)
+    assert score("sample", family.files.sample(specimen.gold, options)) < 0.5
+    given = family.files.inputs(specimen.gold, options)
+    assert (
+        family.files.input_keys(given, options, "gold")
+        == family.files.input_keys(specimen.gold, options, "gold")
+        != set()
+    )
+    empty = family.read_gold(family.files.gold_of_inputs(given, options), options)
     assert not (empty.said.relations if rules == "2018" else len(empty.relations))
-    assert family.has_files(write("example", family.example(options)), options)
-    assert set(family.file_names(options)) <= set(specimen.run)
+    assert family.files.has_files(write("example", family.example(options)), options)
+    assert set(family.files.file_names(options)) <= set(specimen.run)

@@ -21,7 +21,7 @@ GOLD = {
 
 def shown(system_phrases: bytes, system_relations: bytes, unit: str = "sentence 3", **options: object) -> dict:
     system = {"output_a_scenario1.txt": system_phrases, "output_b_scenario1.txt": system_relations}
-    return FAMILY.unit_record(GOLD, system, unit, FAMILY.configure(options))
+    return FAMILY.views.unit_record(GOLD, system, unit, FAMILY.configure(options))
 
 
 def test_the_phrases_of_a_sentence_are_shown_with_what_became_of_each():

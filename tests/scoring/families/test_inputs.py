@@ -220,7 +220,7 @@ def case(request, tmp_path):
 
 def test_a_sample_is_valid_and_is_scored(case, tmp_path):
     family, options, [gold, _] = case
-    system = packed(tmp_path / "sample.zip", family.sample(open_files(gold), options))
+    system = packed(tmp_path / "sample.zip", family.files.sample(open_files(gold), options))
     assert scoring.check(family.name, gold=gold, system=system, options=options) == []
     result = scoring.evaluate(family.name, gold=gold, system=system, options=options)
     assert result.scores[result.headline] is not None
@@ -228,7 +228,7 @@ def test_a_sample_is_valid_and_is_scored(case, tmp_path):
 
 def test_a_sample_is_described_in_every_format(case, tmp_path):
     family, options, [gold, _] = case
-    system = packed(tmp_path / "sample.zip", family.sample(open_files(gold), options))
+    system = packed(tmp_path / "sample.zip", family.files.sample(open_files(gold), options))
     description = scoring.describe(family.name, gold=gold, system=system, options=options)
     assert re.fullmatch(
         r"\d.* (?:in|to) \d of \d (?:sentence|document|question|utterance|querie|segment|item)s?\.", description.summary
@@ -238,15 +238,15 @@ def test_a_sample_is_described_in_every_format(case, tmp_path):
 
 def test_a_sample_is_the_same_whatever_is_annotated(case):
     family, options, golds = case
-    first, second = (family.sample(open_files(gold), options) for gold in golds)
+    first, second = (family.files.sample(open_files(gold), options) for gold in golds)
     assert first == second
 
 
 def test_an_upload_is_known_by_the_input_that_it_was_made_for(case, tmp_path):
     family, options, [gold, other] = case
-    keys = family.input_keys(open_files(gold), options, "gold")
+    keys = family.files.input_keys(open_files(gold), options, "gold")
     assert keys
-    assert family.input_keys(open_files(other), options, "gold") == keys
+    assert family.files.input_keys(open_files(other), options, "gold") == keys
 
 
 @pytest.mark.parametrize("scenario", ["1", "2", "3"])
@@ -254,5 +254,5 @@ def test_the_sentences_of_an_upload_are_known_as_those_of_the_input(scenario):
     family = scoring.FAMILIES["ehealthkd"]
     options = family.configure({"scenario": scenario})
     files = {f"output_scenario{scenario}.txt": SENTENCES.encode(), f"output_b_scenario{scenario}.txt": b""}
-    assert family.input_keys(files, options, "system") == {"Una", "Las vías respiratorias"}
-    assert family.input_keys({f"output_b_scenario{scenario}.txt": b""}, options, "system") == set()
+    assert family.files.input_keys(files, options, "system") == {"Una", "Las vías respiratorias"}
+    assert family.files.input_keys({f"output_b_scenario{scenario}.txt": b""}, options, "system") == set()

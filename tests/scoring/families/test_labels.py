@@ -277,10 +277,10 @@ def test_a_sample_is_valid_and_inputs_hold_no_label(tmp_path):
     family = scoring.FAMILIES["labels"]
     gold = table_of([(1, "Secret", "Good day."), (2, "Hidden", "Good night.")], ("id", "label", "said"))
     options = family.configure({"text": "said"})
-    given = family.inputs({"gold.csv": gold.encode()}, options)
+    given = family.files.inputs({"gold.csv": gold.encode()}, options)
     assert "Secret" not in json.dumps({name: content.decode() for name, content in given.items()})
     assert "Good night." in given["input.csv"].decode()
-    [(name, content)] = family.sample({"gold.csv": gold.encode()}, options).items()
+    [(name, content)] = family.files.sample({"gold.csv": gold.encode()}, options).items()
     (tmp_path / "gold.csv").write_text(gold, encoding="utf-8")
     (tmp_path / name).write_bytes(content)
     paths = {"gold": tmp_path / "gold.csv", "system": tmp_path / name, "options": {"text": "said"}}
@@ -292,7 +292,7 @@ def test_a_label_that_is_mended_is_right_everywhere(tmp_path):
     result = of_labels(tmp_path, GOLD, RUN)
     totals = scoring.repairs.Totals(result.headline, result.scores, result.counts, result.tables)
     family = scoring.FAMILIES["labels"]
-    found = {(each.group, each.name): each for each in family.repairs(totals, result.options)}
+    found = {(each.group, each.name): each for each in family.views.repairs(totals, result.options)}
     mended = [g if "N" in (g, s) else s for g, s in zip(GOLD, RUN, strict=True)]
     again = of_labels(tmp_path, GOLD, mended).scores["macro_f1"]
     assert found["Items by label", "N"].score == pytest.approx(again)
@@ -306,7 +306,7 @@ def test_what_is_in_cells_of_few_items_stays_wrong(tmp_path):
     few = {("A", "B"): 8, ("A", "A"): 12, ("B", "B"): 18, ("B", "few"): 2, ("few", "few"): 3}
     told = [{"gold": own, "system": other, "count": number} for (own, other), number in few.items()]
     totals = scoring.repairs.Totals(result.headline, result.scores, result.counts, result.tables | {"confusion": told})
-    found = scoring.FAMILIES["labels"].repairs(totals, result.options)
+    found = scoring.FAMILIES["labels"].views.repairs(totals, result.options)
     mended = of_labels(tmp_path, gold, [*"A" * 20, *run[20:]]).scores[result.headline]
     assert {(each.name, each.n_items) for each in found} == {("A", 8), ("B", 8), ("A → B", 8)}
     assert [each.score for each in found] == [pytest.approx(mended)] * 3
@@ -325,21 +325,21 @@ def test_the_page_of_an_item_shows_both_sides_and_its_text():
     family = scoring.FAMILIES["labels"]
     options = family.configure({"task": "multi", "text": "said"})
     gold = {"g.csv": table_of([(1, "A;B", "Ah."), (2, "", "Oh.")], ("id", "label", "said")).encode()}
-    [item] = family.unit_record(gold, {"r.csv": table_of([(1, "B;A"), (2, "A")]).encode()}, "2", options)["items"]
+    [item] = family.views.unit_record(gold, {"r.csv": table_of([(1, "B;A"), (2, "A")]).encode()}, "2", options)["items"]
     assert (item["texts"], item["gold"], item["system"]) == (
         [("said", "Oh.")],
         [],
         [{"label": "A", "right": False}],
     )
     with pytest.raises(KeyError):
-        family.unit_record(gold, {"r.csv": table_of([(1, "B;A"), (2, "A")]).encode()}, "3", options)
+        family.views.unit_record(gold, {"r.csv": table_of([(1, "B;A"), (2, "A")]).encode()}, "3", options)
 
 
 def test_exports_hold_formulas_and_a_matrix(tmp_path):
     result = of_labels(tmp_path, [*"AAB"], [*"ABB"])
     labels, confusion = (
         each.make(result.tables, result.options).decode("utf-8-sig").splitlines()
-        for each in scoring.FAMILIES["labels"].exports
+        for each in scoring.FAMILIES["labels"].table_notes.exports
     )
     assert labels[1] == 'A,2,1,1,"=IF(C2=0,0,D2/C2)","=IF(B2=0,0,D2/B2)","=IF(B2+C2=0,0,2*D2/(B2+C2))"'
     assert confusion == ["gold \\ system,A,B", "A,1,1", "B,0,1"]

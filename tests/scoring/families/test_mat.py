@@ -363,7 +363,7 @@ def test_the_view_of_a_document_shows_what_became_of_each_span(tmp_path):
     system = {"a.json": [], "b.json": [("LOC", 0, 7), ("LOC", 13, 20), ("PER", 8, 12)]}
     result = evaluate_sides(tmp_path, gold, system)
     files = [open_files(tmp_path / side) for side in ("gold", "system")]
-    shown = MAT.unit_record(*files, "b.json", result.options)
+    shown = MAT.views.unit_record(*files, "b.json", result.options)
 
     assert shown["text"] == TEXT
     assert shown["gold"] == [
@@ -378,4 +378,4 @@ def test_the_view_of_a_document_shows_what_became_of_each_span(tmp_path):
     ]
     assert shown["pairs"] == [record for record in result.tables["details"] if record["file"] == "b.json"]
     with pytest.raises(KeyError):
-        MAT.unit_record(*files, "c.json", result.options)
+        MAT.views.unit_record(*files, "c.json", result.options)

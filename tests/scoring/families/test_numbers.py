@@ -242,15 +242,15 @@ def test_the_page_of_an_item_has_both_numbers_and_what_else_the_gold_tells():
     family = scoring.FAMILIES["numbers"]
     gold = 'id,value,sd,text\na,1,0.5,"so, it\nwent"\nb,2,0.1,well\n'
     options = family.configure({"tolerance_column": "sd", "text": "text"})
-    record = family.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "b", options)
+    record = family.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "b", options)
     [row] = record["rows"]
     assert row["text"] == [{"name": "text", "text": "well"}]
     [number] = row["numbers"]
     assert (number["gold"], number["system"], number["difference"], number["near"]) == (2.0, 1.0, -1.0, False)
-    first = family.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "a", options)
+    first = family.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "a", options)
     assert first["rows"][0]["text"][0]["text"] == "so, it\nwent"
     with pytest.raises(KeyError):
-        family.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "z", options)
+        family.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "z", options)
 
 
 def test_errors_are_told_with_as_many_digits_as_their_intervals_show():
@@ -274,8 +274,8 @@ def test_what_participants_are_given_has_ids_and_texts_and_no_number():
     options = family.configure({"gold_id": "a,b", "id": "a,b", "text": "said", "missing": 0})
     lines = ('{"a": "x", "b": 1, "value": 0.75, "said": "well"}', '{"a": "y", "b": 2, "value": 7.5, "said": "so, so"}')
     gold = {"gold.jsonl": "\n".join(lines).encode()}
-    assert family.inputs(gold, options) == {"items.csv": b'a,b,said\nx,1,well\ny,2,"so, so"\n'}
-    assert family.sample(gold, options) == {"run.csv": b"a,b,value\nx,1,0\ny,2,0\n"}
-    assert family.input_keys(gold, options, "gold") == {"x|1", "y|2"}
-    made = family.gold_as_submission(gold, options | {"gold_columns": ("value",), "columns": ("guess",)})
+    assert family.files.inputs(gold, options) == {"items.csv": b'a,b,said\nx,1,well\ny,2,"so, so"\n'}
+    assert family.files.sample(gold, options) == {"run.csv": b"a,b,value\nx,1,0\ny,2,0\n"}
+    assert family.files.input_keys(gold, options, "gold") == {"x|1", "y|2"}
+    made = family.files.gold_as_submission(gold, options | {"gold_columns": ("value",), "columns": ("guess",)})
     assert made == {"gold.csv": b"a,b,guess\nx,1,0.75\ny,2,7.5\n"}

@@ -18,7 +18,7 @@ FOLDERS = ["labels", "numbers", "text", "transcripts", "ranking", "coreference",
 def specimen(family: str):
     record = scoring.FAMILIES[family]
     options = record.configure({})
-    return record.specimen(options) if record.specimen else None
+    return record.offer.specimen(options) if record.offer.specimen else None
 
 
 def same(one: scoring.Evaluation, other: scoring.Evaluation) -> bool:
@@ -42,12 +42,18 @@ def test_what_a_site_makes_of_a_gold_for_one_language_is_looked_for_where_it_is_
     small, record = specimen(family), reading_parts(scoring.FAMILIES[family])
     options = record.configure({"folder": "de"})
     gold = Made(small.gold)
-    for made in (record.gold_as_submission(gold, options), record.sample(gold, options), record.example(options)):
+    for made in (
+        record.files.gold_as_submission(gold, options),
+        record.files.sample(gold, options),
+        record.example(options),
+    ):
         assert all(path.startswith("de/") for path in made)
-        assert record.has_files(Made(made), options)
-    assert not scoring.check(family, gold=gold, system=Made(record.sample(gold, options)), options={"folder": "de"})
+        assert record.files.has_files(Made(made), options)
+    assert not scoring.check(
+        family, gold=gold, system=Made(record.files.sample(gold, options)), options={"folder": "de"}
+    )
     perfect = scoring.evaluate(
-        family, gold=gold, system=Made(record.gold_as_submission(gold, options)), options={"folder": "de"}
+        family, gold=gold, system=Made(record.files.gold_as_submission(gold, options)), options={"folder": "de"}
     )
     own = scoring.evaluate(family, gold=gold, system=Made(small.run))
     assert perfect.scores[perfect.headline] != own.scores[own.headline]

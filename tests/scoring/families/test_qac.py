@@ -293,7 +293,7 @@ def test_the_exports_made_from_stored_tables_are_what_the_command_writes(options
     result = evaluate(tmp_path, **options)
     result.save(tmp_path / "stored.npz")
     tables = scoring.Evaluation.load(tmp_path / "stored.npz").tables
-    made = {export.name: export.make(tables, result.options) for export in QAC.exports}
+    made = {export.name: export.make(tables, result.options) for export in QAC.table_notes.exports}
     arguments = ["-a", "gold.tsv", "-t", str(options.get("task", 1)), "--article", result.options["article"], "run.txt"]
     assert command.main(arguments) == 0
     assert made["res.dat"] == (tmp_path / "res.dat").read_bytes()
@@ -301,7 +301,10 @@ def test_the_exports_made_from_stored_tables_are_what_the_command_writes(options
 
 
 def test_exports_that_mark_single_answers_tell_the_gold():
-    assert {export.name: export.tells_gold for export in QAC.exports} == {"res.dat": True, "report.txt": False}
+    assert {export.name: export.tells_gold for export in QAC.table_notes.exports} == {
+        "res.dat": True,
+        "report.txt": False,
+    }
 
 
 def test_the_view_of_a_question_shows_both_sides(tmp_path):
@@ -331,7 +334,7 @@ def test_the_view_of_a_series_shows_its_scored_questions_and_what_they_refer_to(
 
 def record_of(folder, unit, **options):
     paths = write(folder, GOLD, RUN)
-    return QAC.unit_record(open_files(paths["gold"]), open_files(paths["system"]), unit, QAC.configure(options))
+    return QAC.views.unit_record(open_files(paths["gold"]), open_files(paths["system"]), unit, QAC.configure(options))
 
 
 def test_titles_and_kinds_cover_what_is_computed(tmp_path):
@@ -347,7 +350,7 @@ def test_the_gold_written_as_a_run_is_perfect(options, tmp_path):
     options = {"gold_encoding": "utf-8"} | options
     (tmp_path / "gold.tsv").write_text(gold, encoding="utf-8")
     files = open_files(tmp_path / "gold.tsv")
-    [(name, content)] = QAC.gold_as_submission(files, QAC.configure(options)).items()
+    [(name, content)] = QAC.files.gold_as_submission(files, QAC.configure(options)).items()
     (tmp_path / name).write_bytes(content)
     result = scoring.evaluate("qac", gold=tmp_path / "gold.tsv", system=tmp_path / name, options=options)
     assert {result.scores[score] for score in (result.headline, "recall", "precision")} == {1}
@@ -358,7 +361,7 @@ def test_an_answer_that_no_run_can_give_is_named(line, encoding, tmp_path):
     (tmp_path / "gold.tsv").write_text(f"{line}\nQ-9-02\t8\tA\t5\n", encoding="utf-8")
     options = QAC.configure({"encoding": encoding, "gold_encoding": "utf-8"})
     with pytest.raises(scoring.SubmissionError, match="answer 7 of Q-9-02") as refused:
-        QAC.gold_as_submission(open_files(tmp_path / "gold.tsv"), options)
+        QAC.files.gold_as_submission(open_files(tmp_path / "gold.tsv"), options)
     assert len(refused.value.problems) == 1
 
 

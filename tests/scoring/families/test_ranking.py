@@ -171,7 +171,7 @@ def test_the_gold_as_a_run_has_full_ndcg_wherever_something_is_to_be_found(tmp_p
 def test_the_perfect_upload_is_valid_and_perfect(options, name, tmp_path):
     (tmp_path / "gold.json").write_text(f'{{"q 1": {{"{name}": 1, "b": 3, "c": 0}}, "q2": {{"{name}": 2}}}}')
     configured = RANKING.configure(options)
-    for make, ndcg in ((RANKING.gold_as_submission, 1.0), (RANKING.sample, 0.0)):
+    for make, ndcg in ((RANKING.files.gold_as_submission, 1.0), (RANKING.files.sample, 0.0)):
         [(file, content)] = make(open_files(tmp_path / "gold.json"), configured).items()
         (tmp_path / file).write_bytes(content)
         result = scoring.evaluate("ranking", gold=tmp_path / "gold.json", system=tmp_path / file, options=options)
@@ -226,7 +226,7 @@ def test_the_page_of_a_query_has_what_was_found_and_what_was_missed(tmp_path):
         tmp_path, {"q": {"a": 2, "b": 1, "c": 0, "d": -1}}, {"q": {"x": 3, "a": 2, "d": 2, "c": 1}, "p": {"a": 1}}
     )
     gold, system = (open_files(files[side]) for side in ("gold", "system"))
-    record = RANKING.unit_record(gold, system, "q", RANKING.configure({}))
+    record = RANKING.views.unit_record(gold, system, "q", RANKING.configure({}))
     shown = [(row["rank"], row["document"], row["grade"], row["judged"], row["relevant"]) for row in record["ranking"]]
     assert shown == [
         *((1, "x", None, False, False), (2, "d", -1, False, False)),
@@ -234,18 +234,18 @@ def test_the_page_of_a_query_has_what_was_found_and_what_was_missed(tmp_path):
     ]
     assert [row["document"] for row in record["missed"]] == ["b"]
     with pytest.raises(KeyError):
-        RANKING.unit_record(gold, system, "p", RANKING.configure({}))
+        RANKING.views.unit_record(gold, system, "p", RANKING.configure({}))
 
 
 def test_the_page_of_a_query_leaves_out_what_nobody_judged_far_down(tmp_path):
     files = write(tmp_path, {"q": {"last": 1}}, {"q": {**{f"x{k:03}": 999 - k for k in range(150)}, "last": 1}})
     gold, system = (open_files(files[side]) for side in ("gold", "system"))
-    record = RANKING.unit_record(gold, system, "q", RANKING.configure({}))
+    record = RANKING.views.unit_record(gold, system, "q", RANKING.configure({}))
     assert [record["ranking"][-1]["rank"], len(record["ranking"]), record["left_out"]] == [151, 51, 100]
 
 
 def remarks(gold, **options):
-    return [str(each) for each in RANKING.gold_remarks(Made({"qrels.txt": gold}), RANKING.configure(options))]
+    return [str(each) for each in RANKING.offer.gold_remarks(Made({"qrels.txt": gold}), RANKING.configure(options))]
 
 
 def test_organisers_are_told_what_is_odd_in_their_judgements():
@@ -259,7 +259,7 @@ def test_the_report_has_the_lines_of_trec_eval(tmp_path):
     gold = {"q1": {"d1": 2, "d2": 0, "d3": 1, "d4": 0, "d5": 1, "d6": -1}, "q2": {"d1": 1}, "q3": {"d9": 0}}
     run = {"q1": {"d2": 3.0, "dx": 2.0, "d1": 1.5, "d3": 1.5, "d4": 1.0}, "q4": {"d1": 1.0}}
     result = evaluate(tmp_path, gold, run)
-    lines = RANKING.exports[0].make(result.tables, result.options).decode().splitlines()
+    lines = RANKING.table_notes.exports[0].make(result.tables, result.options).decode().splitlines()
     assert "num_q                 \tall\t3" in lines
     assert "map                   \tq1\t0.2778" in lines
     assert lines[-6:] == [

@@ -13,7 +13,7 @@ def of(family: str, options: dict, **facts) -> dict[tuple[str, str], Repair]:
     record = FAMILIES[family]
     configured = record.configure(options)
     totals = Totals(**({"headline": record.headline(configured), "tables": {}, "counts": {}} | facts))
-    return {(repair.group, repair.name): repair for repair in record.repairs(totals, configured)}
+    return {(repair.group, repair.name): repair for repair in record.views.repairs(totals, configured)}
 
 
 def evaluated(folder: Path, family: str, gold: dict[str, bytes], system: dict[str, bytes], options: dict):
@@ -26,7 +26,7 @@ def evaluated(folder: Path, family: str, gold: dict[str, bytes], system: dict[st
 
 def repairs_of(result: scoring.Evaluation) -> list[Repair]:
     totals = Totals(result.headline, result.scores, result.counts, result.tables)
-    return FAMILIES[result.family].repairs(totals, result.options)
+    return FAMILIES[result.family].views.repairs(totals, result.options)
 
 
 PHRASES = {

@@ -319,7 +319,7 @@ def test_a_view_shows_both_sides_of_a_document():
     other = make("b", words=["Ann", "Lee", "ru", "ns", "home"], heads=[2, 2, 2, 2, 2], deps=["nsubj"] * 5)
     other |= {"spaces": [True, True, False, True, False], "tags": ["N"] * 5, "ents": [[0, 1, "PER"]]}
     system = {"s.jsonl": "".join(json.dumps(document) + "\n" for document in (make("a"), other)).encode()}
-    shown = family.unit_record(gold, system, "b", family.configure({}))
+    shown = family.views.unit_record(gold, system, "b", family.configure({}))
 
     assert json.dumps(shown)
     assert shown["gold"]["text"] == shown["system"]["text"] == "Ann Lee runs home"
@@ -334,7 +334,7 @@ def test_a_view_shows_both_sides_of_a_document():
     assert [arc["has_gold_head"] for arc in shown["system"]["arcs"]] == [True, False, True, True, True]
     assert [row["kind"] for row in shown["errors"]] == ["fp", "fn", "fn"]
     with pytest.raises(KeyError):
-        family.unit_record(gold, system, "c", family.configure({}))
+        family.views.unit_record(gold, system, "c", family.configure({}))
 
 
 def test_the_area_of_each_label_has_an_interval(tmp_path):
@@ -357,7 +357,7 @@ def test_a_view_of_other_formats_is_made_from_the_whole_files():
     family = scoring.FAMILIES["spacy"]
     gold = {"g.conll": b"Ann B-PER\n\nLee B-PER\nruns O\n"}
     system = {"s.jsonl": b'{"id": "1", "words": ["Ann"]}\n{"id": 2, "words": ["Lee", "runs"], "ents": []}\n'}
-    shown = family.unit_record(gold, system, "2", family.configure({}))
+    shown = family.views.unit_record(gold, system, "2", family.configure({}))
     assert shown["gold"]["text"] == "Lee runs"
     assert [row["kind"] for row in shown["errors"]] == ["fn"]
 
@@ -387,7 +387,7 @@ def test_a_document_without_annotation_has_a_view_too():
     bare = b'{"id": "b", "words": ["x"], "cats": {"A": 0.5}}\n'
     gold = {"g.jsonl": json.dumps(make("a")).encode() + b"\n" + bare}
     system = {"s.jsonl": gold["g.jsonl"].replace(b', "cats": {"A": 0.5}', b"")}
-    shown = family.unit_record(gold, system, "b", family.configure({}))
+    shown = family.views.unit_record(gold, system, "b", family.configure({}))
     assert shown["gold"]["cats"] == {"A": 0.5}
     assert shown["errors"] == []
 
@@ -399,5 +399,5 @@ def test_a_view_says_which_arcs_are_scored_and_compares_labels_as_the_score_does
     system = words | {"heads": [1, 1, 0], "deps": ["NSUBJ", "root", "punct"]}
     options = family.configure({"scores": [{"name": "deps", "lowercase": True, "ignore_labels": ["punct"]}]})
     files = [{"d.jsonl": json.dumps(side).encode() + b"\n"} for side in (gold, system)]
-    arcs = family.unit_record(*files, "d", options)["system"]["arcs"]
+    arcs = family.views.unit_record(*files, "d", options)["system"]["arcs"]
     assert [(arc["has_gold_label"], arc["is_scored"]) for arc in arcs] == [(True, True), (True, True), (True, False)]

@@ -191,17 +191,17 @@ def test_a_stretch_that_would_take_too_long_is_refused(tmp_path, monkeypatch):
 
 def test_the_page_of_a_document_has_the_words_of_both_trees(tmp_path):
     files = {"gold.conllu": GOLD.encode()}, {"system.conllu": SYSTEM.encode()}
-    record = SPACY.unit_record(*files, "b", SPACY.configure(UD))
+    record = SPACY.views.unit_record(*files, "b", SPACY.configure(UD))
     assert record["system"]["gold_token"] == [None, None]
     assert [token["text"] for token in record["system"]["tokens"]] == ["Y", "es"]
-    record = SPACY.unit_record(*files, "a", SPACY.configure(UD))
+    record = SPACY.views.unit_record(*files, "a", SPACY.configure(UD))
     assert record["system"]["gold_token"] == [0, 1, 2, 3, 4, 5]
     assert [arc["has_gold_head"] for arc in record["system"]["arcs"]] == [True, True, True, True, True, False]
     assert all(arc["has_gold_label"] for arc in record["system"]["arcs"])
 
 
 def test_what_participants_are_given_has_no_words_of_multiword_tokens():
-    (content,) = SPACY.inputs({"gold.conllu": GOLD.encode()}, SPACY.configure(UD)).values()
+    (content,) = SPACY.files.inputs({"gold.conllu": GOLD.encode()}, SPACY.configure(UD)).values()
     assert [line.split("\t")[1] for line in content.decode().splitlines() if line[:1].isdigit()] == [
         "The",
         "dogs",

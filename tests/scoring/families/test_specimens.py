@@ -10,7 +10,7 @@ ENTITIES = {"scores": '[{"name": "ner"}]'}
 
 def evaluated(family: str, options: dict[str, str], side: str = "run") -> scoring.Evaluation:
     record = scoring.FAMILIES[family]
-    small = record.specimen(record.configure(options))
+    small = record.offer.specimen(record.configure(options))
     return scoring.evaluate(family, gold=Made(small.gold), system=Made(getattr(small, side)), options=options)
 
 
@@ -43,6 +43,6 @@ def test_each_scenario_has_a_run_with_mistakes(scenario):
 
 def test_a_ranking_has_no_more_documents_than_the_options_let_through():
     ranking = scoring.FAMILIES["ranking"]
-    run = ranking.specimen(ranking.configure({"depth": "2"})).run["run.txt"].splitlines()
+    run = ranking.offer.specimen(ranking.configure({"depth": "2"})).run["run.txt"].splitlines()
     assert len(run) == 10
     assert evaluated("ranking", {"depth": "2"}).scores["map"] < evaluated("ranking", {}).scores["map"]

@@ -183,7 +183,7 @@ def test_the_gold_as_a_run_is_perfect_and_the_order_of_ids_is_irrelevant(tmp_pat
     texts, references = world(5, 2)
     references = [[f"{own[0]} and four words more", own[1]] for own in references]
     paths = write(tmp_path, texts, references)
-    [(name, content)] = TEXT.gold_as_submission(open_files(paths["gold"]), TEXT.configure({})).items()
+    [(name, content)] = TEXT.files.gold_as_submission(open_files(paths["gold"]), TEXT.configure({})).items()
     lines = content.splitlines(keepends=True)
     for number, ordered in enumerate((lines, lines[::-1])):
         (tmp_path / f"{number}{name}").write_bytes(b"".join(ordered))
@@ -252,7 +252,7 @@ def test_no_message_tells_what_stands_in_a_reference(tmp_path):
 
 def test_a_segment_is_shown_with_the_words_that_differ_from_its_nearest_reference(tmp_path):
     paths = write(tmp_path, ["the old mill is closed"], [["a house", "the mill is closed."]])
-    shown = TEXT.unit_record(open_files(paths["gold"]), open_files(paths["system"]), "s0", TEXT.configure({}))
+    shown = TEXT.views.unit_record(open_files(paths["gold"]), open_files(paths["system"]), "s0", TEXT.configure({}))
     [segment] = shown["segments"]
     assert segment["nearest"] == 1
     assert segment["system"] == [
@@ -262,7 +262,7 @@ def test_a_segment_is_shown_with_the_words_that_differ_from_its_nearest_referenc
     ]
     assert segment["references"][1][-1] == {"text": ".", "differs": True}
     with pytest.raises(KeyError):
-        TEXT.unit_record(open_files(paths["gold"]), open_files(paths["system"]), "s1", TEXT.configure({}))
+        TEXT.views.unit_record(open_files(paths["gold"]), open_files(paths["system"]), "s1", TEXT.configure({}))
 
 
 def test_a_run_is_described_by_its_texts(tmp_path):

@@ -172,7 +172,7 @@ def test_every_format_says_the_same(form, tmp_path):
     assert found.scores == expected.scores
     assert found.units == list(GOLD)
     options = {"format": form, "gold_format": "auto"}
-    made = FAMILY.gold_as_submission({"gold.tsv": tsv(GOLD).encode()}, FAMILY.configure(options))
+    made = FAMILY.files.gold_as_submission({"gold.tsv": tsv(GOLD).encode()}, FAMILY.configure(options))
     assert evaluate(tmp_path / "c", system=made, **options).scores["wer"] == 0
     assert set(FAMILY.example(FAMILY.configure({"format": form}))) == set(made)
 
@@ -318,7 +318,7 @@ def test_the_same_words_everywhere_look_odd(tmp_path):
 
 def test_a_unit_is_shown_word_by_word():
     files = {"gold.tsv": tsv(GOLD).encode()}, {"run.tsv": tsv(RUN).encode()}
-    record = FAMILY.unit_record(*files, "bob-1", FAMILY.configure({"case": "lower", "punctuation": "remove"}))
+    record = FAMILY.views.unit_record(*files, "bob-1", FAMILY.configure({"case": "lower", "punctuation": "remove"}))
     [utterance] = record["utterances"]
     assert utterance["steps"] == [
         ["hit", "mind", "mind"],
@@ -329,9 +329,9 @@ def test_a_unit_is_shown_word_by_word():
     assert utterance["wer"] == pytest.approx(0.25)
     assert utterance["texts"] == {"gold": GOLD["bob-1"], "system": RUN["bob-1"]}
     with pytest.raises(KeyError):
-        FAMILY.unit_record(*files, "bob", FAMILY.configure({}))
+        FAMILY.views.unit_record(*files, "bob", FAMILY.configure({}))
     by_speaker = FAMILY.configure({"unit": "speaker", "speaker": "prefix"})
-    shown = FAMILY.unit_record(*files, "bob", by_speaker)["utterances"]
+    shown = FAMILY.views.unit_record(*files, "bob", by_speaker)["utterances"]
     assert [each["utterance"] for each in shown] == ["bob-1", "bob-2"]
 
 
@@ -353,7 +353,7 @@ def _sides(folder, options):
 
 def test_spreadsheets_have_all_rows_and_no_formulas(tmp_path):
     result = evaluate(tmp_path, {"a": "=1 two", "b": "x"}, {"a": "=2 two", "b": "x"})
-    made = {export.name: export.make(result.tables, result.options).decode() for export in FAMILY.exports}
+    made = {export.name: export.make(result.tables, result.options).decode() for export in FAMILY.table_notes.exports}
     assert made["errors.csv"].splitlines() == ["error,reference,system,count", "substitution,'=1,'=2,1"]
     assert made["utterances.csv"].splitlines()[1].startswith("a,,2,1,1,0,0,0.5,")
 
@@ -361,12 +361,12 @@ def test_spreadsheets_have_all_rows_and_no_formulas(tmp_path):
 def test_what_would_be_mended_is_told_by_kind_and_speaker(tmp_path):
     result = evaluate(tmp_path, speaker="prefix", case="lower", punctuation="remove", keep_marks="'")
     totals = Totals("wer", result.scores, result.counts, result.tables)
-    found = FAMILY.repairs(totals, result.options)
+    found = FAMILY.views.repairs(totals, result.options)
     assert {repair.group for repair in found} == {KINDS_OF_MISTAKE, SPEAKERS}
     assert all(repair.gain == pytest.approx(result.scores["wer"] - repair.score) for repair in found)
     of_speakers = sum(repair.gain for repair in found if repair.group == SPEAKERS)
     assert of_speakers == pytest.approx(result.scores["wer"])
-    assert FAMILY.repairs(totals, result.options | {"headline": "ser"}) == []
+    assert FAMILY.views.repairs(totals, result.options | {"headline": "ser"}) == []
 
 
 def test_one_very_long_utterance_takes_little_room(tmp_path):

@@ -1,4 +1,4 @@
-"""Which spans and tokens of gold and system belong together; each module is one rule or one way to compute it.
+"""Finds which spans and tokens of gold and system belong together; each module is one rule or one way to compute it.
 
 | module | rule | option or table |
 |---|---|---|

@@ -64,7 +64,7 @@ def sorted_labels(gold: Gold, system: System) -> list[str]:
 
 
 def axis_starts(signals: Sequence[str]) -> Integers:
-    """Where each of n documents starts on the corpus axis, and last where the axis ends: (n + 1,).
+    """Return where each of n documents starts on the corpus axis, and last where the axis ends: (n + 1,).
 
     >>> axis_starts(["Mirelle left.", "Gorloin"])
     array([ 0, 14, 22])
@@ -106,7 +106,7 @@ def sorted_spans(
 
 
 def same_shape(gold: CorpusSpans, g: Integers, system: CorpusSpans, s: Integers) -> Flags | np.bool_:
-    """Whether the spans of each pair of indices have the same parts, in the shape of both together."""
+    """Return whether the spans of each pair of indices have the same parts, in the shape of both together."""
     if gold.shape is None or system.shape is None:
         return np.True_
     is_same: Flags = gold.shape[g] == system.shape[s]

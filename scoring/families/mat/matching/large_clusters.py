@@ -75,7 +75,7 @@ def best_in_large_cluster(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 def _most_promising(
     gold: CorpusSpans, system: CorpusSpans, gold_price: Floats, system_price: Floats
 ) -> Iterator[_WorthyPairs]:
-    """For each gold span (n,) up to twelve pairs that exceed their two prices (n,) and (m,) most, if any do."""
+    """Return for each gold span (n,) up to twelve pairs that exceed their two prices (n,) and (m,) most, if any do."""
     for rows, columns in blocks(gold, system):
         # By how much each pair of the block (rows, columns) exceeds its prices.
         worth = similarity(gold, system, rows[:, np.newaxis], columns)

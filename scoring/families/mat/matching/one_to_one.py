@@ -48,7 +48,7 @@ class _Clusters:
 
     @property
     def n_cells(self) -> Integers:
-        """How many pairs a matrix of all pairs of a cluster has: (c,)."""
+        """Return how many pairs a matrix of all pairs of a cluster has: (c,)."""
         return self.n_gold * self.n_system
 
     def at(self, index: Integers) -> "_Clusters":
@@ -100,7 +100,7 @@ def _clusters(gold: CorpusSpans, system: CorpusSpans) -> _Clusters:
 
 
 def _in_small_clusters(gold: CorpusSpans, system: CorpusSpans, clusters: _Clusters) -> Pairs:
-    """Of several clusters the best pairs: similarities for all of them at once, one matrix after the other.
+    """Return the best pairs of several clusters: similarities for all of them at once, one matrix after the other.
 
     The cells of each matrix stand in one row, row by row of the matrix, and the matrices behind one another.
     """

@@ -1,4 +1,4 @@
-"""Which spans overlap, found by sorting, so that spans far from each other are never compared.
+"""Finds which spans overlap, found by sorting, so that spans far from each other are never compared.
 
 Two spans overlap if each starts before the other ends: `a.start < b.end and b.start < a.end`. Spans that only touch
 do not overlap, because an end is the position behind the last character.
@@ -19,7 +19,7 @@ _CELLS_AT_A_TIME = 2**18
 
 
 def overlaps_any(spans: CorpusSpans, others: CorpusSpans) -> Flags:
-    """Whether each span overlaps one of the others: (n,).
+    """Return whether each span overlaps one of the others: (n,).
 
     >>> from scoring.families.mat.matching.corpus_spans import sorted_spans
     >>> spans, others = sorted_spans(np.array([(0, 0, 0, 7), (0, 0, 8, 12)]).T, np.array([(0, 1, 5, 8)]).T)
@@ -35,7 +35,7 @@ def overlaps_any(spans: CorpusSpans, others: CorpusSpans) -> Flags:
 
 
 def n_overlaps(spans: CorpusSpans, others: CorpusSpans) -> Integers:
-    """How many of the others each span overlaps: (n,).
+    """Return how many of the others each span overlaps: (n,).
 
     They are those that start before the span ends, less those that have ended when it starts.
     """
@@ -96,7 +96,7 @@ def blocks(spans: CorpusSpans, others: CorpusSpans) -> Iterator[tuple[Integers, 
 
 
 def overlap_lengths(spans: CorpusSpans, index: Integers, others: CorpusSpans, other: Integers) -> Integers:
-    """How many characters two spans share; 0 or less, down to the negative gap, where they do not overlap.
+    """Return how many characters two spans share; 0 or less, down to the negative gap, where they do not overlap.
 
     The indices are of any shapes that fit together, as those of NumPy do: (p,) and (p,), or (rows, 1) and (columns,).
     """

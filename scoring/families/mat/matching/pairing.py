@@ -17,7 +17,7 @@ from scoring.families.mat.scores import HYPCLASH, MATCH, MISSING, REFCLASH, SPUR
 
 @dataclass(frozen=True)
 class SpanMatches:
-    """What became of each of the n spans of the gold and the m of the system, and which are partners.
+    """Holds what became of each of the n spans of the gold and the m of the system, and which are partners.
 
     With pairing 1.2 the p pairs are the matches alone, and the spans are distinct; with 2.x they are all pairs.
     """

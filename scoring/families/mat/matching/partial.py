@@ -90,7 +90,7 @@ def _identical(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 
 
 def _same_extent(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
-    """Of each extent the first free span of the gold with the first of the system, the second with the second.
+    """Pair in each extent the first free span of the gold with the first of the system, the second with the second.
 
     That is the greedy order, because no label is on both sides any more: identical spans have been paired.
     """
@@ -136,7 +136,7 @@ def _longest_first(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 
 
 def _longest_first_of_many(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
-    """As `_longest_first` for more pairs than fit into memory: the longest of them, then the longest of what is free.
+    """Pair as `_longest_first` where pairs do not fit into memory: the longest, then the longest of what is free.
 
     Each round pairs at least one span, as its longest overlap is that of two free spans.
     """
@@ -198,7 +198,7 @@ def _greedy_of_one_length(gold: CorpusSpans, system: CorpusSpans, length: int) -
 
 
 def _greedy(gold: CorpusSpans, system: CorpusSpans, g: Integers, s: Integers) -> _Pairs:
-    """Which of p pairs, given by their indices (p,) in any order, the greedy order takes.
+    """Return which of p pairs, given by their indices (p,) in any order, the greedy order takes.
 
     A pair that stands first among the pairs of either of its spans is taken whatever becomes of the others. So all
     such pairs are taken at once, the pairs of their spans are dropped, and after a few rounds hardly any are left.
@@ -219,7 +219,7 @@ def _greedy(gold: CorpusSpans, system: CorpusSpans, g: Integers, s: Integers) ->
 
 
 def _first_ranks(values: Integers, beyond: int) -> Integers:
-    """For each number below `beyond` where it stands first among the values; 0 for numbers that are not there."""
+    """Return where each number below `beyond` stands first among the values; 0 for numbers that are not there."""
     ranks = np.zeros(beyond, dtype=np.int64)
     # Of several assignments to one cell the last one stays: going backwards, that is the first rank.
     ranks[values[::-1]] = np.arange(len(values))[::-1]
@@ -227,7 +227,7 @@ def _first_ranks(values: Integers, beyond: int) -> Integers:
 
 
 def _is_among(values: Integers, some: Integers, beyond: int) -> Flags:
-    """Whether each value, all of them below `beyond`, is one of `some`."""
+    """Return whether each value, all of them below `beyond`, is one of `some`."""
     is_some = np.zeros(beyond, dtype=bool)
     is_some[some] = True
     return is_some[values]

@@ -1,4 +1,4 @@
-"""How similar two spans are, by which pairing 2.x chooses its pairs.
+"""Tells how similar two spans are, by which pairing 2.x chooses its pairs.
 
     0                                             if they do not overlap
     1                                             if label and extent are the same, parts included

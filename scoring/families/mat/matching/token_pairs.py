@@ -69,7 +69,7 @@ def paired_token_counts(gold: Covered, system: Covered, g: Integers, s: Integers
 
 
 def _remainders(gold: Covered, system: Covered, g: Integers, s: Integers) -> _Remainders:
-    """What pairs do not share, before and behind, and all of the spans without a partner."""
+    """Return what pairs do not share, before and behind, and all of the spans without a partner."""
     parts = []
     for is_gold, own, index, other, partner in ((True, gold, g, system, s), (False, system, s, gold, g)):
         is_alone = np.ones(len(own.start), dtype=bool)
@@ -149,7 +149,7 @@ def _sums(values: Integers, begins: Integers) -> Integers:
 
 
 def _first_ones(number: Integers, sizes: Integers, begins: Integers) -> Integers:
-    """How many of each size belong to the first `number` of their range; `begins` is where the ranges begin.
+    """Return how many of each size belong to the first `number` of their range; `begins` is where the ranges begin.
 
     >>> _first_ones(np.array([3, 1]), np.array([2, 2, 2, 5]), np.array([0, 3]))
     array([2, 1, 0, 1])

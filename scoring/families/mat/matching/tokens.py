@@ -38,7 +38,7 @@ class Covered:
 
 
 def covered(spans: CorpusSpans, tokens: Tokens, starts: Integers) -> Covered:
-    """What each span covers; `starts` is where the documents begin on the corpus axis.
+    """Return what each span covers; `starts` is where the documents begin on the corpus axis.
 
     >>> from scoring.families.mat.matching.corpus_spans import axis_starts, sorted_spans
     >>> tokens = Tokens(np.array([0, 0, 0]), np.array([0, 8, 13]), np.array([7, 12, 20]))
@@ -115,7 +115,7 @@ def _compared(own: Covered, others: Covered, n_tokens: int, kinds: tuple[int, in
 
 
 def _n_labelled_before(spans: Covered, n_tokens: int) -> Integers:
-    """How many of the tokens before each one bear any label, and last how many of all: (n_tokens + 1,)."""
+    """Return how many of the tokens before each one bear any label, and last how many of all: (n_tokens + 1,)."""
     # By how much the number of labels changes at each token, and summed up the number of labels that it bears.
     change = np.bincount(spans.start, minlength=n_tokens + 1) - np.bincount(spans.stop, minlength=n_tokens + 1)
     n_labels = np.cumsum(change[:-1])
@@ -123,13 +123,13 @@ def _n_labelled_before(spans: Covered, n_tokens: int) -> Integers:
 
 
 def _shared(own: Covered, others: Covered, n_tokens: int) -> Integers:
-    """How many tokens of each of n runs lie in runs of the same label on the other side: (n,)."""
+    """Return how many tokens of each of n runs lie in runs of the same label on the other side: (n,)."""
     # The runs of all labels on one axis, label after label; as `_runs` gives them, they ascend and do not overlap.
     start, stop = (others.label * n_tokens + edge for edge in (others.start, others.stop))
     n_before = starts_from_sizes(stop - start)
 
     def up_to(edge: Integers) -> Integers:
-        """How many tokens of the other side's runs lie before each edge."""
+        """Return how many tokens of the other side's runs lie before each edge."""
         n_begun = np.searchsorted(start, edge)
         # All of the runs that have begun, less what the last of them has beyond the edge; at index -1 stands a 0,
         # which is not beyond any edge, for the case that none has begun.

@@ -1,4 +1,4 @@
-"""Which sentences of a CoNLL-U file are a document: as its comments say, or as the gold's texts do."""
+"""Finds which sentences of a CoNLL-U file are a document: as its comments say, or as the gold's texts do."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,7 +21,7 @@ class Group(NamedTuple):
 
 
 def by_comments(found: Sentences) -> list[Group]:
-    """What follows each "# newdoc"; without any, each sentence. Sentences before the first of them are one, too."""
+    """Return what follows each "# newdoc", or else each sentence. Sentences before the first of them are one, too."""
     each = found.each
     has_documents = any(sentence.begins_document for sentence in each)
     begins = [k for k, sentence in enumerate(each) if not has_documents or sentence.begins_document or k == 0]
@@ -32,7 +32,7 @@ def by_comments(found: Sentences) -> list[Group]:
 
 
 def names_documents_of(gold: Documents, groups: Sequence[Group], found: Sentences) -> bool:
-    """Whether the file tells by itself which documents of the gold it has.
+    """Return whether the file tells by itself which documents of the gold it has.
 
     It does with any id of the gold's that is more than its own running number, or with all of them.
     """

@@ -140,7 +140,7 @@ def treebank_item(options: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def asks_for_treebanks_alone(options: Mapping[str, Any]) -> bool:
-    """Whether nothing else is scored, so that documents need no names."""
+    """Return whether nothing else is scored, so that documents need no names."""
     return bool(options["scores"]) and all(item["name"] == "ud" for item in options["scores"])
 
 
@@ -149,7 +149,7 @@ def _number(number: int, what: str) -> str:
 
 
 def _line(found: Sentences, group: Group) -> int:
-    """Where the document begins; one without sentences stands where the next one would."""
+    """Return where the document begins; one without sentences stands where the next one would."""
     return found.each[min(group.begin, len(found.each) - 1)].line
 
 

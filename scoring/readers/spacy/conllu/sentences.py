@@ -22,7 +22,7 @@ EMPTY = "_"
 
 @dataclass
 class Sentence:
-    """What stands before its words."""
+    """Holds what stands before its words."""
 
     line: int = 0  # of the file, from 1, where it or its comments begin
     begins_document: bool = False  # whether it has a comment "# newdoc"
@@ -229,7 +229,7 @@ def _read_heads(found: Sentences, file: str) -> list[Problem]:
 
 
 def is_number(text: str) -> bool:
-    """Of at most nine digits: no sentence is longer, and the number fits into 32 bits."""
+    """Tell whether it is a number of at most nine digits: no sentence is longer, and the number fits into 32 bits."""
     return text.isascii() and text.isdigit() and len(text) <= 9
 
 

@@ -104,7 +104,7 @@ def read_treebank(
 
 
 def text_problem(gold: Treebank, system: Treebank, file: str) -> Problem | None:
-    """Where the system's text leaves the gold's; capitals count."""
+    """Return where the system's text leaves the gold's; capitals count."""
     if gold.text == system.text:
         return None
     place = first_difference(gold.text, system.text)
@@ -147,7 +147,7 @@ def _multiword_tokens(found: Sentences, file: str) -> tuple[Integers, Integers, 
 
 
 def _extent(one: Range, found: Sentences, covered: int) -> tuple[str, int]:
-    """What is wrong with a range, and the word after its last one."""
+    """Return what is wrong with a range, and the word after its last one."""
     texts = one.ids.split("-")
     if one.sentence >= len(found.each) or not all(map(is_number, texts)):
         return Message("range-no-words", "range {ids!r} has no words", ids=one.ids), 0

@@ -1,4 +1,4 @@
-"""Which word of the gold each word of a system is, where both may cut the same text into other tokens and words.
+"""Finds which word of the gold each word of a system is, where both may cut the same text into other tokens and words.
 
 The rules are those of the program of CoNLL 2018. Outside of multiword tokens, words are the same if they are the same
 piece of the text. Where either side has a multiword token, all words in the stretch that it and the multiword tokens
@@ -73,7 +73,7 @@ def _first_words(side: Treebank) -> Integers:
 
 
 def _settled(is_same: Flags, is_simple: Flags) -> Flags:
-    """Whether the program's way leads through the beginning of a token that both sides have: (system tokens,).
+    """Return whether the program's way leads through the beginning of a token that both sides have: (system tokens,).
 
     It does where the token is one word on both sides, at the beginning of the file, and behind such a token.
     """
@@ -151,7 +151,7 @@ def _words(side: Treebank, begin: int, end: int) -> list[_Word]:
 
 
 def _multiword_stretch(gold: Sequence[_Word], system: Sequence[_Word], g: int, s: int) -> tuple[int, int, int, int]:
-    """Where the stretch of the multiword tokens at words g and s begins on both sides, and where it ends.
+    """Return where the stretch of the multiword tokens at words g and s begins on both sides, and where it ends.
 
     A word before it that only reaches into it is passed over. The end moves on with each multiword token that begins
     before it. Words in front of it that the way has not passed yet are in it, too: as in the program.

@@ -1,4 +1,4 @@
-"""Which tokens of the gold each token of a system lies on, for all documents at once.
+"""Finds which tokens of the gold each token of a system lies on, for all documents at once.
 
 Gold and system may cut a text into other tokens. Their texts have to be the same, capitals and white space aside. So
 both texts are taken character by character, in lower case and without white space; character i of one side is then
@@ -81,7 +81,7 @@ def alignment_of(gold: Documents, system: Documents, words: Integers) -> Alignme
 
 
 def difference(gold: Documents, system: Documents, document: int) -> str:
-    """Where and how the texts of a document differ, in words; characters are counted in the gold's text."""
+    """Return where and how the texts of a document differ, in words; characters are counted in the gold's text."""
     gold_words, system_words = gold.words(document), system.words(document)
     gold_text = text_of(gold_words, gold.spaces(document))
     system_text = text_of(system_words, system.spaces(document))

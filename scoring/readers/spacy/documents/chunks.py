@@ -46,7 +46,7 @@ class Chunk:
         return [document.get(key) for document in self.documents]
 
     def knows(self, key: str) -> Flags:
-        """Which documents have a value that is not null."""
+        """Return which documents have a value that is not null."""
         return np.array([value is not None for value in self.values(key)], dtype=bool)
 
 
@@ -85,7 +85,7 @@ def _unset(length: int) -> list[str]:
 
 
 def _blank(chunk: Chunk) -> Flags | None:
-    """Which tokens are nothing but white space."""
+    """Return which tokens are nothing but white space."""
     joined = SEPARATOR.join(filter(None, chunk.texts))
     # Most corpora have no white space in any word, which one look at all words together tells.
     if len(joined.split(None, 1)) < 2 and not joined.isspace() and joined == joined.strip():

@@ -114,7 +114,7 @@ class Documents:
 
     @cached_property
     def starts(self) -> NDArray[np.int8]:
-        """Whether a sentence starts at each token: 1, -1 for no, 0 for unknown.
+        """Return whether a sentence starts at each token: 1, -1 for no, 0 for unknown.
 
         What a document says itself stands; otherwise the sentences are those of its tree, if it has one.
         """
@@ -129,7 +129,7 @@ class Documents:
         return text.split(SEPARATOR) if text else []
 
     def spaces(self, document: int) -> list[bool]:
-        """Whether a blank follows each of its tokens."""
+        """Return whether a blank follows each of its tokens."""
         return list(map(bool, self.space[self.first[document] : self.first[document + 1]].tolist()))
 
     def reordered(self, order: Integers) -> Self:
@@ -169,7 +169,7 @@ def text_of(words: list[str], spaces: list[bool]) -> str:
 
 
 def _order(documents: Codes, rank: Codes) -> tuple[Codes, Integers]:
-    """For rows that belong to documents: the new document of each, and the rows that stay in their new order."""
+    """Return for rows of documents the new document of each, and the rows that stay in their new order."""
     moved = rank[documents]
     order = np.argsort(moved, kind="stable")
     return moved, order[moved[order] >= 0]

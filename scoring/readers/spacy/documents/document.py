@@ -24,6 +24,6 @@ LARGEST_INTEGER = 2**63
 
 
 def is_text_of(text: str, words: list[str], spaces: list[bool] | None) -> bool:
-    """Whether a text is that of the words with their blanks, blanks at the end aside; unknown spaces are blanks."""
+    """Tell whether a text is the words with their blanks, blanks at the end aside; unknown spaces are blanks."""
     blanks = repeat(" ") if spaces is None else [" " if space else "" for space in spaces]
     return text.rstrip(" ") == "".join(chain.from_iterable(zip(words, blanks, strict=False))).rstrip(" ")

@@ -46,5 +46,5 @@ class Treebank:
         return replace(self, document_start=self.sentence_start[first_sentence])
 
     def document_of(self, character: Integers) -> Integers:
-        """In which document each character is."""
+        """Return in which document each character is."""
         return np.searchsorted(self.document_start, character, side="right") - 1

@@ -15,7 +15,7 @@ _Codes = NDArray[np.integer[Any]]
 
 
 def in_cycles(head: _Codes, first: Integers) -> Flags:
-    """Whether the way from each token to its heads ends in a cycle: (tokens,).
+    """Return whether the way from each token to its heads ends in a cycle: (tokens,).
 
     >>> in_cycles(np.array([0, 0, 3, 2]), np.array([0, 4]))
     array([False, False,  True,  True])
@@ -37,7 +37,7 @@ def sentence_starts(head: _Codes, dep: _Codes, first: Integers) -> NDArray[np.in
 
 
 def _tops(head: _Codes, first: Integers) -> Integers:
-    """Where each token's way up ends, counted over all documents: the root of its tree, or some token of a cycle.
+    """Find where each token's way up ends, over all documents: the root of its tree, or some token of a cycle.
 
     Each step doubles the way gone (the head of the head, then of these the same again), so that the longest way takes
     as many steps as its length has bits. Token 3 of this chain is done after two steps:

@@ -24,7 +24,7 @@ class OnTokens:
 
 
 class TokenBoundaries:
-    """Where the tokens of a document begin and end, given the first character of each and the one after its last."""
+    """Holds where a document's tokens begin and end: the first character of each and the one after its last."""
 
     def __init__(self, tokens: Sequence[tuple[int, int]]) -> None:
         # The token that begins at a character, and the token after the one that ends before a character.
@@ -169,7 +169,7 @@ def _characters(words: list[str], spaces: list[bool]) -> list[tuple[int, int]]:
 
 
 def _difference(identifier: str, system: str, gold: str) -> str:
-    """Where two texts that have to be equal differ, in words."""
+    """Return where two texts that have to be equal differ, in words."""
     differing = (i for i, (a, b) in enumerate(zip(system, gold, strict=False)) if a != b)
     i = next(differing, min(len(system), len(gold)))
     near = slice(max(0, i - 1), i + 20)

@@ -1,4 +1,4 @@
-"""What spaCy's Doc.to_json() gives: a text, and tokens and spans by their characters.
+"""Tells what spaCy's Doc.to_json() gives: a text, and tokens and spans by their characters.
 
     {"id": "d1", "text": "Ann runs.", "ents": [{"start": 0, "end": 3, "label": "PER"}],
      "tokens": [{"id": 0, "start": 0, "end": 3, "tag": "NNP", "head": 1, "dep": "nsubj"}, …]}
@@ -16,7 +16,7 @@ from scoring.readers.spacy.json_lines.offsets import OnTokens, TokenBoundaries
 
 
 def is_to_json(raw: Document) -> bool:
-    """Whether the first of its "tokens" has a "start"; an empty list of them is an empty document of this shape."""
+    """Tell whether the first of its "tokens" has a "start"; an empty list is an empty document of this shape."""
     tokens = raw.get("tokens")
     if not isinstance(tokens, list):
         return False
