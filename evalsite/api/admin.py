@@ -25,5 +25,5 @@ class AccessTokenAdmin(PlainAdmin):
     def revoke(self, request: HttpRequest, queryset: QuerySet[AccessToken]) -> None:
         assert isinstance(request.user, User)
         n_revoked = sum(revoke(token, by=request.user) for token in queryset.select_related("user"))
-        said = ngettext("%(n)s token was revoked.", "%(n)s tokens were revoked.", n_revoked)
-        self.message_user(request, said % {"n": amount(n_revoked)}, messages.SUCCESS)
+        text = ngettext("%(n)s token was revoked.", "%(n)s tokens were revoked.", n_revoked)
+        self.message_user(request, text % {"n": amount(n_revoked)}, messages.SUCCESS)

@@ -113,15 +113,15 @@ def _number(part: Checked) -> int | None:
 
 
 def cause_of(cause: Told) -> dict[str, Any]:
-    said = {name: value for name, value in asdict(cause).items() if value not in ("", None)}
-    texts = {name: from_engine(said[name]) for name in ("further", "hint") if name in said}
+    fields = {name: value for name, value in asdict(cause).items() if value not in ("", None)}
+    texts = {name: from_engine(fields[name]) for name in ("further", "hint") if name in fields}
     places = [asdict(place) | {"lines": cause_lines(place)} for place in cause.places]
     kind = kind_of(cause.message)
-    return said | texts | {"message": cause_message(cause), "kind": kind, "places": places}
+    return fields | texts | {"message": cause_message(cause), "kind": kind, "places": places}
 
 
 def form_errors(errors: Mapping[str, Iterable[object]]) -> Refusal:
     """Return the refusal with the errors of a form, field by field."""
-    said = {name if name != "__all__" else "form": [str(each) for each in found] for name, found in errors.items()}
-    words = [f"{name}: {each}" if name != "form" else each for name, found in said.items() for each in found]
-    return Refusal(422, " ".join(words), errors=said)
+    fields = {name if name != "__all__" else "form": [str(each) for each in found] for name, found in errors.items()}
+    words = [f"{name}: {each}" if name != "form" else each for name, found in fields.items() for each in found]
+    return Refusal(422, " ".join(words), errors=fields)

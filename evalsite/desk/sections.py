@@ -43,7 +43,7 @@ class SectionForm(CarefulForm):
         super().__init__(*args, prefix=self.key, **kwargs)
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         """Return what is stored, in words; it stands beside the heading."""
         return ""
 
@@ -65,9 +65,9 @@ class SectionForm(CarefulForm):
 
     def add_error(self, field: Any, error: Any) -> None:
         """Show errors about fields of other sections at the head of this one."""
-        said: dict[str, list[ValidationError]] = getattr(error, "error_dict", {})
-        for name in [name for name in said if name not in self.fields and name != NON_FIELD_ERRORS]:
-            said.setdefault(NON_FIELD_ERRORS, []).extend(said.pop(name))
+        errors: dict[str, list[ValidationError]] = getattr(error, "error_dict", {})
+        for name in [name for name in errors if name not in self.fields and name != NON_FIELD_ERRORS]:
+            errors.setdefault(NON_FIELD_ERRORS, []).extend(errors.pop(name))
         super().add_error(field, error)
 
 
@@ -93,10 +93,10 @@ class ZonedForm(SectionForm):
         for name, field in moments_of(self):
             was, sent = self.stored(name), self.cleaned_data[name]
             if was and sent and was != sent and _clock(was, before) == _clock(sent, after):
-                said = gettext(
+                text = gettext(
                     "%(label)s: only the zone was changed, which moves it from %(was)s to %(now)s. Is that meant?"
                 )
-                yield name, said % {"label": field.label, "was": utc(was), "now": utc(sent)}
+                yield name, text % {"label": field.label, "was": utc(was), "now": utc(sent)}
 
     @property
     def echoes(self) -> list[tuple[str, str]]:
@@ -117,7 +117,7 @@ class MomentForm(ZonedForm):
     moment: ClassVar[str]  # name of its field
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         at = self.stored(self.moment)
         return told_in(at, self.task.zone) if at else gettext("no time set")
 

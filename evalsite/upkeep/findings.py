@@ -43,16 +43,16 @@ class Check:
     seconds: float = 15  # after which it counts as hanging
 
 
-def ok(said: str, **facts: Any) -> Finding:
-    return Finding(State.OK, said, facts=facts)
+def ok(text: str, **facts: Any) -> Finding:
+    return Finding(State.OK, text, facts=facts)
 
 
-def warning(said: str, remedy: str, **facts: Any) -> Finding:
-    return Finding(State.WARNING, said, remedy, facts)
+def warning(text: str, remedy: str, **facts: Any) -> Finding:
+    return Finding(State.WARNING, text, remedy, facts)
 
 
-def wrong(said: str, remedy: str, **facts: Any) -> Finding:
-    return Finding(State.WRONG, said, remedy, facts)
+def wrong(text: str, remedy: str, **facts: Any) -> Finding:
+    return Finding(State.WRONG, text, remedy, facts)
 
 
 def run(checks: Sequence[Check]) -> list[Finding]:
@@ -87,8 +87,8 @@ class _Thread(threading.Thread):
         try:
             found = self.check.look()
         except Exception as error:
-            said = f"It could not be looked at: {type(error).__name__}: {error}"
-            found = wrong(said, "See docs/server.md for how this part is set up.", error=type(error).__name__)
+            text = f"It could not be looked at: {type(error).__name__}: {error}"
+            found = wrong(text, "See docs/server.md for how this part is set up.", error=type(error).__name__)
         finally:
             connections.close_all()
         self.found = replace(found, check=self.check.name, seconds=round(time.monotonic() - self.began, 3))
@@ -97,6 +97,6 @@ class _Thread(threading.Thread):
         self.join(max(0.0, self.began + self.check.seconds - time.monotonic()))
         if self.found:
             return self.found
-        said = f"No answer in {self.check.seconds:.0f} seconds."
+        text = f"No answer in {self.check.seconds:.0f} seconds."
         remedy = "It hangs: see whether its server is overloaded or unreachable, and its own log."
-        return replace(wrong(said, remedy), check=self.check.name, seconds=self.check.seconds)
+        return replace(wrong(text, remedy), check=self.check.name, seconds=self.check.seconds)

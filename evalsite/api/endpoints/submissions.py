@@ -136,14 +136,14 @@ def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
         "It keeps its numbers and still counts as an upload. What has not begun to be scored is cancelled first."
     ),
 )
-def submission_withdraw(request: HttpRequest, id: UUID, said: Form[Reason]) -> dict[str, Any]:
+def submission_withdraw(request: HttpRequest, id: UUID, sent: Form[Reason]) -> dict[str, Any]:
     found = visible_submission(request, id)
     side = acting_side(request.user, found)
     if not may_withdraw(side, found):
         raise PermissionDenied(
             _("The phase has closed: its runs are neither withdrawn nor restored, but by the organisers.")
         )
-    form = WithdrawalForm({"reason": said.reason}, side=side)
+    form = WithdrawalForm({"reason": sent.reason}, side=side)
     if not form.is_valid():
         raise form_errors(form.errors)
     changing.cancel([found], by=owner(request), side=side)

@@ -127,8 +127,8 @@ def _publish(request: HttpRequest, gold: Gold, form: PublishForm) -> bool:
 def _why_not(refusal: candidates.NotReady) -> str:
     if refusal.lost:
         names = ", ".join(team.name for team in refusal.lost)
-        said = _("It cannot be published: these teams would leave the board: %(teams)s.")
-        return said % {"teams": names}
+        text = _("It cannot be published: these teams would leave the board: %(teams)s.")
+        return text % {"teams": names}
     return _("It cannot be published yet: %(n)s runs wait to be scored.") % {"n": refusal.progress.n_awaited}
 
 

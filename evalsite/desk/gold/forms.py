@@ -98,23 +98,23 @@ class GoldForm(forms.Form):
 
 
 def _too_large() -> str:
-    said = gettext("Nothing was saved: the files are larger than %(most)s, the most that one upload may have.")
-    return said % {"most": size(settings.MAX_UPLOAD_BYTES)}
+    text = gettext("Nothing was saved: the files are larger than %(most)s, the most that one upload may have.")
+    return text % {"most": size(settings.MAX_UPLOAD_BYTES)}
 
 
 def problems_of(report: Report) -> Iterator[str]:
     """Yield why the gold is refused; several lines, such as a script, stay several lines."""
     for problem in report.problems:
-        said = gettext("Scenario %(number)s: %(problem)s")
+        text = gettext("Scenario %(number)s: %(problem)s")
         values = {"number": report.scenario.number, "problem": from_engine(problem)}
-        first, _, more = (said % values).partition("\n")
+        first, _, more = (text % values).partition("\n")
         yield format_html("{}<pre>{}</pre>", first, more) if more else first
 
 
 def already_there(report: Report) -> str:
     version = report.same_as.version if report.same_as else ""
-    said = gettext("Scenario %(number)s: this very file is its gold already, as version %(version)s.")
-    return said % {"number": report.scenario.number, "version": version}
+    text = gettext("Scenario %(number)s: this very file is its gold already, as version %(version)s.")
+    return text % {"number": report.scenario.number, "version": version}
 
 
 def _listed(problems: Iterable[str]) -> list[str]:

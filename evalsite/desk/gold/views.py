@@ -99,8 +99,8 @@ def _accept(request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
     with waiting.file.open() as file, at_path(file, waiting.file_name) as copy:
         reports = [report_on(phase, scenario, copy, request.user) for scenario in waiting.scenarios.all()]
         if problem := next((problem for report in reports for problem in report.problems), None):
-            said = gettext("It cannot be taken any more: %(problem)s")
-            messages.error(request, said % {"problem": from_engine(problem)})
+            text = gettext("It cannot be taken any more: %(problem)s")
+            messages.error(request, text % {"problem": from_engine(problem)})
             return None
         remarks = remarks_of(phase, reports)
         if remarks != waiting.remarks:
@@ -122,10 +122,10 @@ def _named_scenario(task: Task, number: str) -> list[Scenario]:
 def _added(request: HttpRequest, task: Task, reports: Sequence[Report], golds: Sequence[Gold]) -> HttpResponse:
     for report in reports:
         if same := report.same_as:
-            said = gettext("Scenario %(number)s: its gold has not changed; version %(version)s stays.")
-            messages.info(request, said % {"number": report.scenario.number, "version": same.version})
+            text = gettext("Scenario %(number)s: its gold has not changed; version %(version)s stays.")
+            messages.info(request, text % {"number": report.scenario.number, "version": same.version})
     for each in golds:
-        said = ngettext(
+        text = ngettext(
             "Scenario %(number)s: version %(version)s with %(units)s unit was added. "
             "Scored against itself it is perfect.",
             "Scenario %(number)s: version %(version)s with %(units)s units was added. "
@@ -133,7 +133,7 @@ def _added(request: HttpRequest, task: Task, reports: Sequence[Report], golds: S
             each.n_units,
         )
         values = {"number": each.scenario.number, "version": each.version, "units": amount(each.n_units)}
-        messages.success(request, said % values)
+        messages.success(request, text % values)
     candidates = [each for each in golds if each.is_candidate]
     if candidates:
         messages.info(request, gettext("Nobody is ranked by a candidate before you have seen what it changes."))

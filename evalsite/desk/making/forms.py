@@ -53,9 +53,9 @@ class CloneForm(forms.Form):
             return
         field = self.fields["opens"]
         field.set_zone(task.zone)
-        said = gettext(
+        text = gettext(
             "Everything else keeps its distance to it. In %(task)s it was %(before)s. Proposed is the same day of the "
             "week, in %(zone)s."
         )
         before = date_format(first.astimezone(zone_called(task.zone)), "l, j F Y")
-        field.help_text = said % {"task": task, "before": before, "zone": task.zone}
+        field.help_text = text % {"task": task, "before": before, "zone": task.zone}

@@ -69,7 +69,7 @@ def packed(files: Mapping[str, bytes], name: str) -> tuple[str, bytes]:
 
 
 def _task(way: Way, by: User) -> Task:
-    said = gettext(
+    text = gettext(
         "This task is an example with made-up data. %(about)s\n\n"
         "Replace the title, these words, the input and the gold by your own: the pages of the desk say what each is "
         "for. Nobody but its organisers sees the task before it is published."
@@ -78,7 +78,7 @@ def _task(way: Way, by: User) -> Task:
         gettext("%(what)s: an example") % {"what": way.title},
         by=by,
         summary=way.about[:300],
-        description=said % {"about": way.about},
+        description=text % {"about": way.about},
         language=(get_language() or "")[:35],
         contact=by.email,
     )

@@ -64,8 +64,8 @@ def _from_template(request: HttpRequest, key: str) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("organise_new")
     after_commit(enqueue_first, made.run.queued)
-    said = gettext("%(task)s is made, with an example of everything; its run is being scored. Nobody but you sees it.")
-    messages.success(request, said % {"task": made.task})
+    text = gettext("%(task)s is made, with an example of everything; its run is being scored. Nobody but you sees it.")
+    messages.success(request, text % {"task": made.task})
     return redirect("desk", made.task.slug)
 
 

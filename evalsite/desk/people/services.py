@@ -108,8 +108,8 @@ def _refuse_for_owner(row: Organiser, by: User) -> None:
 def _refuse_too_many(by: User) -> None:
     sent = Event.objects.filter(kind="organiser invited", actor=by, created__gt=timezone.now() - timedelta(days=1))
     if sent[:MOST_INVITATIONS].count() >= MOST_INVITATIONS:
-        said = gettext("You have sent %(n)d invitations within a day. Send the next one tomorrow.")
-        raise PeopleRuleError(said % {"n": MOST_INVITATIONS})
+        text = gettext("You have sent %(n)d invitations within a day. Send the next one tomorrow.")
+        raise PeopleRuleError(text % {"n": MOST_INVITATIONS})
 
 
 def _owners(task: Task, *, besides: User) -> list[User]:
@@ -117,10 +117,10 @@ def _owners(task: Task, *, besides: User) -> list[User]:
     return [row.user for row in rows.select_related("user")]
 
 
-def _notify(people: Iterable[User], template: str, task: Task, **said: object) -> None:
+def _notify(people: Iterable[User], template: str, task: Task, **fields: object) -> None:
     """Send one mail per person, in the language of each."""
     for person in people:
-        get_adapter().send_mail(f"desk/email/{template}", person.email, {"user": person, "task": task, **said})
+        get_adapter().send_mail(f"desk/email/{template}", person.email, {"user": person, "task": task, **fields})
 
 
 def _lock(task: Task) -> None:

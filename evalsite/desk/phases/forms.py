@@ -39,7 +39,7 @@ class NamesForm(SectionForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 4})}
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         return str(self.stored("name"))
 
     def clean_slug(self) -> str:
@@ -63,7 +63,7 @@ class TimesForm(ZonedForm):
         fields = ("opens", "closes")
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         opens, closes = self.stored("opens"), self.stored("closes")
         if closes is None:
             return gettext("from %(opens)s on") % {"opens": told_in(opens, self.task.zone)}
@@ -113,7 +113,7 @@ class LimitsForm(SectionForm):
         }
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         stored = {name: self.stored(name) for name in ("window_limit", "window", "total_limit")}
         return uploads_allowed(Phase(**stored))
 
@@ -132,7 +132,7 @@ class VisibilityForm(SectionForm):
         }
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         return gettext("The board is for: %(whom)s") % {"whom": self.instance.get_board_audience_display()}
 
     def questions(self) -> Iterator[Question]:

@@ -27,7 +27,7 @@ class LateForm(ZonedForm):
         help_texts = {"ranks_late": gettext_lazy("Off: they stand on the board outside the ranks. Marked they are.")}
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         until = self.stored("late_until")
         return gettext("until %(time)s") % {"time": told_in(until, self.task.zone)} if until else gettext("none")
 
@@ -51,7 +51,7 @@ class CountsForm(SectionForm):
         }
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         return str(Phase.Counts(self.stored("counts")).label)
 
     def questions(self) -> Iterator[Question]:

@@ -55,12 +55,12 @@ def preview(request: HttpRequest, task: Task, rest: str = "") -> HttpResponse:
     try:
         answer = answer_for(request, task, task.get_absolute_url() + rest, who, at)
     except (Http404, PermissionDenied) as error:
-        said = gettext("There is no page here for them at this time.")
-        refusal = str(error) if isinstance(error, PermissionDenied) and str(error) else said
-        return render(request, "desk/preview/refused.html", context | {"said": refusal})
+        text = gettext("There is no page here for them at this time.")
+        refusal = str(error) if isinstance(error, PermissionDenied) and str(error) else text
+        return render(request, "desk/preview/refused.html", context | {"reason": refusal})
     if answer.status_code in (HTTPStatus.FOUND, HTTPStatus.MOVED_PERMANENTLY):
-        said = gettext("They are led to another page from here, such as that for logging in.")
-        return render(request, "desk/preview/refused.html", context | {"said": said})
+        text = gettext("They are led to another page from here, such as that for logging in.")
+        return render(request, "desk/preview/refused.html", context | {"reason": text})
     base = reverse("desk_preview", args=[task.slug])
     query = urlencode({name: request.GET.get(name, "") for name in ("as", "at_0", "at_1")})
     page = inside_preview(answer.content.decode(), task, base, query)

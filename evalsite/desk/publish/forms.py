@@ -33,8 +33,8 @@ class NowForm(forms.Form):
 def doubts(task: Task) -> list[str]:
     """Return what speaks against publishing the task as it is."""
     missing = [item.text for item in checklist(task) if item.is_needed and not item.is_done]
-    said = gettext("Missing: %(what)s.")
-    return [*(said % {"what": what} for what in missing), *warnings(task)]
+    text = gettext("Missing: %(what)s.")
+    return [*(text % {"what": what} for what in missing), *warnings(task)]
 
 
 class AtForm(MomentForm):

@@ -86,8 +86,8 @@ def close(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     if found.state not in ("open", "paused"):
         return _answered(request, found, gettext("It is not open, so nothing was changed."), messages.warning)
     services.close(found, by=request.user)
-    said = gettext("It is closed. Its boards become final once all its runs are scored.")
-    return _answered(request, found, said)
+    text = gettext("It is closed. Its boards become final once all its runs are scored.")
+    return _answered(request, found, text)
 
 
 @require_POST
@@ -108,7 +108,7 @@ def gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 
 
 def _answered(
-    request: HttpRequest, phase: Phase, said: str, level: Callable[[HttpRequest, str], None] = messages.success
+    request: HttpRequest, phase: Phase, text: str, level: Callable[[HttpRequest, str], None] = messages.success
 ) -> HttpResponse:
-    level(request, said)
+    level(request, text)
     return redirect("desk_release_phase", phase.task.slug, phase.slug)

@@ -106,8 +106,8 @@ class _Page:
 
     @property
     def run(self) -> pipeline.Run:
-        said = {name: self.form.cleaned_data[name] for name in ("method", "description", "link", "reference")}
-        return pipeline.Run(team=None, is_sure="anyway" in self.request.POST, **said)
+        fields = {name: self.form.cleaned_data[name] for name in ("method", "description", "link", "reference")}
+        return pipeline.Run(team=None, is_sure="anyway" in self.request.POST, **fields)
 
     def answer(self, status: int = 200, checked: Sequence[Checked] = ()) -> HttpResponse:
         most = min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES)

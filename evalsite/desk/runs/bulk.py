@@ -163,11 +163,11 @@ def preview_of(selection: Selection) -> Preview:
     )
 
 
-def carry_out(action: Action, selection: Selection, *, by: User, **said: Any) -> int:
+def carry_out(action: Action, selection: Selection, *, by: User, **fields: Any) -> int:
     """Change the runs in one transaction; return how many runs, or scorings of them, were changed."""
     with transaction.atomic():
         keys = list(selection.runs.values_list("pk", flat=True))
-        return sum(action.run(batch, by=by, **said) for batch in _batches(keys))
+        return sum(action.run(batch, by=by, **fields) for batch in _batches(keys))
 
 
 def _batches(keys: Iterable[UUID]) -> Iterable[list[Submission]]:

@@ -65,7 +65,7 @@ class RunFilter(forms.Form):
         for field in self.fields.values():
             field.widget.attrs["class"] = "form-select" if hasattr(field, "choices") else "form-control"
         self.is_valid()
-        self.said: dict[str, Any] = {name: self.cleaned_data.get(name) for name in self.fields}
+        self.values: dict[str, Any] = {name: self.cleaned_data.get(name) for name in self.fields}
 
     def _offer(self, name: str, rows: QuerySet[Any]) -> None:
         field = self.fields[name]
@@ -79,44 +79,44 @@ class RunFilter(forms.Form):
     @property
     def narrows(self) -> bool:
         """Return whether one of the choices is made, so that they stand open."""
-        return any(self.said[field.name] for field in self.choices)
+        return any(self.values[field.name] for field in self.choices)
 
     @property
     def is_used(self) -> bool:
-        return any(self.said.values())
+        return any(self.values.values())
 
     @property
     def runs(self) -> QuerySet[Submission]:
         """Return the runs that match, the newest first."""
-        said = self.said
+        values = self.values
         runs = Submission.objects.filter(phase__task=self.task).order_by("-created", "-pk")
-        if said["phase"]:
-            runs = runs.filter(phase=said["phase"])
-        if said["team"]:
-            runs = runs.filter(team=said["team"])
-        if said["scenario"] or said["state"]:
+        if values["phase"]:
+            runs = runs.filter(phase=values["phase"])
+        if values["team"]:
+            runs = runs.filter(team=values["team"])
+        if values["scenario"] or values["state"]:
             runs = runs.filter(Exists(self._scorings()))
-        if said["stands"]:
-            runs = runs.filter(**_standing(said["stands"]))
-        if said["counts"]:
+        if values["stands"]:
+            runs = runs.filter(**_standing(values["stands"]))
+        if values["counts"]:
             on_board = Exists(self._on_board())
-            runs = runs.filter(on_board if said["counts"] == "yes" else ~on_board)
-        return found(runs, said["q"]) if said["q"] else runs
+            runs = runs.filter(on_board if values["counts"] == "yes" else ~on_board)
+        return found(runs, values["q"]) if values["q"] else runs
 
     def _scorings(self) -> QuerySet[Scoring]:
         """Return the scorings of a run on gold that counts or is to count."""
         scorings = Scoring.objects.filter(submission=OuterRef("pk"))
-        if self.said["scenario"]:
-            scorings = scorings.filter(scenario=self.said["scenario"])
-        if self.said["state"]:
+        if self.values["scenario"]:
+            scorings = scorings.filter(scenario=self.values["scenario"])
+        if self.values["state"]:
             current = [gold.pk for golds in golds_of(self.task.phases.all()).values() for gold in golds.to_score]
-            scorings = scorings.filter(state=self.said["state"], gold__in=current)
+            scorings = scorings.filter(state=self.values["state"], gold__in=current)
         return scorings
 
     def _on_board(self) -> QuerySet[BestRun]:
         in_force = [golds.in_force.pk for golds in golds_of(self.task.phases.all()).values()]
         rows = BestRun.objects.filter(result__scoring__submission=OuterRef("pk"), gold__in=in_force)
-        return rows.filter(result__scoring__scenario=self.said["scenario"]) if self.said["scenario"] else rows
+        return rows.filter(result__scoring__scenario=self.values["scenario"]) if self.values["scenario"] else rows
 
 
 def _standing(stands: str) -> dict[str, Any]:

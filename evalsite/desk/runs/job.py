@@ -23,10 +23,10 @@ SHOWN_FOR = timedelta(hours=1)  # after its end
 _HEX = 32  # digits of a key
 
 
-def enqueue(action: Action, selection: Selection, *, by: User, **said: Any) -> Job | None:
+def enqueue(action: Action, selection: Selection, *, by: User, **fields: Any) -> Job | None:
     """Return a new job for the runs that are selected now; None while another one is at work in this task."""
     keys = "".join(key.hex for key in selection.runs.values_list("pk", flat=True))
-    arguments = {"action": action.name, "runs": keys, **said}
+    arguments = {"action": action.name, "runs": keys, **fields}
     return begin(KIND, subject=selection.task.pk, task=selection.task, by=by, arguments=arguments)
 
 
@@ -45,7 +45,7 @@ def action_of(job: Job) -> Action | None:
 @handles(KIND)
 def carry_on(job: Job, note: Note) -> bool:
     """Continue where the previous worker has stopped: progress is stored in the transaction of each step."""
-    action, said = action_of(job), {name: job.arguments[name] for name in ("reason",) if name in job.arguments}
+    action, fields = action_of(job), {name: job.arguments[name] for name in ("reason",) if name in job.arguments}
     if action is None or job.made_by is None:
         return True
     keys = _keys(job.arguments["runs"])
@@ -53,7 +53,7 @@ def carry_on(job: Job, note: Note) -> bool:
     for first in range(job.done, len(keys), STEP):
         runs = [Submission(pk=key) for key in keys[first : first + STEP]]
         with transaction.atomic():
-            n_changed += action.run(runs, by=job.made_by, **said)
+            n_changed += action.run(runs, by=job.made_by, **fields)
             job.own.update(result={"changed": n_changed})
             note(first + len(runs), len(keys))
     return True

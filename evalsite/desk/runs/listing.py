@@ -42,9 +42,9 @@ class Line:
         if self.scoring.state != Scoring.State.REFUSED or not self.scoring.problems:
             return ""
         first, n_more = self.scoring.problems[0], len(self.scoring.problems) - 1
-        said = from_engine(first["message"])
+        text = from_engine(first["message"])
         more = ngettext("and %(n)s more", "and %(n)s more", n_more) % {"n": amount(n_more)}
-        return gettext("%(first)s, %(more)s") % {"first": said, "more": more} if n_more else said
+        return gettext("%(first)s, %(more)s") % {"first": text, "more": more} if n_more else text
 
     @property
     def versions(self) -> tuple[int, str]:

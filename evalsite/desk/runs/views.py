@@ -71,12 +71,12 @@ def act(request: HttpRequest, task: Task) -> HttpResponse:
 def _carried_out(
     request: HttpRequest, task: Task, action: Action, selection: Selection, form: ConfirmForm
 ) -> HttpResponse:
-    said = {name: form.cleaned_data[name] for name in ("reason",) if name in form.cleaned_data}
+    fields = {name: form.cleaned_data[name] for name in ("reason",) if name in form.cleaned_data}
     if form.preview.n_runs > AT_ONCE:
-        if enqueue(action, selection, by=signed_in(request), **said) is None:
+        if enqueue(action, selection, by=signed_in(request), **fields) is None:
             messages.warning(request, _("Nothing was changed: what was asked for before is still at work."))
         return redirect("desk_runs", task.slug)
-    n_changed = carry_out(action, selection, by=signed_in(request), **said)
+    n_changed = carry_out(action, selection, by=signed_in(request), **fields)
     messages.success(request, n_changed_in_words(action, n_changed))
     return redirect("desk_runs", task.slug)
 

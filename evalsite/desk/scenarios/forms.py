@@ -118,8 +118,8 @@ class ScenarioForm(CarefulForm):
     def frozen_options(self) -> list[tuple[str, str]]:
         """Return title and value of the options that apply, for reading."""
         values = display_values(self.family, self.instance.configured)
-        said = [(title_of(each), in_words(self.family, each, values[each.key])) for each in self.options]
-        return [(title, words) for title, words in said if words]
+        texts = [(title_of(each), in_words(self.family, each, values[each.key])) for each in self.options]
+        return [(title, words) for title, words in texts if words]
 
     @property
     def watched(self) -> list[str]:

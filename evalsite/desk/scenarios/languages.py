@@ -153,5 +153,5 @@ def add_languages(form: LanguagesForm, *, by: User) -> list[Scenario]:
 
 def said_of(added: list[Scenario]) -> str:
     """Return the message that they were added."""
-    said = ngettext("%(n)s scenario was added.", "%(n)s scenarios were added.", len(added)) % {"n": len(added)}
-    return f"{said} {gettext('Their gold may come in one archive, with a folder for each, or in one table.')}"
+    text = ngettext("%(n)s scenario was added.", "%(n)s scenarios were added.", len(added)) % {"n": len(added)}
+    return f"{text} {gettext('Their gold may come in one archive, with a folder for each, or in one table.')}"

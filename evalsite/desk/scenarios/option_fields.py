@@ -176,8 +176,8 @@ def _row_in_words(option: Option, row: Mapping[str, Any]) -> str:
     kind = next(kind for kind in option.kinds if kind.name == row["name"])
     usual = display_row(option, {"name": kind.name})
     changed = [each for each in kind.arguments if row[each.key] != usual[each.key] or each.default is ...]
-    said = "; ".join(f"{title_of(each)}: {_plain(row[each.key])}" for each in changed)
-    return from_engine(kind.title) + (f" ({said})" if said else "")
+    text = "; ".join(f"{title_of(each)}: {_plain(row[each.key])}" for each in changed)
+    return from_engine(kind.title) + (f" ({text})" if text else "")
 
 
 def _plain(value: Any) -> str:
@@ -221,17 +221,17 @@ def _parsed(option: Option, value: Any) -> Any:
 def _titles(family: Family | None, option: Option) -> dict[str, str]:
     """Return {choice as text: what it means}, as far as there are words for it."""
     name = family.name if family else ""
-    said = {option_value(each): choice_in_words(name, option.key, each) for each in option.choices}
-    return {text: title if title == text else capfirst(title) for text, title in said.items() if title}
+    titles = {option_value(each): choice_in_words(name, option.key, each) for each in option.choices}
+    return {text: title if title == text else capfirst(title) for text, title in titles.items() if title}
 
 
 def _help(option: Option, titles: Mapping[str, str]) -> str:
     """Return the help text; none if the words of the choices say all of it."""
     if option.choices and not _is_boolean(option) and len(titles) == len(option.choices):
         return ""
-    said, one = from_engine(option.help), gettext("One on a line.")
-    is_code = said.partition(" ")[0].endswith(":")  # such as the value that the rest is about
-    sentence = f"{said if is_code else capfirst(said)}."
+    help_text, one = from_engine(option.help), gettext("One on a line.")
+    is_code = help_text.partition(" ")[0].endswith(":")  # such as the value that the rest is about
+    sentence = f"{help_text if is_code else capfirst(help_text)}."
     return f"{sentence} {one}" if option.takes == "texts" else sentence
 
 

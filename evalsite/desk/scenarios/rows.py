@@ -131,9 +131,9 @@ class RowsField(forms.Field):
             try:
                 found[key] = field.clean(row.values[key])
             except ValidationError as error:
-                said = gettext("Row %(number)s, %(label)s: %(problem)s")
+                text = gettext("Row %(number)s, %(label)s: %(problem)s")
                 values = {"number": number, "label": field.label}
-                problems += [said % (values | {"problem": each}) for each in error.messages]
+                problems += [text % (values | {"problem": each}) for each in error.messages]
         return found
 
 

@@ -36,9 +36,9 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
     found = get_object_or_404(Team, pk=pk, participations__task=task)
     form = AllowanceForm(request.POST or None, task=task)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
-        given = {"reason": said["reason"], "until": said["until"], "by": signed_in(request)}
-        allow(said["phase"], found, said["uploads"], **given)
+        fields = form.cleaned_data
+        given = {"reason": fields["reason"], "until": fields["until"], "by": signed_in(request)}
+        allow(fields["phase"], found, fields["uploads"], **given)
         messages.success(request, _("Given. The team reads it beside its uploads."))
         return redirect("desk_teams_one", task.slug, found.pk)
     _page, [line] = listed(task, Team.objects.filter(pk=found.pk), None)
@@ -57,14 +57,14 @@ def team_choose(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Nothing was changed: this run is not one of those to choose from."))
         return redirect("desk_teams", task.slug)
-    said = form.cleaned_data
+    fields = form.cleaned_data
     try:
-        choose(found, said["scenario"], said["team"], *form.chosen, by=signed_in(request), side="organisers")
+        choose(found, fields["scenario"], fields["team"], *form.chosen, by=signed_in(request), side="organisers")
     except NoChoice as error:
         messages.error(request, str(error))
     else:
         messages.success(request, _("Chosen. The board shows it in a moment."))
-    return redirect("desk_teams_one", task.slug, said["team"].pk)
+    return redirect("desk_teams_one", task.slug, fields["team"].pk)
 
 
 @require_POST

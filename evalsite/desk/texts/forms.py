@@ -28,7 +28,7 @@ class NamesForm(SectionForm):
         help_texts = {"slug": gettext_lazy("In /tasks/address/. The former address goes on leading here.")}
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         return str(self.stored("title"))
 
 
@@ -47,7 +47,7 @@ class DescriptionForm(SectionForm):
         }
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         text = str(self.stored("description"))
         return text if len(text) < 90 else f"{text[:80]}…"
 
@@ -61,7 +61,7 @@ class ReadersForm(SectionForm):
         help_texts = {"contact": gettext_lazy("An address at which participants can ask; everybody sees it.")}
 
     @property
-    def said(self) -> str:
+    def stored_summary(self) -> str:
         return " · ".join(str(self.stored(name)) for name in self.watched if self.stored(name))
 
 

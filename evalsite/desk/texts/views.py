@@ -44,11 +44,11 @@ def _tell_saved(request: HttpRequest, form: SectionForm) -> None:
     messages.success(request, gettext("Saved."))
     text = str(form.cleaned_data.get(form.markdown, ""))
     if hidden := foreign_images(text, pictures.address_of_picture(form.task)):
-        said = gettext(
+        message = gettext(
             "Not shown, because foreign servers would learn who reads the page: %(names)s. Add the picture to this "
             "task, and name it as its list says."
         )
-        messages.warning(request, said % {"names": ", ".join(hidden)})
+        messages.warning(request, message % {"names": ", ".join(hidden)})
 
 
 @desk_page()
@@ -126,8 +126,8 @@ def picture_add(request: HttpRequest, task: Task) -> HttpResponse:
     if not form.is_valid():
         return _texts(request, task, Sections(request, SECTIONS, lambda: task), form, status=422)
     added = pictures.add_picture(task, form.cleaned_data["file"], by=request.user)
-    said = gettext("The picture is there. In a text write ![what it shows](%(name)s).")
-    messages.success(request, said % {"name": added.name})
+    text = gettext("The picture is there. In a text write ![what it shows](%(name)s).")
+    messages.success(request, text % {"name": added.name})
     return redirect("desk_texts", task.slug)
 
 

@@ -96,8 +96,8 @@ def families() -> Finding:
     missing = sorted(used - set(engine.FAMILIES))
     remedy = "Install the package in the site's environment, in a version that fits this engine, and restart."
     if missing:
-        said = f"Scenarios need families that are not installed, or cannot be used: {', '.join(missing)}."
-        return wrong(f"{said}{_why(refused)}", remedy, missing=missing, refused=refused)
+        text = f"Scenarios need families that are not installed, or cannot be used: {', '.join(missing)}."
+        return wrong(f"{text}{_why(refused)}", remedy, missing=missing, refused=refused)
     if refused:
         return warning(f"Families of installed packages cannot be used.{_why(refused)}", remedy, refused=refused)
     packages = {name: str(family.package) for name, family in engine.FAMILIES.items() if family.package}
@@ -120,19 +120,19 @@ def queue() -> Finding:
     abandoned = unfinished.filter(state=State.RUNNING, lease_ends__lt=now - LONG_WAIT).count()
     remedy = "See that workers and beat run, and what their logs say. Nothing is lost: it is scored once they do."
     if abandoned:
-        said = f"{counted(abandoned, 'run')} held by dead workers, and not taken back."
-        return wrong(said, remedy, abandoned=abandoned, **facts)
+        text = f"{counted(abandoned, 'run')} held by dead workers, and not taken back."
+        return wrong(text, remedy, abandoned=abandoned, **facts)
     words = f"{counted(facts['queued'], 'run')} waiting, {facts['running']} being scored"
     if waited > LONG_WAIT and not Scoring.objects.filter(finished__gt=now - LONG_WAIT).exists():
-        said = f"{words}; the oldest has waited {duration(waited)}, and nothing has ended meanwhile."
-        return wrong(said, remedy, **facts)
+        text = f"{words}; the oldest has waited {duration(waited)}, and nothing has ended meanwhile."
+        return wrong(text, remedy, **facts)
     failed = Scoring.objects.filter(state=State.FAILED, finished__gt=now - timedelta(days=1)).count()
     if failed >= MANY_FAILED:
-        said = f"{words}; {counted(failed, 'run')} could not be scored in the last day."
-        return warning(said, "Open them in the admin: each says why. Score them again there.", failed=failed, **facts)
+        text = f"{words}; {counted(failed, 'run')} could not be scored in the last day."
+        return warning(text, "Open them in the admin: each says why. Score them again there.", failed=failed, **facts)
     if waited > LONG_WAIT:
-        said = f"{words}; the oldest has waited {duration(waited)}."
-        return warning(said, "Start more workers if that lasts.", **facts)
+        text = f"{words}; the oldest has waited {duration(waited)}."
+        return warning(text, "Start more workers if that lasts.", **facts)
     return ok(f"{words}.", failed=failed, **facts)
 
 
@@ -140,9 +140,9 @@ def boards() -> Finding:
     """Boards show all results."""
     names = [str(board) for board in stale_boards(STALE)]
     if names:
-        said = f"{counted(len(names), 'board')} not made anew for more than {duration(STALE)}: {names[0]}"
+        text = f"{counted(len(names), 'board')} not made anew for more than {duration(STALE)}: {names[0]}"
         remedy = "See that workers and beat run, and what the log says of refresh_board."
-        return wrong(f"{said}.", remedy, stale=names[:NAMED])
+        return wrong(f"{text}.", remedy, stale=names[:NAMED])
     return ok("All boards are fresh.")
 
 
@@ -156,10 +156,10 @@ def files() -> Finding:
     facts = {"files": found.n_files, "rows": found.n_rows, "lost": n_lost, "empty": n_empty, "names": names}
     facts |= {"young": n_young, "without_row": n_without_row - n_young}
     if names:
-        said = f"Of {counted(found.n_rows, 'row')} {n_lost} lack their file, and {n_empty} have an empty one"
+        text = f"Of {counted(found.n_rows, 'row')} {n_lost} lack their file, and {n_empty} have an empty one"
         remedy = "Fetch them from a backup (docs/backup.md says how to restore single files)."
-        return wrong(f"{said}: {'; '.join(names)}.", remedy, **facts)
+        return wrong(f"{text}: {'; '.join(names)}.", remedy, **facts)
     if facts["without_row"]:
-        said = f"{counted(n_without_row - n_young, 'file')} without a row, older than a day."
-        return warning(said, "manage.py tidy removes them; beat does so each day.", **facts)
+        text = f"{counted(n_without_row - n_young, 'file')} without a row, older than a day."
+        return warning(text, "manage.py tidy removes them; beat does so each day.", **facts)
     return ok(f"Each of {counted(found.n_rows, 'row')} has its file, and no old file is without a row.", **facts)

@@ -57,12 +57,12 @@ def _differing_packages() -> Iterator[str]:
 def configuration() -> Finding:
     """Django and the site's own checks find nothing wrong with the settings."""
     found = run_checks(include_deployment_checks=settings.PRODUCTION)
-    said = [f"{each.id}: {each.msg}" for each in found if each.level >= WARNING and not each.is_silenced()]
+    texts = [f"{each.id}: {each.msg}" for each in found if each.level >= WARNING and not each.is_silenced()]
     remedy = "Run manage.py check --deploy, and see docs/server.md for each variable."
     if any(each.level >= ERROR and not each.is_silenced() for each in found):
-        return wrong(" ".join(said), remedy, problems=said)
-    if said:
-        return warning(" ".join(said), remedy, problems=said)
+        return wrong(" ".join(texts), remedy, problems=texts)
+    if texts:
+        return warning(" ".join(texts), remedy, problems=texts)
     mode = "production" if settings.PRODUCTION else "a laptop (EVALSITE_PRODUCTION is off)"
     return ok(f"Set up for {mode}.", production=settings.PRODUCTION)
 

@@ -42,11 +42,11 @@ def database() -> Finding:
     executor = MigrationExecutor(connection)
     if missing := [str(each) for each, _ in executor.migration_plan(executor.loader.graph.leaf_nodes())]:
         have = "has" if len(missing) == 1 else "have"
-        said = f"{counted(len(missing), 'migration')} {have} not been applied, the first is {missing[0]}."
-        return wrong(said, "Stop the site, make a backup, and run manage.py migrate.", missing=missing, **facts)
+        text = f"{counted(len(missing), 'migration')} {have} not been applied, the first is {missing[0]}."
+        return wrong(text, "Stop the site, make a backup, and run manage.py migrate.", missing=missing, **facts)
     if later := newer(executor.loader.applied_migrations):
-        said = f"The database is of a newer version of the site: it has {later[0]}, which this code has not."
-        return wrong(said, "Run the newer code, or restore the backup that was made before the upgrade.", **facts)
+        text = f"The database is of a newer version of the site: it has {later[0]}, which this code has not."
+        return wrong(text, "Run the newer code, or restore the backup that was made before the upgrade.", **facts)
     try:
         probe_write()
     except DatabaseError as error:
@@ -65,11 +65,11 @@ def clock() -> Finding:
     apart = abs(_clock_difference())
     facts = {"seconds_apart": round(apart.total_seconds(), 1)}
     remedy = "Have all machines keep the time by NTP (timedatectl set-ntp true)."
-    said = f"This machine's clock and the database's are {duration(apart)} apart."
+    text = f"This machine's clock and the database's are {duration(apart)} apart."
     if apart > settings.LEASE / 3:
-        return wrong(said, remedy, **facts)
+        return wrong(text, remedy, **facts)
     if apart > timedelta(seconds=2):
-        return warning(said, remedy, **facts)
+        return warning(text, remedy, **facts)
     return ok("This machine and the database agree about the time.", **facts)
 
 
@@ -105,8 +105,8 @@ def broker() -> Finding:
     if version and tuple(map(int, version.split(".")[:2])) < OLDEST_REDIS:
         return wrong(f"Redis {version} is too old.", "Install Redis 6.2 or newer.", **facts)
     if facts.get("policy", "noeviction") != "noeviction":
-        said = f"Redis may forget messages when its memory is full (maxmemory-policy {facts['policy']})."
-        return warning(said, "Set maxmemory-policy noeviction.", **facts)
+        text = f"Redis may forget messages when its memory is full (maxmemory-policy {facts['policy']})."
+        return warning(text, "Set maxmemory-policy noeviction.", **facts)
     waiting = sum(facts["waiting"].values())
     return ok(f"The broker answers; {counted(waiting, 'message')} in its queues.", **facts)
 
@@ -154,8 +154,8 @@ def cache() -> Finding:
             "The cache forgets at once what it is given.", "See that it has memory, and that CACHE_URL is right."
         )
     if settings.PRODUCTION and "locmem" in settings.CACHES["default"]["BACKEND"]:
-        said = "Each process has a cache of its own, so that limits on log-ins hold for each of them alone."
-        return warning(said, "Set CACHE_URL, such as rediscache://127.0.0.1:6379/1.")
+        text = "Each process has a cache of its own, so that limits on log-ins hold for each of them alone."
+        return warning(text, "Set CACHE_URL, such as rediscache://127.0.0.1:6379/1.")
     return ok("The cache answers.")
 
 
@@ -164,8 +164,8 @@ def mail() -> Finding:
     backend = str(getattr(settings, "MAIL_TRANSPORT", settings.EMAIL_BACKEND))
     remedy = "Set EMAIL_URL, such as smtp+tls://user:password@host:587."
     if not backend.endswith("smtp.EmailBackend"):
-        said = f"Mail goes to no mail server, but to {backend.rpartition('.')[0].rpartition('.')[2]}."
-        return wrong(said, remedy) if settings.PRODUCTION else ok(said)
+        text = f"Mail goes to no mail server, but to {backend.rpartition('.')[0].rpartition('.')[2]}."
+        return wrong(text, remedy) if settings.PRODUCTION else ok(text)
     server = f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}"
     try:
         transport = get_connection(backend, timeout=PATIENCE)
@@ -211,9 +211,9 @@ def upkeep() -> Finding:
     backup, tidied = last.get(Pulse.Name.BACKUP), last.get(Pulse.Name.TIDY)
     facts = {name: when.isoformat() for name, when in last.items()}
     if settings.PRODUCTION and (backup is None or now - backup > BACKUP_LATE):
-        said = f"The last backup is {duration(now - backup)} old." if backup else "There is no backup."
-        return warning(said, "Run manage.py backup each night: docs/backup.md.", **facts)
+        text = f"The last backup is {duration(now - backup)} old." if backup else "There is no backup."
+        return warning(text, "Run manage.py backup each night: docs/backup.md.", **facts)
     if tidied is not None and now - tidied > TIDY_LATE:
-        said = f"The site was last tidied {duration(now - tidied)} ago; beat does it each day."
-        return warning(said, "Run manage.py tidy, and see what it says.", **facts)
+        text = f"The site was last tidied {duration(now - tidied)} ago; beat does it each day."
+        return warning(text, "Run manage.py tidy, and see what it says.", **facts)
     return ok("Backups and tidying are up to date." if backup else "Tidying is up to date.", **facts)

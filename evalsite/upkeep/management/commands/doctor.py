@@ -50,6 +50,6 @@ def _as_text(findings: list[Finding]) -> str:
         if each.remedy:
             lines.append(f"{'':21}-> {each.remedy}")
     counts = Counter(each.state for each in findings)
-    said = {State.WRONG: "wrong", State.WARNING: "to be looked at", State.UNKNOWN: "not known"}
-    end = ", ".join(f"{counts[state]} {words}" for state, words in said.items() if counts[state])
+    labels = {State.WRONG: "wrong", State.WARNING: "to be looked at", State.UNKNOWN: "not known"}
+    end = ", ".join(f"{counts[state]} {words}" for state, words in labels.items() if counts[state])
     return "\n".join([*lines, "", f"{end or 'All is well'}."])
