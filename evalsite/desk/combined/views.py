@@ -116,7 +116,3 @@ def _values(phase: Phase, form: CombinedForm) -> list[tuple[str, float | None]] 
     names = {str(team): name for team, name in entered}
     sides = values_now(phase, form.cleaned_data["formula"])
     return [(side.method if side.reference else names.get(side.team, side.method), value) for side, value in sides]
-
-
-def _team_names(phase: Phase) -> Any:
-    return Participation.objects.filter(task=phase.task_id).values_list("team_id", "team__name")
