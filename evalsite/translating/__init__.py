@@ -1,1 +1,1 @@
-"""How the site speaks languages other than English: sentences of the engine, numbers in templates."""
+"""Languages other than English: sentences of the engine, numbers in templates."""

@@ -1,4 +1,4 @@
-"""Which languages there are: English, and each that has a folder of its own beside this one, in `evalsite/locale/`."""
+"""Finds the languages of the site: English, and each that has a folder in `evalsite/locale/`."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ LOCALE = Path(__file__).resolve().parent.parent / "locale"
 
 
 def languages() -> list[tuple[str, str]]:
-    """(code, the language's name in itself), English first.
+    """Return code and own name of each language, English first.
 
     >>> languages()[:2]
     [('en', 'English'), ('es', 'Español')]

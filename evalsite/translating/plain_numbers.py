@@ -1,4 +1,4 @@
-"""Django's templates, in which a bare number stays a number: `x="0.5"` of a chart must not become `x="0,5"`.
+"""Renders templates in which a bare number stays a number: `x="0.5"` of a chart must not become `x="0,5"`.
 
 Numbers for people go through evalsite.wording, which knows the visitor's language.
 """

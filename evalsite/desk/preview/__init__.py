@@ -1,1 +1,1 @@
-"""What a stranger or a participant sees of a task at a chosen time."""
+"""The preview of a task, as a stranger or a participant sees it at a chosen time."""
