@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 TOPS = (".ci", "benchmarks", "demo", "deploy", "docs", "evalsite", "scoring", "static", "templates", "tests")
+ROOMS = {path.name for top in ("evalsite", "scoring") for path in (ROOT / top).iterdir() if path.is_dir()}
 DOCUMENTS = sorted(
     chain(
         [ROOT / "README.md", ROOT / "demo/README.md", ROOT / "scoring/README.md"],
@@ -33,16 +34,13 @@ def existing() -> list[str]:
 
 
 def named_paths(document: Path) -> set[str]:
-    """Return what is a path of the project: other documents than its plan name files of other programs too."""
-    words = {word for word in CODE.findall(document.read_text()) if PATH.fullmatch(word)} - MADE_BY_READERS
+    """Return what is a path of the project: documents also name addresses, and files of other programs."""
     if document.name == "own-families.md":  # whose files are those of a family that a reader makes
         return set()
-    is_plan = document.name == "architecture.md"
-    return {word for word in words if "/" in word and word.partition("/")[0] in TOPS or is_plan and _has_ending(word)}
-
-
-def _has_ending(word: str) -> bool:
-    return word.endswith((".py", ".html", ".js", ".css", ".md"))
+    words = {word for word in CODE.findall(document.read_text()) if PATH.fullmatch(word)} - MADE_BY_READERS
+    inside = {word for word in words if "/" in word and word.partition("/")[0] in TOPS}
+    files = {word for word in words if word.endswith((".py", ".html", ".js", ".css", ".md"))}
+    return inside | {word for word in files if word.partition("/")[0] in ROOMS or document.name == "architecture.md"}
 
 
 def is_there(name: str) -> bool:
