@@ -13,6 +13,7 @@ between them says in how many units they differ.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from decimal import ROUND_05UP, ROUND_HALF_UP, Decimal
 from functools import cached_property
 from math import floor, isfinite, log10
 from types import NoneType
@@ -130,12 +131,13 @@ class Precision:
 
     def _rounded(self, value: Any, name: str) -> Any:
         if isinstance(value, float):
-            return round(value, self._digits(value, name)) + 0.0  # no minus zero
+            digits = self._digits(value, name)
+            return round(value, digits) + 0.0 if name in self.tell_much else shortened(value, digits)
         if isinstance(value, dict):
             special = self._special
             # Without a call for each number: a board of a thousand entries has ten thousand of them.
             return {
-                key: round(each, DIGITS) + 0.0
+                key: shortened(each, DIGITS)
                 if type(each) is float and -10 < each < 10 and key not in special
                 else each
                 if type(each) in _WITHOUT_DIGITS
@@ -166,6 +168,27 @@ class Precision:
 
 
 _WITHOUT_DIGITS = (int, str, NoneType)
+
+
+def shortened(value: float, digits: int) -> float:
+    """Return the number with so many decimals, of which a page that shows fewer says the same as of the number itself.
+
+    Rounded twice, 0.62149 would be 0.6215 and then 0.622. So where the last digit would be 0 or 5 the rest is cut off,
+    and such a digit goes up if there was a rest (`ROUND_05UP` of the General Decimal Arithmetic, made for this).
+
+    >>> shortened(2 / 3, 4), shortened(0.62149, 4), shortened(0.6215, 4), shortened(0.62152, 4)
+    (0.6667, 0.6214, 0.6215, 0.6216)
+    """
+    if not isfinite(value):
+        return value
+    exact = Decimal(format(value, ".13g"))  # what sums of shares have in their last digits is no part of the number
+    unit = Decimal(1).scaleb(-digits)
+    rounded = exact.quantize(unit, ROUND_HALF_UP)
+    if rounded.as_tuple().digits[-1] in (0, 5):
+        rounded = exact.quantize(unit, ROUND_05UP)
+    return float(rounded) + 0.0  # no minus zero
+
+
 FULL = Precision(is_full=True)
 
 

