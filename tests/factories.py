@@ -157,3 +157,8 @@ def scored(submission: Submission) -> Submission:
     for scoring in submission.scorings.filter(state="queued"):
         scorer.score(scoring.pk)
     return submission
+
+
+def make_run(phase: Phase, team: Team, files: dict[str, str | bytes] | None = None, **fields: Any) -> Submission:
+    """Make a scored run of the team's owner."""
+    return scored(make_submission(phase, team, team.memberships.get(is_owner=True).user, files, **fields))

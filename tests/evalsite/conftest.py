@@ -52,13 +52,13 @@ def _no_foreign_broker():
 
 @pytest.fixture(autouse=True, scope="session")
 def _engine_is_loaded():
-    """As in a process that has been up for a second: the first job would else wait for the engine."""
+    """Start the engine, as in a process that has been up for a second: the first job would else wait for it."""
     return limited.missing_limits(Limits(10, 2**28, 2**20))
 
 
 @pytest.fixture
 def all_limits(_engine_is_loaded):
-    """For tests of what a child may not do, which some systems cannot keep it from."""
+    """Skip tests of what a child may not do, on systems that cannot keep it from that."""
     if _engine_is_loaded:
         pytest.skip(f"this system sets its processes no limit of {' and '.join(_engine_is_loaded)}")
 
@@ -178,31 +178,34 @@ def _english():
     translation.deactivate()
 
 
-@pytest.fixture
-def as_alice(client, alice) -> Client:
-    client.force_login(alice)
+def logged_in(user: User) -> Client:
+    """Return a browser of the user's own, so that several people can act in one test."""
+    client = Client()
+    client.force_login(user)
     return client
 
 
 @pytest.fixture
-def as_bob(client, bob) -> Client:
-    client.force_login(bob)
-    return client
+def as_alice(alice) -> Client:
+    return logged_in(alice)
 
 
 @pytest.fixture
-def as_charlie(client, charlie) -> Client:
-    client.force_login(charlie)
-    return client
+def as_bob(bob) -> Client:
+    return logged_in(bob)
 
 
 @pytest.fixture
-def as_olga(client, olga) -> Client:
-    client.force_login(olga)
-    return client
+def as_charlie(charlie) -> Client:
+    return logged_in(charlie)
+
+
+@pytest.fixture
+def as_olga(olga) -> Client:
+    return logged_in(olga)
 
 
 @pytest.fixture
 def clock_queries() -> int:
-    """How many queries it takes to ask for the time: SQLite has the clock of this machine."""
+    """Return how many queries it takes to ask for the time: SQLite has the clock of this machine."""
     return 0 if connection.vendor == "sqlite" else 1

@@ -1,4 +1,4 @@
-"""What follows once a transaction is stored."""
+"""Tests what follows once a transaction is stored."""
 
 from functools import partial
 

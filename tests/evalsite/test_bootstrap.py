@@ -1,4 +1,4 @@
-"""What first, later and interrupted starts do to the environment, and what they say."""
+"""Tests what first, later and interrupted starts do to the environment, and what they say."""
 
 import ast
 import os
@@ -128,7 +128,7 @@ def lock(name):
 
 
 def required(name):
-    """What the file and those that it includes require."""
+    """Return what the file and those that it includes require."""
     text = Path(bootstrap.ROOT, f"{name}.txt").read_text()
     included = [each for other in re.findall(r"^-r (\S+)\.txt$", text, re.MULTILINE) for each in required(other)]
     return included + [(package.lower(), version) for package, version in PINNED.findall(text)]

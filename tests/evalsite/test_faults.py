@@ -1,4 +1,4 @@
-"""Whose fault an error is: the machine's, which passes or is mended, or the program's."""
+"""Tests whose fault an error is: the machine's, which passes or is mended, or the program's."""
 
 import errno
 import sqlite3
@@ -88,7 +88,7 @@ def test_for_each_fault_it_is_said_what_to_do():
 
 
 class TestUploads:
-    """What somebody sees whose upload meets a fault, on the page and by the API."""
+    """These test what somebody sees whose upload meets a fault, on the page and by the API."""
 
     pytestmark = pytest.mark.django_db
 
@@ -108,7 +108,7 @@ class TestUploads:
 
     @pytest.fixture
     def no_database(self):
-        """As when the server is stopped: each statement fails from the moment that this is called."""
+        """Act as a server that is stopped: each statement fails from the moment that this is called."""
 
         def fail(*args):
             raise OperationalError("the database system is shutting down")
@@ -199,7 +199,7 @@ class TestUploads:
     def test_a_check_that_the_machine_killed_is_done_once_more_and_is_no_fault_of_the_file(
         self, client, phase, team, alice, monkeypatch, name, outcomes
     ):
-        """As the killer of processes does when memory is short."""
+        """Kill it, as the killer of processes does when memory is short."""
 
         def ask(*args, **options):
             if kills and kills.pop():

@@ -37,7 +37,7 @@ def phrases():
 
 
 def spans():
-    """What a document says beside its text, and attributes of its spans."""
+    """Return what a document says beside its text, and attributes of its spans."""
     gold = json.loads(document(("PER", 0, 7), ("LOC", 13, 20), ("ORG", 30, 45)))
     gold["metadata"] = {"note": WORD}
     gold["asets"][1] |= {"hasID": True, "attrs": [{"name": WORD, "type": "string"}]}
@@ -69,7 +69,7 @@ def questions():
 
 
 def utterances():
-    """What is said."""
+    """Return what is said."""
     gold = {"gold.tsv": f"d1\tmind the {WORD}\nd2\tplatform {NUMBER}\n"}
     return "transcripts", {}, gold, {"run.tsv": "d1\tmind gap\nd2\tplatform for\n"}
 
@@ -93,7 +93,7 @@ def numbers():
 
 
 def translations():
-    """What a translator wrote."""
+    """Return what a translator wrote."""
     gold = f"The {WORD} is late .\nPlatform {NUMBER} , please .\nGood night .\n"
     return "text", {}, {"references.txt": gold}, {"run.txt": "The train is late .\nPlatform one .\nGood day .\n"}
 
@@ -165,7 +165,7 @@ def body(answer):
 
 
 def enter(client, user):
-    """By the pages' log-in, and for the API by a token."""
+    """Log in by the pages' log-in, and for the API by a token."""
     client.force_login(user)
     client.defaults["HTTP_AUTHORIZATION"] = f"Bearer {tokens.make(user, 'canary', 'read upload', None)[1]}"
 

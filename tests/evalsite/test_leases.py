@@ -89,13 +89,10 @@ def test_what_decides_is_dated_by_the_database_whose_clock_sqlite_shares_with_th
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("days", [1, -1])
-def test_whether_an_upload_is_in_time_is_no_matter_of_the_web_server_s_clock(
-    client, phase, team, alice, monkeypatch, days
-):
-    client.force_login(alice)
+def test_whether_an_upload_is_in_time_is_no_matter_of_the_web_server_s_clock(as_alice, phase, team, monkeypatch, days):
     files = {"files": zip_upload(PARTLY_RIGHT), "method": "m", "team": str(team.pk)}
     monkeypatch.setattr("evalsite.submissions.views.submit.database_now", lambda: phase.closes + timedelta(hours=days))
-    page = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)
+    page = as_alice.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)
     assert (page.status_code == 302) == (days < 0)
     assert Submission.objects.count() == (days < 0)
     assert ("This phase closed on" in page.content.decode()) == (days > 0)

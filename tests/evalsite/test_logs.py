@@ -1,4 +1,4 @@
-"""What stands in the logs, and what must not."""
+"""Tests what stands in the logs, and what must not."""
 
 import logging
 import re
@@ -28,12 +28,11 @@ def test_an_invitation_inside_another_address_is_cut_out_too(team, slash):
     assert line["request"].endswith("&a=b")
 
 
-def test_no_line_of_the_way_from_an_invitation_to_the_team_names_it(client, team, charlie, caplog):
+def test_no_line_of_the_way_from_an_invitation_to_the_team_names_it(client, as_charlie, team, caplog):
     page = client.get(reverse("team_join", args=[team.invitation]))
     client.get(page.url)
     client.get(f"{reverse('account_signup')}?{page.url.partition('?')[2]}")
-    client.force_login(charlie)
-    client.post(reverse("team_join", args=[team.invitation]))
+    as_charlie.post(reverse("team_join", args=[team.invitation]))
     formatter = site_s_handler().formatter
     printed = [formatter.format(record) for record in caplog.records]
     assert len([line for line in printed if "request_finished" in line]) == 4

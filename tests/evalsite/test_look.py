@@ -1,4 +1,4 @@
-"""What all pages share: the frame, numbers and times, forms, and the rules of the strict policy."""
+"""Tests what all pages share: the frame, numbers and times, forms, and the rules of the strict policy."""
 
 import re
 from datetime import UTC, datetime
@@ -189,12 +189,11 @@ def test_the_admin_keeps_its_own_forms(client, administering):
 # The frame
 
 
-def test_pages_leave_nothing_to_inline_scripts_and_styles(client, phase, alice, team):
+def test_pages_leave_nothing_to_inline_scripts_and_styles(as_alice, phase, team):
     Participation.objects.create(task=phase.task, team=team, number=1)
-    client.force_login(alice)
 
     for path in ("/", "/tasks/health/", "/nowhere/"):
-        response = client.get(path)
+        response = as_alice.get(path)
         content = response.content.decode()
         assert "default-src 'self'" in response["Content-Security-Policy"]
         assert "unsafe" not in response["Content-Security-Policy"]
@@ -239,19 +238,16 @@ def test_vendored_files_name_no_source_map_and_carry_their_licence():
     assert all(b"sourceMappingURL" not in file.read_bytes() for file in STATIC.rglob("*.css"))
 
 
-def test_logging_out_is_a_post(client, alice):
-    client.force_login(alice)
-    content = client.get("/mine/?page=/").content.decode()
+def test_logging_out_is_a_post(as_alice):
+    content = as_alice.get("/mine/?page=/").content.decode()
 
     assert re.search(r'<form method="post" action="/accounts/logout/">\s*<input type="hidden" name="csrf', content)
     assert 'href="/accounts/logout/"' not in content
 
 
-def test_the_way_to_the_desk_is_shown_to_organisers_only(client, alice, olga):
-    client.force_login(alice)
-    assert 'href="/organise/"' not in client.get("/").content.decode()
-    client.force_login(olga)
-    assert re.search(r'href="/organise/"\s*>\s*Organise</a>', client.get("/").content.decode())
+def test_the_way_to_the_desk_is_shown_to_organisers_only(as_alice, as_olga):
+    assert 'href="/organise/"' not in as_alice.get("/").content.decode()
+    assert re.search(r'href="/organise/"\s*>\s*Organise</a>', as_olga.get("/").content.decode())
 
 
 def test_a_long_or_foreign_name_is_cut_with_the_whole_in_its_title(client, db):

@@ -1,4 +1,4 @@
-"""Who may look into the data folder."""
+"""Tests who may look into the data folder."""
 
 import stat
 from concurrent.futures import ThreadPoolExecutor

@@ -29,6 +29,7 @@ from tests.evalsite import families
 from tests.factories import (
     make_gold,
     make_phase,
+    make_run,
     make_scenario,
     make_submission,
     make_task,
@@ -144,7 +145,7 @@ def bits(n):
 
 
 def named(truth, predictions, told):
-    """How many items are known for sure from numbers that were told.
+    """Return how many items are known for sure from numbers that were told.
 
     `truth` (k,) flags of the items; `predictions` {name: (2 ** k,)} what each set of them would have given; `told`
     {name: number}. An item is named if all sets that fit the numbers agree on it.
@@ -330,7 +331,7 @@ def chains(client, alice, tmp_path):
 
 
 def conll_documents(text):
-    """Of each document its rows of cells, and its gold mentions as (first, last)."""
+    """Return each document's rows of cells, and its gold mentions as (first, last)."""
     found = []
     for block in re.findall(r"#begin document.*?#end document\n", text, re.DOTALL):
         rows = [line.split("\t") if line else [] for line in block.splitlines()[1:-1]]
@@ -454,7 +455,7 @@ _WRONG_ALREADY = {5, 9, 14, 20}  # units that no mask gets right
 
 
 def _masks_and_probes():
-    """By name the units in which a run is right."""
+    """Return by name the units in which a run is right."""
     base = set(range(N_UNITS)) - _WRONG_ALREADY
     masks = {f"mask {name}": base - masked for name, masked in zip("abcd", MASKED, strict=True)}
     return masks | {"probe": GUESSED_RIGHTLY | {9, 11, 12}}
@@ -504,7 +505,7 @@ def _spans(right):
 
 
 def _chains(right):
-    """Of each document two mentions of one entity, or two of different ones."""
+    """Return two mentions of one entity, or two of different ones, of each document."""
     sentence = {True: "(1 Anna) sees (1 her) .", False: "(1 Anna sees) (1 her .)"}
     return {"run.conll": families.columns({f"d{k}": (sentence[k in right],) for k in range(N_UNITS)})}
 
@@ -516,7 +517,7 @@ def _entities(right):
 
 
 def _phrases(right):
-    """Of each sentence one phrase."""
+    """Return one phrase of each sentence."""
     sentences = _lines(lambda k: f"El dolor grave {k:02d}\n")
     length = len("El dolor grave 00\n")
     spans = [(length * k + 3, "dolor") if k in right else (length * k + 9, "grave") for k in range(N_UNITS)]
@@ -543,7 +544,7 @@ FAMILIES = {  # by name the options, the gold and what makes a run
 
 
 @pytest.fixture
-def pairs(request, client, alice, charlie, settings):
+def pairs(request, as_alice, alice, charlie, settings):
     """The attacker's runs by name, and the page of each pair of them that opens, and of each beside another's entry."""
     family = request.param
     options, gold, run_of = FAMILIES[family]
@@ -554,15 +555,13 @@ def pairs(request, client, alice, charlie, settings):
     other = make_team("Others", charlie)
     entry = scored(make_submission(phase, other, charlie, run_of(set(range(3, 21))), method="Theirs"))
     team = make_team("Attackers", alice)
-    runs = {
-        name: scored(make_submission(phase, team, alice, run_of(right), method=name))
-        for name, right in _masks_and_probes().items()
-    }
+    runs = {name: make_run(phase, team, run_of(right), method=name) for name, right in _masks_and_probes().items()}
     refresh(Board.objects.get())
-    client.force_login(alice)
-    own = {pair: _page_of(client, *(str(runs[name].pk) for name in pair)) for pair in combinations(runs, 2)}
-    beside = {name: _page_of(client, str(runs[name].pk), str(entry.team_id)) for name in ("mask a", "mask b", "probe")}
-    alone = {name: unescape(client.get(run.get_absolute_url()).content.decode()) for name, run in runs.items()}
+    own = {pair: _page_of(as_alice, *(str(runs[name].pk) for name in pair)) for pair in combinations(runs, 2)}
+    beside = {
+        name: _page_of(as_alice, str(runs[name].pk), str(entry.team_id)) for name in ("mask a", "mask b", "probe")
+    }
+    alone = {name: unescape(as_alice.get(run.get_absolute_url()).content.decode()) for name, run in runs.items()}
     return SimpleNamespace(own=own, beside=beside, alone=alone)
 
 
@@ -596,7 +595,7 @@ def _named_by(pages):
 
 
 def _explains(guess, told):
-    """Whether the numbers are one constant beside the right guesses of each mask's units."""
+    """Tell whether the numbers are one constant beside the right guesses of each mask's units."""
     rest = {round(number - sum(guess[k] for k in masked), 9) for number, masked in zip(told, MASKED, strict=True)}
     return len(rest) == 1
 
@@ -629,7 +628,7 @@ def _check_numbers(page, one, other, n_further):
 
 
 def _numbers_in(page):
-    """In words and titles; without charts, lists to choose from and what leads elsewhere."""
+    """Return what a page says in words and titles; without charts, lists to choose from and what leads elsewhere."""
     main = page.partition("<main")[2].partition("</main>")[0]
     said = re.sub(r"<(svg|form|header|nav|select)\b.*?</\1>", " ", main, flags=re.DOTALL)
     said = " ".join(re.findall(r'title="([^"]*)"', said)) + re.sub(r"<[^>]+>", " ", said)

@@ -1,5 +1,6 @@
-"""What a request may bring, and what an answer says of how it may be kept."""
+"""Tests what a request may bring, and what an answer says of how it may be kept."""
 
+import gzip
 import io
 import time
 
@@ -43,25 +44,23 @@ def test_a_page_to_come_to_next_that_is_made_of_accents_is_answered_at_once(clie
     assert time.process_time() - began < 0.5
 
 
-def test_a_member_s_form_of_accents_is_answered_at_once(client, addresses, alice):  # noqa: F811
-    client.force_login(alice)
+def test_a_member_s_form_of_accents_is_answered_at_once(as_alice, addresses):  # noqa: F811
     for n_marks in (30_000, 1_250_000):
         marks = "a" + "\u0301" * (n_marks // 2) + "\u0316" * (n_marks // 2)
         for name in FORMS_OF_MEMBERS:
             began = time.process_time()
-            client.post(addresses[name], form({"name": marks, "reason": marks}), content_type=MULTIPART)
+            as_alice.post(addresses[name], form({"name": marks, "reason": marks}), content_type=MULTIPART)
             assert time.process_time() - began < 1, name
 
 
-def test_the_words_of_an_upload_are_bounded_while_its_files_may_be_large(client, phase, team, alice):
-    client.force_login(alice)
+def test_the_words_of_an_upload_are_bounded_while_its_files_may_be_large(as_alice, phase, team):
     page = reverse("submit", args=[phase.task.slug, phase.slug])
     data = {"team": str(team.pk), "method": "Rules", "description": "Words."}
     long = data | {"files": [zip_upload(PARTLY_RIGHT)], "description": "x" * 100_000}
-    assert client.post(page, long).status_code == 413
+    assert as_alice.post(page, long).status_code == 413
     assert not Submission.objects.exists()
     padded = PARTLY_RIGHT | {"README": "\n" * 200_000}
-    assert client.post(page, data | {"files": [zip_upload(padded)]}).status_code == 302
+    assert as_alice.post(page, data | {"files": [zip_upload(padded)]}).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -103,22 +102,20 @@ def test_a_body_without_a_length_is_not_read(client):
     assert answer.status_code == 411
 
 
-def test_the_desk_takes_long_markdown_and_a_thousand_ticked_rows(client, task, olga):
-    client.force_login(olga)
+def test_the_desk_takes_long_markdown_and_a_thousand_ticked_rows(as_olga, task):
     rows = "&".join(f"run={task.pk}" for _ in range(1_100))
-    ticked = client.post(reverse("desk_runs_act", args=[task.slug]), f"action=cancel&{rows}", content_type=URLENCODED)
+    ticked = as_olga.post(reverse("desk_runs_act", args=[task.slug]), f"action=cancel&{rows}", content_type=URLENCODED)
     assert ticked.status_code == 302
     page = reverse("desk_texts", args=[task.slug])
     typed = {"section": "description", "description-description": "Größe\n" * 60_000}
-    assert client.post(page, form(typed), content_type=MULTIPART).status_code == 422
+    assert as_olga.post(page, form(typed), content_type=MULTIPART).status_code == 422
 
 
-def test_markdown_is_bounded_before_it_is_made_into_html(client, task, olga):
-    client.force_login(olga)
+def test_markdown_is_bounded_before_it_is_made_into_html(as_olga, task):
     page = reverse("desk_texts", args=[task.slug])
     for length, is_taken in ((50_000, True), (50_001, False)):
-        typed = filled(client.get(page), "form-description", **{"description-description": "[" * length})
-        assert (client.post(page, typed).status_code == 302) is is_taken
+        typed = filled(as_olga.get(page), "form-description", **{"description-description": "[" * length})
+        assert (as_olga.post(page, typed).status_code == 302) is is_taken
     task.refresh_from_db()
     assert len(task.description) == 50_000
 
@@ -147,10 +144,9 @@ def test_a_form_in_utf_8_says_so_or_not(client):
         assert client.post("/accounts/login/", b"login=x", content_type=kind).status_code == 200
 
 
-def test_a_page_that_is_not_there_is_kept_by_nobody_either(client, alice):
-    client.force_login(alice)
+def test_a_page_that_is_not_there_is_kept_by_nobody_either(as_alice):
     for address in ("/no/such/page/", "/accounts/2fa/", "/accounts/email/", "/admin/"):
-        assert client.get(address)["Cache-Control"] == "private, no-store"
+        assert as_alice.get(address)["Cache-Control"] == "private, no-store"
 
 
 def test_boards_are_the_same_for_all_strangers_who_ask_each_time_whether_theirs_still_is(addresses):  # noqa: F811
@@ -159,8 +155,34 @@ def test_boards_are_the_same_for_all_strangers_who_ask_each_time_whether_theirs_
     assert answer["ETag"]
 
 
-def test_the_proxy_keeps_boards_for_two_seconds_and_nothing_of_who_is_logged_in(addresses, client, alice):  # noqa: F811
+def test_the_proxy_keeps_boards_for_two_seconds_and_nothing_of_who_is_logged_in(addresses, as_alice):  # noqa: F811
     assert Client().get(addresses["board"])["X-Accel-Expires"] == "2"
     assert "X-Accel-Expires" not in Client().get("/accounts/login/")
-    client.force_login(alice)
-    assert "X-Accel-Expires" not in client.get(addresses["board"])
+    assert "X-Accel-Expires" not in as_alice.get(addresses["board"])
+
+
+def test_a_page_is_compressed_for_a_browser_and_plain_for_others(client, phase):
+    compressed = client.get("/", headers={"accept-encoding": "gzip, br"})
+    plain = client.get("/")
+
+    assert compressed["Content-Encoding"] == "gzip"
+    assert "Task health" in gzip.decompress(compressed.content).decode()
+    assert len(compressed.content) < len(plain.content) / 2
+    assert "Content-Encoding" not in plain
+    assert "Accept-Encoding" in plain["Vary"]
+
+
+def test_two_answers_with_the_same_page_of_somebody_differ_in_length_at_random(as_alice):
+    lengths = {len(as_alice.get("/teams/", headers={"accept-encoding": "gzip"}).content) for _ in range(12)}
+
+    assert len(lengths) > 1
+
+
+def test_a_style_sheet_is_compressed_and_a_font_is_not(client, db):
+    sheet = client.get("/static/css/base.css", headers={"accept-encoding": "gzip"})
+    face = "/static/vendor/source-sans-3/source-sans-3-latin-wght-normal.woff2"
+    font = client.get(face, headers={"accept-encoding": "gzip"})
+
+    assert b"".join(sheet.streaming_content)[:2] == b"\x1f\x8b"
+    assert "Content-Encoding" not in font
+    assert b"".join(font.streaming_content)[:4] == b"wOF2"

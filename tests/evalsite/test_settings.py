@@ -1,4 +1,4 @@
-"""What the settings refuse, before a site starts that would not work or would tell secrets."""
+"""Tests what the settings refuse, before a site starts that would not work or would tell secrets."""
 
 import json
 import os

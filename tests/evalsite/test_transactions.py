@@ -21,17 +21,16 @@ WITHOUT_END = {"title": "Hunt 2026", "summary": "Find names."}
 
 @pytest.mark.django_db(transaction=True)
 def test_a_transaction_without_end_is_ended_and_told_as_any_fault_of_the_database(
-    client, olga, settings, monkeypatch, caplog
+    as_olga, settings, monkeypatch, caplog
 ):
-    """As that of a clone, which tried one address after the other for ever."""
+    """Act as a clone that tried one address after the other for ever."""
     task = make_task()
     settings.TRANSACTION_SECONDS = 0.2
     monkeypatch.setattr(drafts, "_free_slugs", lambda title: (task.slug for _ in count()))
     monkeypatch.setattr(drafts, "MOST_TRIES", None)
-    client.force_login(olga)
-    client.raise_request_exception = False
+    as_olga.raise_request_exception = False
     with caplog.at_level(logging.ERROR):
-        answer = client.post("/organise/new/", WITHOUT_END)
+        answer = as_olga.post("/organise/new/", WITHOUT_END)
     assert answer.status_code == 503
     assert "The database of this site does not answer." in answer.content.decode()
     assert [row.exc_info[1].args[0] for row in caplog.records if row.exc_info] == [

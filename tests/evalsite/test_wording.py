@@ -1,4 +1,4 @@
-"""How numbers, times and lists are said."""
+"""Tests how numbers, times and lists are said."""
 
 from datetime import UTC, datetime, timedelta
 

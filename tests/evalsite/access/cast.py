@@ -102,7 +102,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
 
 
 def make_people(world: World) -> dict[str, User | None]:
-    """By role; those who look at the task and change it do so in the one of `answered` too."""
+    """Return people by role; those who look at the task and change it do so in the one of `answered` too."""
     alice, bob = world.members
     viewer, organiser = make_user("Vera"), make_user("Otto", may_create_tasks=True)
     for task in {world.task, world.answered.phase.task}:
@@ -177,7 +177,7 @@ def addresses(resolver: URLResolver | None = None, space: str = "") -> Iterator[
 
 
 def parts(name: str, wanted: Iterable[str], world: World) -> dict[str, Any]:
-    """What stands in the address where it is about something in this world."""
+    """Return what stands in the address where it is about something in this world."""
     found = {}
     for part in wanted:
         beginnings = [each for each in _PARTS if name.startswith(each) and part in _PARTS[each]]

@@ -1,4 +1,4 @@
-"""Who may do what: every address of the site, for every role, as the status of the answer.
+"""Lists who may do what: every address of the site, for every role, as the status of the answer.
 
 In the order of `ROLES`: a stranger; a participant, her team mate, and somebody of another team; a viewer, an organiser
 and the owner of the task; who organises another one; the site's administrator.
@@ -25,7 +25,7 @@ def accounts(status: int) -> Answers:
 
 
 def oneself(status: int) -> Answers:
-    """Of what belongs to one person of a team."""
+    """Return the answers about what belongs to one person of a team."""
     return (LOGIN, status, *(404,) * 7)
 
 

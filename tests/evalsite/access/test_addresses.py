@@ -118,7 +118,7 @@ def test_what_is_elsewhere_or_nowhere_is_not_found_and_other_methods_are_refused
 
 
 def foreign(here: dict[str, Any], there: dict[str, Any]) -> dict[str, Any]:
-    """With the keys of things of another task; slugs stay, so that they lead to the own one."""
+    """Put in the keys of things of another task; slugs stay, so that they lead to the own one."""
     return {part: value if isinstance(value, str) else there[part] for part, value in here.items()}
 
 

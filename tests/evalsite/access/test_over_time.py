@@ -1,4 +1,4 @@
-"""What depends on the time, or on what is released: the lowest role that sees it, and all above; nobody below."""
+"""Tests what depends on the time, or on what is released: the lowest role that sees it, and all above; nobody below."""
 
 from datetime import timedelta
 

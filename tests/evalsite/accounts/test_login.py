@@ -34,7 +34,7 @@ def is_logged_in(client: Client) -> bool:
 
 
 def log_in_twice(client: Client, email: str) -> None:
-    """With the password once more, as pages ask for it that could hand an account over."""
+    """Type the password once more, as pages ask for it that could hand an account over."""
     log_in(client, email)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
 
@@ -113,12 +113,11 @@ def test_a_next_of_this_site_is_followed(client, alice):
     assert log_in(client, alice.email, next="/teams/").url == "/teams/"
 
 
-def test_logging_out_needs_a_post(client, alice):
-    client.force_login(alice)
-    client.get("/accounts/logout/")
-    assert is_logged_in(client)
-    client.post("/accounts/logout/")
-    assert not is_logged_in(client)
+def test_logging_out_needs_a_post(as_alice):
+    as_alice.get("/accounts/logout/")
+    assert is_logged_in(as_alice)
+    as_alice.post("/accounts/logout/")
+    assert not is_logged_in(as_alice)
 
 
 def test_a_reset_looks_the_same_for_known_and_unknown_addresses(client, alice):
@@ -286,10 +285,9 @@ def test_the_rest_of_the_site_needs_no_second_factor(as_olga, settings):
     assert is_logged_in(as_olga)
 
 
-def test_the_admin_pages_use_the_log_in_of_the_site(client, alice):
+def test_the_admin_pages_use_the_log_in_of_the_site(client, as_alice):
     assert client.get("/admin/", follow=True).redirect_chain[-1][0].startswith(LOGIN)
-    client.force_login(alice)
-    assert client.get("/admin/", follow=True).status_code == 403
+    assert as_alice.get("/admin/", follow=True).status_code == 403
 
 
 def test_a_superuser_made_on_the_command_line_logs_in_at_once(client, monkeypatch):

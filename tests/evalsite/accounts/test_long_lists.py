@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def names():
-    """Of 95 teams, in their order."""
+    """Return a page of 95 teams, in their order."""
     names = [f"Team {number:02d}" for number in range(95)]
     Team.objects.bulk_create(Team(name=name) for name in names)
     return names
@@ -19,7 +19,7 @@ def names():
 
 @pytest.fixture
 def estimated(monkeypatch):
-    """As on a database whose planner says how many rows there are: a number of the test's choice."""
+    """Stand for a database whose planner says how many rows there are: a number of the test's choice."""
 
     def estimate(number: int) -> LongListPaginator:
         monkeypatch.setattr(plain_admin, "MOST_COUNTED", 20)

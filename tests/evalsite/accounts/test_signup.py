@@ -1,4 +1,4 @@
-"""From signing up to being logged in, through the real pages and the mail that they send."""
+"""Tests the way from signing up to being logged in, through the real pages and the mail that they send."""
 
 import re
 import time

@@ -78,12 +78,10 @@ def test_the_same_word_in_capitals_is_one_in_every_script():
 @pytest.mark.parametrize(
     "name", ["Faro NL\N{CYRILLIC CAPITAL LETTER ER}", "Far0 NLP", "Faro NLP\N{VARIATION SELECTOR-1}"]
 )
-def test_a_team_that_looks_like_another_one_of_the_task_is_not_let_in(client, alice, bob, phase, name):
-    client.force_login(bob)
-    upload(client, phase, make_team("Faro NLP", bob))
-    client.force_login(alice)
-    assert client.post(reverse("team_create"), {"name": name, "affiliation": ""}).status_code == 302
-    answer = upload(client, phase, Team.objects.get(members=alice))
+def test_a_team_that_looks_like_another_one_of_the_task_is_not_let_in(as_alice, as_bob, alice, bob, phase, name):
+    upload(as_bob, phase, make_team("Faro NLP", bob))
+    assert as_alice.post(reverse("team_create"), {"name": name, "affiliation": ""}).status_code == 302
+    answer = upload(as_alice, phase, Team.objects.get(members=alice))
     assert answer.status_code == 422
     assert "Another team of this task is called Faro NLP" in answer.content.decode()
 
@@ -92,64 +90,57 @@ def test_an_accent_may_be_written_in_two_ways():
     assert comparable("Jos\N{LATIN SMALL LETTER E WITH ACUTE}") == comparable("JOSE\N{COMBINING ACUTE ACCENT}")
 
 
-def test_two_labs_on_different_tasks_share_a_name(client, alice, bob, lab, phase, olga):
+def test_two_labs_on_different_tasks_share_a_name(as_alice, as_bob, alice, lab, phase, olga):
     elsewhere = make_task("elsewhere", olga)
     other_phase = make_phase(elsewhere)
     make_gold(other_phase, make_scenario(elsewhere))
-    client.force_login(bob)
-    assert upload(client, phase, lab).status_code == 302
-    client.force_login(alice)
-    made = client.post(reverse("team_create"), {"name": "NLP Lab", "affiliation": ""})
+    assert upload(as_bob, phase, lab).status_code == 302
+    made = as_alice.post(reverse("team_create"), {"name": "NLP Lab", "affiliation": ""})
     assert made.status_code == 302
-    assert upload(client, other_phase, Team.objects.get(name="NLP Lab", members=alice)).status_code == 302
+    assert upload(as_alice, other_phase, Team.objects.get(name="NLP Lab", members=alice)).status_code == 302
 
 
 def test_a_task_where_the_name_is_taken_is_not_entered_and_the_way_to_rename_is_shown(
-    client, alice, bob, lab, other_lab, phase
+    as_alice, as_bob, lab, other_lab, phase
 ):
-    client.force_login(bob)
-    upload(client, phase, lab)
-    client.force_login(alice)
-    for answer in (client.get(reverse("submit", args=[phase.task.slug, phase.slug])), upload(client, phase, other_lab)):
+    upload(as_bob, phase, lab)
+    for answer in (
+        as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug])),
+        upload(as_alice, phase, other_lab),
+    ):
         page = answer.content.decode()
         assert "Another team of this task is called NLP Lab" in page
         assert f'href="{reverse("team_edit", args=[other_lab.pk])}"' in page
     assert answer.status_code == 422
     assert not other_lab.participations.exists()
-    assert rename(client, other_lab, "NLP Lab, Vigo").status_code == 302
+    assert rename(as_alice, other_lab, "NLP Lab, Vigo").status_code == 302
     other_lab.refresh_from_db()
-    assert upload(client, phase, other_lab).status_code == 302
+    assert upload(as_alice, phase, other_lab).status_code == 302
 
 
-def test_a_member_who_does_not_own_the_team_is_told_to_ask_its_owner(client, alice, charlie, lab, phase, bob):
-    client.force_login(bob)
-    upload(client, phase, lab)
+def test_a_member_who_does_not_own_the_team_is_told_to_ask_its_owner(as_bob, as_charlie, alice, charlie, lab, phase):
+    upload(as_bob, phase, lab)
     second = make_team("nlp lab", alice, charlie)
-    client.force_login(charlie)
-    page = upload(client, phase, second).content.decode()
+    page = upload(as_charlie, phase, second).content.decode()
     assert "Ask the owner of yours to rename it" in page
     assert reverse("team_edit", args=[second.pk]) not in page
 
 
 def test_a_team_does_not_take_the_name_of_another_one_in_a_task_that_both_have_entered(
-    client, alice, bob, lab, team, phase
+    as_alice, as_bob, lab, team, phase
 ):
-    client.force_login(bob)
-    upload(client, phase, lab)
-    client.force_login(alice)
-    upload(client, phase, team)
-    answer = rename(client, team, "ＮＬＰ lab")
+    upload(as_bob, phase, lab)
+    upload(as_alice, phase, team)
+    answer = rename(as_alice, team, "ＮＬＰ lab")
     assert answer.status_code == 422
     assert f"Another team of {phase.task} has this name" in answer.content.decode()
     team.refresh_from_db()
     assert team.name == "Alice and Bob"
 
 
-def test_a_team_takes_a_name_that_is_taken_only_where_it_has_not_entered(client, alice, bob, lab, team, phase):
-    client.force_login(bob)
-    upload(client, phase, lab)
-    client.force_login(alice)
-    assert rename(client, team, "NLP Lab").status_code == 302
+def test_a_team_takes_a_name_that_is_taken_only_where_it_has_not_entered(as_alice, as_bob, lab, team, phase):
+    upload(as_bob, phase, lab)
+    assert rename(as_alice, team, "NLP Lab").status_code == 302
 
 
 @pytest.mark.django_db(transaction=True)

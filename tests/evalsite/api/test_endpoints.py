@@ -1,6 +1,7 @@
 """The endpoints: what they answer, and that they refuse what the pages refuse, in the same words."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evalsite.accounts.rates import counted, reset
+from evalsite.api.api import api
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
@@ -18,6 +20,7 @@ from tests.factories import (
     PHRASES,
     make_gold,
     make_phase,
+    make_run,
     make_submission,
     run_files,
     scored,
@@ -59,7 +62,7 @@ def test_a_phase_says_why_it_is_paused_and_that_it_was_extended(client, phase):
 
 
 def test_what_a_candidate_gives_is_told_to_organisers_alone(calling, phase, scenario, team, alice, olga):
-    run = scored(make_submission(phase, team, alice))
+    run = make_run(phase, team)
     [before] = calling(alice).get(f"/api/v1/submissions/{run.pk}").json()["scenarios"]
     make_gold(phase, scenario, run_files(PHRASES, ""))
     work_off()
@@ -271,13 +274,13 @@ def test_queries_do_not_grow_with_runs_and_phases(calling, task, phase, scenario
         "/api/v1/tasks/health/test",
         "/api/v1/tasks/health/submissions",
     )
-    scored(make_submission(phase, team, alice))
+    make_run(phase, team)
     caller = calling(alice)
     caller.get("/api/v1/me")  # notes that the token was used, once a minute
     before = [n_queries(caller, address) for address in addresses]
     for number in range(3):
         make_gold(make_phase(task, f"more-{number}"), scenario)
-        scored(make_submission(phase, team, alice, run_files("1\t4 8\tConcept\tx\n" * (number + 1), "")))
+        make_run(phase, team, run_files("1\t4 8\tConcept\tx\n" * (number + 1), ""))
     assert [n_queries(caller, address) for address in addresses] == before
 
 
@@ -285,3 +288,27 @@ def n_queries(caller, address: str) -> int:
     with CaptureQueriesContext(connection) as queries:
         assert caller.get(address).status_code == 200
     return len(queries)
+
+
+def test_every_operation_is_on_the_page_with_a_command_to_call_it(client, db):
+    page = client.get("/api/").content.decode()
+    schema = client.get("/api/v1/openapi.json").json()
+    operations = [each for methods in schema["paths"].values() for each in methods.values()]
+    assert len(operations) >= 14
+    for operation in operations:
+        assert f'id="{operation["operationId"]}"' in page
+        assert operation["summary"] in page
+    assert page.count("curl") > len(operations)
+
+
+def test_the_page_loads_nothing_from_elsewhere_and_has_no_script_of_its_own(client, db):
+    page = client.get("/api/").content.decode()
+    assert not re.findall(r'(?:src|href)="https?://(?!testserver)', page)
+    assert not re.findall(r"<script(?![^>]*src=)", page)
+
+
+def test_the_schema_says_which_operations_need_a_token():
+    paths = api.get_openapi_schema()["paths"]
+    assert "security" not in paths["/api/v1/tasks"]["get"]
+    assert paths["/api/v1/me"]["get"]["security"] == [{"Reading": []}]
+    assert paths["/api/v1/tasks/{task}/{phase}/submissions"]["post"]["security"] == [{"Uploading": []}]

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def answers(monkeypatch):
-    """What the handler of the kind "counting" does, call by call: answers, or raises."""
+    """Return what the handler of the kind "counting" does, call by call: answers, or raises."""
     found = []
 
     def count(job, note):

@@ -63,12 +63,12 @@ def written(subject="Subject") -> Job:
 
 
 def rested() -> None:
-    """As if all had rested long enough, and their messages were lost."""
+    """Make it as if all had rested long enough, and their messages were lost."""
     Job.objects.update(not_before=timezone.now() - MINUTE, enqueued=None)
 
 
 def deliver_due() -> None:
-    """What the reaper finds, and a worker does."""
+    """Do what the reaper finds, as a worker would."""
     for pk in services.reap():
         tasks.send(str(pk))
 

@@ -1,4 +1,4 @@
-"""What the desk asks back before it saves: dates, limits, and what makes something public or takes it away."""
+"""Tests what the desk asks back before it saves: dates, limits, and what makes something public or takes it away."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def add_phase(task, slug, opens, closes=None, **fields):
-    """With times in days from now."""
+    """Return a phase with times in days from now."""
     now = timezone.now().replace(microsecond=0)
     closing = None if closes is None else now + timedelta(days=closes)
     return make_phase(task, slug, opens=now + timedelta(days=opens), closes=closing, **fields)

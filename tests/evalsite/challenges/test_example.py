@@ -1,4 +1,4 @@
-"""What participants try the way with: an example that is valid and scored, the engine, and commands that run."""
+"""Tests what participants try the way with: an example that is valid and scored, the engine, and commands that run."""
 
 import os
 import re
@@ -24,7 +24,7 @@ import scoring
 from evalsite.challenges.starter_kit import wheel
 from evalsite.submissions.models import Submission
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
-from tests.factories import make_gold, make_phase, make_scenario, make_submission, scored
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_submission, scored
 from tests.own_pieces import seen
 
 pytestmark = pytest.mark.django_db
@@ -56,39 +56,35 @@ def test_before_a_phase_opens_the_example_is_made_up_and_follows_the_scenarios_o
     assert files == family.example(family.configure({"scenario": number}))
 
 
-def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(client, made, alice, team):
-    client.force_login(alice)
+def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(as_alice, made, team):
     page = reverse("submit", args=[made.phase.task.slug, made.phase.slug])
-    [link] = set(re.findall(r'href="([^"]*example\.zip[^"]*)"', client.get(page).content.decode()))
-    content = client.get(unescape(link)).content
+    [link] = set(re.findall(r'href="([^"]*example\.zip[^"]*)"', as_alice.get(page).content.decode()))
+    content = as_alice.get(unescape(link)).content
     upload = SimpleUploadedFile("example.zip", content)
     # An example holds little of everything, about which the page may ask first.
     form = {"files": [upload], "team": str(team.pk), "method": "Example", "anyway": "yes"}
-    response = client.post(page, form)
+    response = as_alice.post(page, form)
     assert response.status_code == 302
     scoring = scored(Submission.objects.get(method="Example")).scorings.get()
     assert (scoring.state, scoring.error) == ("scored", "")
     assert scoring.result.headline is not None
 
 
-def test_the_example_of_an_open_phase_is_for_people_with_an_account_while_the_gold_is_kept(client, made, alice):
+def test_the_example_of_an_open_phase_is_for_people_with_an_account_while_the_gold_is_kept(client, as_alice, made):
     task = made.phase.task
     made_up = scoring.FAMILIES[made.scorings.get().scenario.family].example(task.scenarios.get().configured)
     assert example(client, task, 1) == made_up
-    client.force_login(alice)
-    assert example(client, task, 1) != made_up
-    client.logout()
+    assert example(as_alice, task, 1) != made_up
     task.phases.update(gold_released=True)
     assert example(client, task, 1) != made_up
 
 
-def test_no_example_is_made_from_the_input_of_a_phase_that_has_not_opened(client, phase, scenario, alice):
+def test_no_example_is_made_from_the_input_of_a_phase_that_has_not_opened(as_alice, phase, scenario):
     later = make_phase(phase.task, "later", opens=timezone.now() + timedelta(hours=1), closes=None)
     make_gold(later, scenario)
-    client.force_login(alice)
     made_up = scoring.FAMILIES["ehealthkd"].example(scenario.configured)
-    assert example(client, phase.task, 1, "?phase=later") == made_up
-    assert example(client, phase.task, 1, "?phase=test") == example(client, phase.task, 1) != made_up
+    assert example(as_alice, phase.task, 1, "?phase=later") == made_up
+    assert example(as_alice, phase.task, 1, "?phase=test") == example(as_alice, phase.task, 1) != made_up
 
 
 def test_there_is_no_example_of_a_scenario_that_does_not_exist_or_is_hidden(client, task, scenario):
@@ -97,10 +93,9 @@ def test_there_is_no_example_of_a_scenario_that_does_not_exist_or_is_hidden(clie
     assert client.get(f"/tasks/{task.slug}/scenarios/1/example.zip").status_code == 404
 
 
-def test_the_task_page_and_the_upload_form_lead_to_it(client, alice, team, phase):
-    client.force_login(alice)
+def test_the_task_page_and_the_upload_form_lead_to_it(as_alice, team, phase):
     for page, query in (("/tasks/health/", ""), ("/tasks/health/test/submit/", "?phase=test")):
-        html = seen(client, page)
+        html = seen(as_alice, page)
         assert f'href="/tasks/health/scenarios/1/example.zip{query}"' in html
         assert "It is valid for Test" in html
 
@@ -116,21 +111,20 @@ def machine(tmp_path, client) -> Path:
     return tmp_path / "home"
 
 
-def test_the_command_that_the_upload_page_prints_runs_as_it_is_printed(client, made, alice, machine):
+def test_the_command_that_the_upload_page_prints_runs_as_it_is_printed(as_alice, made, machine):
     made.phase.task.phases.update(gold_released=True)
-    client.force_login(alice)
-    page = client.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
+    page = as_alice.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
     [_, command] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
     [gold] = re.findall(r'href="(/gold/[^"]+)"', page)
-    download = client.get(gold)
+    download = as_alice.get(gold)
     [name] = re.findall(r'filename="([^"]+)"', download.headers["Content-Disposition"])
     (machine / name).write_bytes(b"".join(download.streaming_content))
-    put_run(machine, unescape(command), client.get(f"/tasks/{made.phase.task.slug}/scenarios/1/example.zip").content)
+    put_run(machine, unescape(command), as_alice.get(f"/tasks/{made.phase.task.slug}/scenarios/1/example.zip").content)
     assert typed(unescape(command), machine).startswith("No problem found.\n")
 
 
 def typed(command: str, machine: Path) -> str:
-    """What the command says that is typed into a shell in the folder."""
+    """Return what the command says that is typed into a shell in the folder."""
     environment = {"PATH": f"{machine.parent / 'bin'}:{os.environ['PATH']}", "LANG": "C.UTF-8"}
     done = subprocess.run(
         ["bash", "-c", command], cwd=machine, env=environment, capture_output=True, text=True, check=False
@@ -150,17 +144,16 @@ def put_run(folder: Path, command: str, archive: bytes) -> None:
         (folder / run).write_bytes(packed.read(name))
 
 
-def test_while_the_gold_is_kept_the_command_runs_beside_the_input_of_the_starter_kit(client, made, alice, machine):
-    client.force_login(alice)
-    page = client.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
+def test_while_the_gold_is_kept_the_command_runs_beside_the_input_of_the_starter_kit(as_alice, made, machine):
+    page = as_alice.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
     [_, command] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
     [kit] = re.findall(r'href="([^"]+kit\.zip)"', page)
-    unpack_kit(client.get(kit).content, machine)
+    unpack_kit(as_alice.get(kit).content, machine)
     assert typed(unescape(command), machine).startswith("No problem found.\n")
 
 
 def unpack_kit(content: bytes, folder: Path) -> None:
-    """Without the folder that encloses all of it."""
+    """Unpack a kit without the folder that encloses all of it."""
     with ZipFile(BytesIO(content)) as archive:
         for name in archive.namelist():
             path = folder / name.partition("/")[2]
@@ -168,10 +161,9 @@ def unpack_kit(content: bytes, folder: Path) -> None:
             path.write_bytes(archive.read(name))
 
 
-def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(client, made, alice, team, machine):
-    client.force_login(alice)
+def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(as_alice, made, team, machine):
     address = reverse("kit", args=[made.phase.task.slug, made.phase.slug])
-    unpack_kit(client.get(address).content, machine)
+    unpack_kit(as_alice.get(address).content, machine)
     readme = (machine / "README.md").read_text()
     [install, check, upload] = re.findall(r"```\n(.*?)```", readme, re.DOTALL)
     [offered] = re.findall(r"\./(\S+\.whl)", install)
@@ -180,26 +172,24 @@ def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(cl
     assert typed(check, machine).startswith("No problem found.\n")
     assert f"evalsite submit {made.phase.task.slug}/{made.phase.slug} sample --method Sample --wait" in upload
     files = {path.name: path.read_bytes() for path in sorted((machine / "sample").iterdir())}
-    scored_sample = scored(make_submission(made.phase, team, alice, files, method="Sample"))
+    scored_sample = make_run(made.phase, team, files, method="Sample")
     assert scored_sample.scorings.get().state == "scored"
 
 
-def test_a_kit_is_the_same_whenever_it_is_made_and_another_when_the_phase_moves(client, phase, alice):
-    client.force_login(alice)
-    made = client.get("/tasks/health/test/kit.zip").content
+def test_a_kit_is_the_same_whenever_it_is_made_and_another_when_the_phase_moves(as_alice, phase):
+    made = as_alice.get("/tasks/health/test/kit.zip").content
     cache.clear()
-    assert client.get("/tasks/health/test/kit.zip").content == made
+    assert as_alice.get("/tasks/health/test/kit.zip").content == made
     type(phase).objects.update(closes=timezone.now() + timedelta(days=9))
-    assert client.get("/tasks/health/test/kit.zip").content != made
+    assert as_alice.get("/tasks/health/test/kit.zip").content != made
 
 
-def test_there_is_no_kit_of_a_phase_that_has_not_opened_or_has_no_gold(client, task, scenario, alice):
+def test_there_is_no_kit_of_a_phase_that_has_not_opened_or_has_no_gold(as_alice, task, scenario):
     later = make_phase(task, "later", opens=timezone.now() + timedelta(hours=1), closes=None)
     make_gold(later, scenario)
     make_phase(task, "empty")
-    client.force_login(alice)
-    assert client.get("/tasks/health/later/kit.zip").status_code == 404
-    assert client.get("/tasks/health/empty/kit.zip").status_code == 404
+    assert as_alice.get("/tasks/health/later/kit.zip").status_code == 404
+    assert as_alice.get("/tasks/health/empty/kit.zip").status_code == 404
 
 
 @pytest.mark.thorough

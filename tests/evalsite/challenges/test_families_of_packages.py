@@ -27,7 +27,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def segmentation(folder, monkeypatch):
-    """As in a process that was started with the package installed; the engine's children too."""
+    """Make it as in a process that was started with the package installed; the engine's children too."""
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder), prepend=":")
     monkeypatch.setitem(vars(FAMILIES), "_declared", declared(OWN))
@@ -38,19 +38,18 @@ def segmentation(folder, monkeypatch):
 
 
 @pytest.fixture
-def documents(segmentation, client, olga, task, phase):
+def documents(segmentation, as_olga, task, phase):
     """A scenario of the package's family, added on the desk, and its gold."""
-    client.force_login(olga)
     address = reverse("desk_scenarios_add", args=[task.slug, "segmentation"])
-    page = client.get(address)
+    page = as_olga.get(address)
     assert "Text segmentation" in page.content.decode()
-    assert client.post(address, filled(page, "scenario_form")).status_code == 302
+    assert as_olga.post(address, filled(page, "scenario_form")).status_code == 302
     scenario = task.scenarios.get(family="segmentation")
     make_gold(phase, scenario, {"gold.tsv": "a\t3 3\nb\t2 4\n"})
     return scenario
 
 
-def test_runs_are_scored_and_ranked_by_it(documents, client, phase, team, alice):
+def test_runs_are_scored_and_ranked_by_it(documents, as_alice, phase, team, alice):
     run = make_submission(phase, team, alice, {"run.tsv": "a\t2 4\nb\t2 4\n"}, scenarios=[documents])
     scoring = run.scorings.get()
     assert scoring.engine_version.endswith("+0.1.0")
@@ -59,10 +58,9 @@ def test_runs_are_scored_and_ranked_by_it(documents, client, phase, team, alice)
     assert result.headline == pytest.approx(0.25)
     assert "|package:evalsite-segmentation 0.1.0|" in result.signature
     refresh(Board.objects.get(phase=phase, scenario=documents))
-    client.force_login(alice)
-    page = client.get(run.get_absolute_url()).content.decode()
+    page = as_alice.get(run.get_absolute_url()).content.decode()
     assert "WindowDiff" in page
-    board = client.get(reverse("board", args=[phase.task.slug, phase.slug, documents.number])).content.decode()
+    board = as_alice.get(reverse("board", args=[phase.task.slug, phase.slug, documents.number])).content.decode()
     assert team.name in board
 
 
@@ -73,14 +71,15 @@ def test_a_file_with_problems_is_refused_with_their_lines(documents, phase, team
     assert [(each["line"], each["message"]) for each in run.scorings.get().problems] == [(2, problem)]
 
 
-def test_without_the_package_pages_say_so_and_runs_wait_for_it(documents, client, phase, team, alice, monkeypatch):
+def test_without_the_package_pages_say_so_and_runs_wait_for_it(
+    documents, client, as_alice, phase, team, alice, monkeypatch
+):
     run = make_submission(phase, team, alice, {"run.tsv": "a\t2 4\nb\t2 4\n"}, scenarios=[documents])
     assert contents.families().said.endswith("; segmentation of evalsite-segmentation 0.1.0.")
     monkeypatch.setattr("scoring.families.packages.GROUP", "nothing declares this")
     monkeypatch.setitem(vars(FAMILIES), "_declared", declared(OWN))
     client.raise_request_exception = False
-    client.force_login(alice)
-    page = client.get(reverse("submit", args=[phase.task.slug, phase.slug]))
+    page = as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug]))
     assert page.status_code == 503
     assert "What scores this task is not installed on this site at the moment." in page.content.decode()
     scorer.score(run.scorings.get().pk)

@@ -19,12 +19,11 @@ from tests.factories import (
     make_gold,
     make_organiser,
     make_phase,
+    make_run,
     make_scenario,
-    make_submission,
     make_task,
     make_user,
     run_files,
-    scored,
     zip_of,
     zip_upload,
 )
@@ -59,7 +58,7 @@ def upload(client, phase, files, **fields):
 
 
 def remarks(client, phase, files, **fields):
-    """What is shown before the gold counts; nothing of it counts yet."""
+    """Return what is shown before the gold counts; nothing of it counts yet."""
     n_golds = Gold.objects.count()
     answer = upload(client, phase, files, **fields)
     assert answer.status_code == 302
@@ -147,7 +146,7 @@ def test_gold_that_would_be_public_at_once_is_asked_back(as_olga, task, scenario
     assert "everybody can download what you add" in as_olga.get(adding(development)).content.decode()
 
 
-def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(as_olga, client, task, scenario):
+def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(as_olga, task, scenario):
     upcoming = make_phase(task, opens=timezone.now() + timedelta(days=3), closes=None, gold_released=True)
     [found] = remarks(as_olga, upcoming, large())
     assert "though the phase opens on" in found
@@ -329,6 +328,6 @@ def test_superseded_gold_is_the_organisers_even_where_gold_is_released(client, r
     assert [answer.status_code for answer in answers] == statuses
 
 
-def test_participants_are_no_exception(as_alice, two_versions, phase, team, alice):
-    scored(make_submission(phase, team, alice, run_files(PHRASES, RELATIONS, sentences=SENTENCES)))
+def test_participants_are_no_exception(as_alice, two_versions, phase, team):
+    make_run(phase, team, run_files(PHRASES, RELATIONS, sentences=SENTENCES))
     assert as_alice.get(reverse("gold", args=[two_versions[0].pk])).status_code == 404

@@ -34,7 +34,7 @@ def make_download(task, **fields) -> Download:
 
 
 def n_queries(client, path: str) -> int:
-    """Of the page and the visitor's own piece."""
+    """Return the queries of the page and the visitor's own piece."""
     with CaptureQueriesContext(connection) as queries:
         client.get(path)
         own_piece(client, path)
@@ -48,9 +48,8 @@ def test_home_without_tasks_says_what_will_be_there(client, db):
     assert "Tasks stand here as soon as their organisers publish them" in page(client, "/")
 
 
-def test_home_leads_an_organiser_to_the_first_task(client, olga):
-    client.force_login(olga)
-    assert 'href="/organise/">Organise a task' in page(client, "/")
+def test_home_leads_an_organiser_to_the_first_task(as_olga):
+    assert 'href="/organise/">Organise a task' in page(as_olga, "/")
 
 
 def test_open_tasks_stand_first_by_what_closes_next_then_upcoming_then_finished(client, db):
@@ -107,52 +106,45 @@ def test_a_long_description_can_be_skipped(client, task, scenario, length, has_l
     assert ('href="#scenarios"' in page(client, task.get_absolute_url())) == has_link
 
 
-def test_home_tells_members_with_which_team_they_take_part(client, task, team, alice, charlie):
+def test_home_tells_members_with_which_team_they_take_part(as_alice, as_charlie, task, team):
     Participation.objects.create(task=task, team=team, number=1)
 
-    client.force_login(alice)
-    assert "You take part with" in page(client, "/")
-    client.force_login(charlie)
-    assert "You take part with" not in page(client, "/")
+    assert "You take part with" in page(as_alice, "/")
+    assert "You take part with" not in page(as_charlie, "/")
 
 
-def test_unpublished_tasks_are_listed_for_their_organisers_only(client, olga, charlie):
+def test_unpublished_tasks_are_listed_for_their_organisers_only(client, as_charlie, as_olga, olga):
     make_task("secret", title="Secret plan", organiser=olga, is_published=False)
 
     assert "Secret plan" not in page(client, "/")
-    client.force_login(charlie)
-    assert "Secret plan" not in page(client, "/")
-    client.force_login(olga)
-    assert "Secret plan" in page(client, "/")
+    assert "Secret plan" not in page(as_charlie, "/")
+    assert "Secret plan" in page(as_olga, "/")
 
 
-def test_home_costs_the_same_queries_with_thirty_tasks(client, alice, team):
+def test_home_costs_the_same_queries_with_thirty_tasks(as_alice, team):
     def add(number: int) -> None:
         task = make_task(f"task-{number}")
         make_phase(task, "dev")
         make_phase(task, "test")
         Participation.objects.create(task=task, team=team, number=1)
 
-    client.force_login(alice)
     add(0)
-    with_one = n_queries(client, "/")
+    with_one = n_queries(as_alice, "/")
     for number in range(1, 30):
         add(number)
 
-    assert n_queries(client, "/") == with_one <= 18
+    assert n_queries(as_alice, "/") == with_one <= 18
 
 
 # A task
 
 
-def test_an_unpublished_task_is_found_by_its_organisers_only(client, olga, charlie):
+def test_an_unpublished_task_is_found_by_its_organisers_only(client, as_charlie, as_olga, olga):
     make_task("secret", organiser=olga, is_published=False)
 
     assert client.get("/tasks/secret/").status_code == 404
-    client.force_login(charlie)
-    assert client.get("/tasks/secret/").status_code == 404
-    client.force_login(olga)
-    assert "only its organisers see it" in page(client, "/tasks/secret/")
+    assert as_charlie.get("/tasks/secret/").status_code == 404
+    assert "only its organisers see it" in page(as_olga, "/tasks/secret/")
 
 
 def test_phases_are_shown_with_exact_times_and_limits(client, task):
@@ -180,12 +172,11 @@ def test_a_task_without_phases_says_so(client, task):
     assert "No dates yet" in page(client, "/tasks/health/")
 
 
-def test_strangers_are_asked_to_log_in_and_members_to_upload(client, phase, alice):
+def test_strangers_are_asked_to_log_in_and_members_to_upload(client, as_alice, phase):
     assert 'href="/tasks/health/test/submit/"' not in page(client, "/tasks/health/")
     assert 'href="/accounts/login/?next=/tasks/health/test/submit/"' in page(client, "/tasks/health/")
 
-    client.force_login(alice)
-    assert 'href="/tasks/health/test/submit/"' in page(client, "/tasks/health/")
+    assert 'href="/tasks/health/test/submit/"' in page(as_alice, "/tasks/health/")
 
 
 @pytest.mark.parametrize(
@@ -196,52 +187,45 @@ def test_strangers_are_asked_to_log_in_and_members_to_upload(client, phase, alic
         {"opens": NOW - days(2), "closes": None, "is_paused": True},
     ],
 )
-def test_only_an_open_phase_offers_the_upload(client, task, scenario, alice, closed_to_uploads):
+def test_only_an_open_phase_offers_the_upload(as_alice, task, scenario, closed_to_uploads):
     make_gold(make_phase(task, **closed_to_uploads), scenario)
-    client.force_login(alice)
 
     with time_machine.travel(NOW, tick=False):
-        assert "/submit/" not in page(client, "/tasks/health/")
+        assert "/submit/" not in page(as_alice, "/tasks/health/")
 
 
-def test_a_phase_without_gold_takes_no_uploads(client, task, scenario, alice):
+def test_a_phase_without_gold_takes_no_uploads(as_alice, task, scenario):
     make_phase(task)
-    client.force_login(alice)
 
-    assert "/submit/" not in page(client, "/tasks/health/")
+    assert "/submit/" not in page(as_alice, "/tasks/health/")
 
 
-def test_members_see_their_team_and_what_it_has_left(client, submission, phase, team, alice, charlie):
+def test_members_see_their_team_and_what_it_has_left(as_alice, as_charlie, submission, phase, team):
     phase.window_limit = 3
     phase.save()
 
-    client.force_login(alice)
-    content = page(client, "/tasks/health/")
+    content = page(as_alice, "/tasks/health/")
     assert team.name in content
     assert '<span class="number">2</span> uploads left' in content
     assert 'href="/tasks/health/submissions/"' in content
 
-    client.force_login(charlie)
-    content = page(client, "/tasks/health/")
+    content = page(as_charlie, "/tasks/health/")
     assert team.name not in content
     assert "uploads left" not in content
 
 
-def test_boards_are_linked_for_those_who_may_see_them(client, phase, charlie, olga):
+def test_boards_are_linked_for_those_who_may_see_them(client, as_charlie, as_olga, phase):
     board = 'href="/tasks/health/test/board/1/"'
     assert board in page(client, "/tasks/health/")
 
     phase.board_audience = "organisers"
     phase.save()
-    client.force_login(charlie)
-    assert board not in page(client, "/tasks/health/")
-    client.force_login(olga)
-    assert board in page(client, "/tasks/health/")
+    assert board not in page(as_charlie, "/tasks/health/")
+    assert board in page(as_olga, "/tasks/health/")
 
     phase.results_released = timezone.now()
     phase.save()
-    client.force_login(charlie)
-    assert board in page(client, "/tasks/health/")
+    assert board in page(as_charlie, "/tasks/health/")
 
 
 def test_a_scenario_says_what_ranks_and_what_to_upload(client, task):
@@ -269,12 +253,11 @@ def test_texts_of_organisers_are_escaped_or_sanitised(client, olga):
     assert 'href="javascript' not in content
 
 
-def test_a_task_costs_the_same_queries_with_more_of_everything(client, phase, alice, team):
+def test_a_task_costs_the_same_queries_with_more_of_everything(as_alice, phase, team):
     task = phase.task
     Participation.objects.create(task=task, team=team, number=1)
     make_download(task)
-    client.force_login(alice)
-    before = n_queries(client, "/tasks/health/")
+    before = n_queries(as_alice, "/tasks/health/")
 
     for number in (2, 3):
         scenario = make_scenario(task, number)
@@ -284,7 +267,7 @@ def test_a_task_costs_the_same_queries_with_more_of_everything(client, phase, al
             make_gold(past, scenario)
         make_download(task)
 
-    assert n_queries(client, "/tasks/health/") == before <= 32
+    assert n_queries(as_alice, "/tasks/health/") == before <= 32
 
 
 # Files
@@ -304,22 +287,19 @@ def test_a_download_is_saved_and_never_shown(client, task):
     assert "private" in response["Cache-Control"]
 
 
-def test_a_download_is_hidden_until_its_time_but_for_organisers(client, task, charlie, olga):
+def test_a_download_is_hidden_until_its_time_but_for_organisers(as_charlie, as_olga, task):
     later = make_download(task, available_from=timezone.now() + days(1))
 
-    client.force_login(charlie)
-    assert later.title not in page(client, "/tasks/health/")
-    assert client.get(f"/downloads/{later.pk}/").status_code == 404
-    client.force_login(olga)
-    assert later.title in page(client, "/tasks/health/")
-    assert body(client.get(f"/downloads/{later.pk}/")) == b"data"
+    assert later.title not in page(as_charlie, "/tasks/health/")
+    assert as_charlie.get(f"/downloads/{later.pk}/").status_code == 404
+    assert later.title in page(as_olga, "/tasks/health/")
+    assert body(as_olga.get(f"/downloads/{later.pk}/")) == b"data"
 
 
-def test_a_download_of_an_unpublished_task_is_not_found(client, charlie):
+def test_a_download_of_an_unpublished_task_is_not_found(as_charlie):
     hidden = make_download(make_task("secret", is_published=False))
 
-    client.force_login(charlie)
-    assert client.get(f"/downloads/{hidden.pk}/").status_code == 404
+    assert as_charlie.get(f"/downloads/{hidden.pk}/").status_code == 404
 
 
 def test_gold_stays_hidden_until_it_is_released(client, phase, alice, olga, submission):
@@ -354,11 +334,6 @@ def test_released_gold_of_an_unpublished_task_is_not_found(client, phase):
     phase.task.save()
 
     assert client.get(f"/gold/{phase.golds.get().pk}/").status_code == 404
-
-
-@pytest.mark.parametrize("path", ["/", "/tasks/health/"])
-def test_pages_are_only_read(client, task, path):
-    assert client.post(path).status_code == 405
 
 
 def test_gold_that_fills_several_scenarios_is_offered_once_with_its_size(client, task, scenario):

@@ -1,10 +1,17 @@
-"""A scenario is checked against its family before it is stored."""
+"""A scenario is checked against its family, gold against itself, before they are stored; and what pages say of them."""
+
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.utils.html import strip_tags
 
 import scoring
-from evalsite.challenges.models import Scenario
+from evalsite.challenges.gold.checks import check_gold
+from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.wording import uploads_allowed
+from scoring import GoldError
+from tests.factories import make_scenario, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -40,3 +47,48 @@ def test_where_no_scores_are_chosen_few_are_shown(family):
         scenario.options = dict(use.options)
         assert scenario.scores[0] == scenario.headline
         assert len(set(scenario.scores)) == len(scenario.scores) <= 7
+
+
+@pytest.fixture
+def questions():
+    return make_scenario(make_task(), family="qac", options={"task": 2})
+
+
+def test_gold_whose_layout_is_not_that_of_an_upload_is_scored_as_one(tmp_path, questions):
+    path = tmp_path / "gold.tsv"
+    path.write_text("Q-1-01\t1\tMie\ta1\nQ-1-01\t2\tTsu\ta2\nQ-2-01\n")
+    assert check_gold(path, questions).scores["average_f1"] == 1.0
+
+
+def test_its_mistakes_are_the_organisers_to_fix(tmp_path, questions):
+    path = tmp_path / "gold.tsv"
+    path.write_text("Q-1-01\tone\tMie\ta1\n")
+    with pytest.raises(GoldError, match="answer number must be a positive integer"):
+        check_gold(path, questions)
+
+
+def test_gold_that_would_rank_by_another_score_than_its_board_is_refused(tmp_path):
+    scenario = make_scenario(make_task(), family="spacy", options={})
+    path = tmp_path / "gold.jsonl"
+    path.write_text('{"id": "d", "words": ["Mie", "lies"], "tags": ["NNP", "VBZ"]}\n')
+    with pytest.raises(GoldError, match="would rank by tag_acc, the scenario's board by ents_f"):
+        check_gold(path, scenario)
+    scenario.options = {"headline": "tag_acc"}
+    assert check_gold(path, scenario).scores["tag_acc"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("window_limit", "total_limit", "words"),
+    [
+        (None, None, "As many uploads as you like."),
+        (1, None, "1 upload a week for each team."),
+        (3, None, "3 uploads a week for each team."),
+        (3, 20, "3 uploads a week, 20 in total, for each team."),
+        (None, 1, "1 upload in total for each team."),
+        (None, 20, "20 uploads in total for each team."),
+    ],
+)
+def test_a_phase_says_how_many_uploads_a_team_has(window_limit, total_limit, words):
+    phase = Phase(window_limit=window_limit, window=timedelta(days=7), total_limit=total_limit)
+
+    assert strip_tags(uploads_allowed(phase)) == words

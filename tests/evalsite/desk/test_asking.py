@@ -19,19 +19,18 @@ def root(db):
 
 
 @pytest.fixture
-def asked(client, alice, root):
-    client.force_login(alice)
-    client.post(ASK, {"purpose": "Names in letters, with Bob, in spring."})
+def asked(as_alice, alice, root):
+    as_alice.post(ASK, {"purpose": "Names in letters, with Bob, in spring."})
     return OrganiserRequest.objects.get(user=alice)
 
 
-def test_the_request_goes_to_the_administrators_and_once(client, asked):
-    client.post(ASK, {"purpose": "Again."})
+def test_the_request_goes_to_the_administrators_and_once(as_alice, asked):
+    as_alice.post(ASK, {"purpose": "Again."})
     [letter] = mail.outbox
     assert letter.to == ["root@example.org"]
     assert "Names in letters" in letter.body
     assert LIST in letter.body
-    assert "You asked on" in client.get(ASK).content.decode()
+    assert "You asked on" in as_alice.get(ASK).content.decode()
 
 
 def test_one_click_grants_it_and_the_person_is_told(client, asked, root, alice):
@@ -54,17 +53,17 @@ def test_who_is_declined_makes_no_task_on_an_open_site_either(client, asked, roo
 
 
 @pytest.mark.parametrize("is_open", [True, False])
-def test_on_an_open_site_whoever_asks_makes_drafts_at_once(client, asked, alice, settings, is_open):
+def test_on_an_open_site_whoever_asks_makes_drafts_at_once(as_alice, asked, alice, settings, is_open):
     settings.OPEN_ORGANISING = is_open
-    assert ("New task" in client.get("/organise/").content.decode()) is is_open
+    assert ("New task" in as_alice.get("/organise/").content.decode()) is is_open
 
 
-def test_a_draft_is_published_once_one_of_its_owners_was_granted_it(client, asked, alice, root):
+def test_a_draft_is_published_once_one_of_its_owners_was_granted_it(as_alice, asked, alice, root):
     draft = make_task("draft", alice, is_published=False)
     assert not may_publish(alice, draft)
     publish = reverse("desk_publish_now", args=["draft"])
-    assert client.post(publish, {"sure": "on"}).status_code == 403
-    assert "looks at the request" in client.get(reverse("desk_publish", args=["draft"])).content.decode()
+    assert as_alice.post(publish, {"sure": "on"}).status_code == 403
+    assert "looks at the request" in as_alice.get(reverse("desk_publish", args=["draft"])).content.decode()
     assert may_publish(root, draft)
     User.objects.filter(pk=alice.pk).update(may_create_tasks=True)
     assert may_publish(make_user("Helper"), draft)

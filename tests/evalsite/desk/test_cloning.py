@@ -21,6 +21,7 @@ from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
     make_phase,
+    make_run,
     make_scenario,
     make_submission,
     make_task,
@@ -61,7 +62,7 @@ def test_each_model_that_leads_to_a_task_is_cloned_or_known_to_stay_behind():
 
 
 @pytest.fixture
-def last_year(db, olga, team, alice) -> Task:
+def last_year(db, olga, team) -> Task:
     """All that a task can have: two languages, gold with a candidate, runs of all kinds, texts, files."""
     task = make_task("hunt-2025", olga, title="Hunt 2025", description="Find *them*.", zone="Europe/Madrid")
     english, german = (make_scenario(task, number, name=name) for number, name in ((1, "English"), (2, "German")))
@@ -73,7 +74,7 @@ def last_year(db, olga, team, alice) -> Task:
     runs = {**PARTLY_RIGHT, **run_files(scenarios=(2,))}
     for reference in ("baseline", "human", "trial"):
         scored(make_submission(phase, team, olga, runs, reference=reference))
-    scored(make_submission(phase, team, alice, runs))
+    make_run(phase, team, runs)
     assert Submission.objects.get(reference="").is_late
     assert make_gold(phase, german, run_files(relations="part-of\t1\t2\n", scenarios=(1, 2))).is_candidate
     Combined.objects.create(phase=phase, formula="mean(*.f1)", missing="last", board={"entries": []}, basis="old")
@@ -177,15 +178,14 @@ def test_what_fails_for_another_reason_than_the_address_is_not_tried_again(olga,
     assert len(tries) == 1
 
 
-def test_an_address_that_is_taken_at_each_try_is_told_after_a_hundred(client, olga, task, monkeypatch):
+def test_an_address_that_is_taken_at_each_try_is_told_after_a_hundred(as_olga, task, monkeypatch):
     """Whatever is free when it is looked up, somebody else has it a moment later."""
     tried = []
     monkeypatch.setattr(drafts, "_free_slugs", lambda title: (tried.append(n) or task.slug for n in count()))
-    client.force_login(olga)
     answers = [
-        client.post("/organise/new/", {"title": "Hunt 2026", "summary": "Find names."}),
-        client.post(f"/tasks/{task.slug}/organise/clone/", {"title": "Hunt 2026"}),
-        client.post("/organise/new/", {"template": "key-phrases"}, follow=True),
+        as_olga.post("/organise/new/", {"title": "Hunt 2026", "summary": "Find names."}),
+        as_olga.post(f"/tasks/{task.slug}/organise/clone/", {"title": "Hunt 2026"}),
+        as_olga.post("/organise/new/", {"template": "key-phrases"}, follow=True),
     ]
     assert [answer.status_code for answer in answers] == [422, 422, 200]
     for answer in answers:

@@ -17,9 +17,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk(client, olga, scenario):
-    client.force_login(olga)
-    return client
+def desk(as_olga, scenario):
+    return as_olga
 
 
 def address(task, name: str = "", *rest: object) -> str:
@@ -32,7 +31,7 @@ def send(desk, task, phase, file, **fields):
 
 
 def test_the_example_of_gold_that_one_downloads_is_taken_as_gold(desk, olga, tmp_path):
-    """Of everything that organisers may set up."""
+    """Return a task with everything that organisers may set up."""
     task = make_task("all", olga)
     for number, way in enumerate(ways(), start=1):
         made = make_scenario(task, number, family=way.family.name, options=dict(way.use.options))

@@ -12,7 +12,7 @@ from evalsite.submissions.lifecycle import transitions
 from evalsite.submissions.lifecycle.candidates import score_more
 from evalsite.submissions.models import Scoring
 from tests.evalsite.leaderboard.pages import page, text
-from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored, work_off
+from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_run, run_files, work_off
 
 pytestmark = pytest.mark.django_db
 # Gold that calls right what a partly right run found.
@@ -20,11 +20,11 @@ MENDED = run_files(PARTLY_RIGHT_PHRASES, "")
 
 
 @pytest.fixture
-def runs(phase, team, strangers, alice, charlie):
+def runs(phase, team, strangers):
     """A partly right run and a perfect one, on a board."""
     found = [
-        scored(make_submission(phase, team, alice)),
-        scored(make_submission(phase, strangers, charlie, run_files())),
+        make_run(phase, team),
+        make_run(phase, strangers, run_files()),
     ]
     refresh(Board.objects.get())
     return found
@@ -90,17 +90,16 @@ def test_units_that_come_and_go_are_named(as_olga, runs, phase, scenario):
     assert "It cannot be published as it is: by it these teams have no score" in said
 
 
-def test_publishing_takes_a_public_note_and_the_board_says_it(client, mended, olga):
+def test_publishing_takes_a_public_note_and_the_board_says_it(as_olga, mended):
     work_off()
-    client.force_login(olga)
-    assert client.post(address(mended), {"publish": "1", "note": " "}).status_code == 422
+    assert as_olga.post(address(mended), {"publish": "1", "note": " "}).status_code == 422
     assert gold_in_force(mended.phase, mended.scenario).version == 1
 
-    client.post(address(mended), {"publish": "1", "note": "three labels mended"})
+    as_olga.post(address(mended), {"publish": "1", "note": "three labels mended"})
 
     refresh(Board.objects.get())
-    client.logout()
-    html = page(client)
+    as_olga.logout()
+    html = page(as_olga)
     assert "Gold version 2 since " in text(html)
     assert ": three labels mended" in text(html)
     assert 'href="?gold=1"' in html

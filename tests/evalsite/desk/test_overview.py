@@ -17,11 +17,11 @@ from tests.factories import (
     make_gold,
     make_organiser,
     make_phase,
+    make_run,
     make_submission,
     make_team,
     make_user,
     run_files,
-    scored,
 )
 
 
@@ -81,17 +81,17 @@ def test_a_viewer_reads_what_failed_and_has_no_button(client, overview, fails, t
     assert fails.scorings.get().state == "failed"
 
 
-def test_a_team_without_a_score_is_named_until_one_of_its_runs_has_one(overview, submission, phase, team, alice):
+def test_a_team_without_a_score_is_named_until_one_of_its_runs_has_one(overview, submission, phase, team):
     submission.scorings.update(state="refused")
     idle = overview().partition("Teams without a valid run")[2]
     assert "Alice and Bob" in idle
-    scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"readme.txt": "again"}))
+    make_run(phase, team, PARTLY_RIGHT | {"readme.txt": "again"})
     assert "None: every team that has uploaded has a run with a score." in overview()
 
 
-def test_equal_runs_of_two_teams_are_told_with_their_names(overview, scored_submission, phase, strangers, charlie):
+def test_equal_runs_of_two_teams_are_told_with_their_names(overview, scored_submission, phase, strangers):
     assert "None: no two teams make the same mistakes." in overview()
-    scored(make_submission(phase, strangers, charlie, PARTLY_RIGHT | {"readme.txt": "ours"}))
+    make_run(phase, strangers, PARTLY_RIGHT | {"readme.txt": "ours"})
     alike = overview().partition("that are alike")[2]
     assert "The same on every unit, with 2 mistakes" in alike
     assert "Alice and Bob" in alike
@@ -120,7 +120,7 @@ def test_the_number_of_queries_does_not_grow_with_runs_teams_and_phases(client, 
         overview()
     for k in range(3):
         other = make_user(f"Person {k}")
-        scored(make_submission(phase, make_team(f"Team {k}", other), other))
+        make_run(phase, make_team(f"Team {k}", other))
         make_submission(phase, make_team(f"Waiting {k}", other), make_user(f"Other {k}"))
         make_phase(task, f"phase-{k}")
     Scoring.objects.filter(state="queued").update(fault="disk full", not_before=timezone.now() + timedelta(hours=1))

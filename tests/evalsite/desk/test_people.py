@@ -1,4 +1,4 @@
-"""Who organises a task: invited by mail, with a role, by its owners."""
+"""Tests who organises a task: invited by mail, with a role, by its owners."""
 
 import re
 from datetime import timedelta
@@ -17,9 +17,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def owner(client, olga, task):
-    client.force_login(olga)
-    return client
+def owner(as_olga, task):
+    return as_olga
 
 
 def invite(client, task, email="new@example.org", role="organiser"):
@@ -43,15 +42,13 @@ def test_an_invitation_says_the_same_whether_or_not_there_is_an_account(owner, t
     assert [letter.to for letter in mail.outbox] == [[email]]
 
 
-def test_the_link_of_an_invitation_gives_its_role_once(owner, task, charlie, alice, client):
+def test_the_link_of_an_invitation_gives_its_role_once(owner, task, charlie, alice, as_alice, as_charlie):
     invite(owner, task, "charlie@example.org", "viewer")
     link = link_in_last_mail()
-    client.force_login(charlie)
-    assert client.post(link).url == reverse("desk", args=[task.slug])
+    assert as_charlie.post(link).url == reverse("desk", args=[task.slug])
     assert role_of(charlie, task) == Role.VIEWER
     assert mail.outbox[-1].to == ["olga@example.org"], "owners are told who has joined"
-    client.force_login(alice)
-    assert client.post(link).status_code == 404
+    assert as_alice.post(link).status_code == 404
     assert role_of(alice, task) == Role.STRANGER
     joined = Event.objects.get(kind="organiser joined")
     assert joined.detail == {"person": "Charlie", "address": "charlie@example.org", "role": "viewer"}
@@ -90,26 +87,24 @@ def test_addresses_are_the_same_whatever_their_case_and_nothing_else(owner, task
     assert role_of(dana, task) == (Role.VIEWER if joins else Role.STRANGER)
 
 
-def test_an_address_that_is_not_confirmed_yet_joins_nothing(owner, task, charlie, client):
-    """Of an account that is about to change its address, or has changed it since."""
+def test_an_address_that_is_not_confirmed_yet_joins_nothing(owner, task, charlie, as_charlie):
+    """The account is about to change its address, or has changed it since."""
     invite(owner, task, "next@example.org")
     link = link_in_last_mail()
     address = charlie.emailaddress_set.create(email="next@example.org", verified=False)
-    client.force_login(charlie)
-    assert client.post(link).status_code == 403
+    assert as_charlie.post(link).status_code == 403
     charlie.emailaddress_set.exclude(pk=address.pk).delete()
     charlie.emailaddress_set.update(verified=True, primary=True)
-    assert client.post(link).status_code == 302
+    assert as_charlie.post(link).status_code == 302
 
 
-def test_a_changed_address_leaves_the_invitation_of_the_former_one_behind(owner, task, charlie, client):
+def test_a_changed_address_leaves_the_invitation_of_the_former_one_behind(owner, task, charlie, as_charlie):
     invite(owner, task, "charlie@example.org")
     charlie.emailaddress_set.update(email="elsewhere@example.org")
-    client.force_login(charlie)
-    assert client.post(link_in_last_mail()).status_code == 403
+    assert as_charlie.post(link_in_last_mail()).status_code == 403
 
 
-def test_who_signs_up_with_the_invited_address_comes_back_to_the_link_and_joins(owner, task, client):
+def test_who_signs_up_with_the_invited_address_comes_back_to_the_link_and_joins(owner, task):
     invite(owner, task, "dana@example.org", "owner")
     assert "only for the account whose confirmed address is dana@example.org" in mail.outbox[-1].body.replace("\n", " ")
     link, browser = link_in_last_mail(), Client()
@@ -123,17 +118,16 @@ def test_who_signs_up_with_the_invited_address_comes_back_to_the_link_and_joins(
 
 
 @pytest.mark.parametrize(("role", "days"), [("owner", 1), ("organiser", 14), ("viewer", 14)])
-def test_a_link_for_owners_lasts_a_day_and_others_two_weeks(owner, task, charlie, client, role, days):
+def test_a_link_for_owners_lasts_a_day_and_others_two_weeks(owner, task, as_charlie, role, days):
     invite(owner, task, "charlie@example.org", role)
     link, sent = link_in_last_mail(), OrganiserInvitation.objects.get().sent
-    client.force_login(charlie)
     OrganiserInvitation.objects.update(sent=sent - timedelta(days=days, minutes=1))
-    assert "no longer valid" in client.post(link).content.decode()
+    assert "no longer valid" in as_charlie.post(link).content.decode()
     OrganiserInvitation.objects.update(sent=sent - timedelta(days=days) + timedelta(minutes=1))
-    assert client.post(link).status_code == 302
+    assert as_charlie.post(link).status_code == 302
 
 
-def test_an_old_a_voided_and_a_replaced_link_lead_nowhere(owner, task, charlie, client):
+def test_an_old_a_voided_and_a_replaced_link_lead_nowhere(owner, task, charlie, as_charlie):
     invite(owner, task, "charlie@example.org")
     replaced = link_in_last_mail()
     invite(owner, task, "charlie@example.org")
@@ -143,10 +137,9 @@ def test_an_old_a_voided_and_a_replaced_link_lead_nowhere(owner, task, charlie, 
     voided = link_in_last_mail()
     other = OrganiserInvitation.objects.get(email="other@example.org")
     owner.post(reverse("desk_people_void", args=[task.slug, other.pk]))
-    client.force_login(charlie)
-    assert client.post(replaced).status_code == 404
-    assert "no longer valid" in client.post(old).content.decode()
-    assert client.post(voided).status_code == 404
+    assert as_charlie.post(replaced).status_code == 404
+    assert "no longer valid" in as_charlie.post(old).content.decode()
+    assert as_charlie.post(voided).status_code == 404
     assert role_of(charlie, task) == Role.STRANGER
 
 
@@ -194,9 +187,3 @@ def test_nobody_sends_invitations_without_end(owner, task, monkeypatch):
         answer = invite(owner, task, f"{number}@example.org")
     assert answer.status_code == 422
     assert len(mail.outbox) == 2
-
-
-def test_a_person_cannot_be_moved_by_the_page_of_another_task(owner, task, otto):
-    """The list of a task takes no key of somebody who is on another one."""
-    stranger = make_user("Stranger")
-    assert owner.post(reverse("desk_people_remove", args=[task.slug, stranger.pk])).status_code == 404

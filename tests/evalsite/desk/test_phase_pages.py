@@ -111,12 +111,10 @@ def test_an_extension_announces_itself_on_the_public_page(olga, final, client, t
     assert "Extended" not in client.get(task.get_absolute_url()).content.decode()
 
 
-def test_a_pause_says_its_reason_where_participants_look(olga, alice, phase, task, client):
-    client.force_login(olga)
-    client.post(reverse("desk_phases_pause", args=[task.slug, phase.slug]), {"reason": "The gold is mended."})
-    client.force_login(alice)
-    assert "The gold is mended." in client.get(task.get_absolute_url()).content.decode()
-    assert "The gold is mended." in client.get(reverse("submit", args=[task.slug, phase.slug])).content.decode()
+def test_a_pause_says_its_reason_where_participants_look(phase, task, as_alice, as_olga):
+    as_olga.post(reverse("desk_phases_pause", args=[task.slug, phase.slug]), {"reason": "The gold is mended."})
+    assert "The gold is mended." in as_alice.get(task.get_absolute_url()).content.decode()
+    assert "The gold is mended." in as_alice.get(reverse("submit", args=[task.slug, phase.slug])).content.decode()
     event = Event.objects.get(kind="phase changed")
     assert event.detail["changed"]["is_paused"] == ["no", "yes"]
 

@@ -46,16 +46,14 @@ def test_a_task_in_which_nobody_could_take_part_is_published_only_if_that_is_mea
     assert Task.objects.get().is_public
 
 
-def test_a_task_of_the_past_goes_into_the_archive_and_comes_back(as_olga, phase, task, client, olga):
+def test_a_task_of_the_past_goes_into_the_archive_and_comes_back(as_olga, phase, task, client):
     Phase.objects.update(opens=days(-9), closes=days(-1))
     put, home = reverse("desk_publish_archive", args=[task.slug]), reverse("home")
     as_olga.post(put)
     assert task.title not in as_olga.get(home).content.decode()
     assert task.title in as_olga.get(reverse("archive")).content.decode()
-    client.logout()
     assert "In the archive since" in client.get(task.get_absolute_url()).content.decode()
     assert client.get(reverse("board", args=[task.slug, phase.slug, 1])).status_code == 200
-    client.force_login(olga)
     as_olga.post(reverse("desk_publish_bring_back", args=[task.slug]))
     assert task.title in as_olga.get(home).content.decode()
     kinds = [event.detail["changed"] for event in Event.objects.filter(kind="task changed").order_by("pk")]
@@ -82,7 +80,6 @@ def test_a_task_with_a_time_is_public_from_then_on_everywhere(as_olga, phase, ta
     address = reverse("desk_publish", args=[task.slug])
     typed = {"at-publish_at_0": f"{days(2):%Y-%m-%d}", "at-publish_at_1": "12:00"}
     assert as_olga.post(address, filled(as_olga.get(address), "form-at", **typed)).status_code == 302
-    client.logout()
     assert client.get(task.get_absolute_url()).status_code == 404
     assert task.title not in client.get("/").content.decode()
     time_machine.move_to(days(3))
@@ -104,7 +101,7 @@ def test_a_task_is_a_draft_again_only_while_no_team_has_uploaded(as_olga, task, 
 
 
 def test_the_preview_of_a_closed_and_of_a_released_date_shows_what_will_be_shown(
-    as_olga, scored_submission, scenario, task, client, charlie, time_machine
+    as_olga, scored_submission, scenario, task, as_charlie, time_machine
 ):
     """Kept and anonymous until the release: the preview now, and the page itself once the time has come."""
     phase = scored_submission.phase
@@ -119,11 +116,10 @@ def test_the_preview_of_a_closed_and_of_a_released_date_shows_what_will_be_shown
     )
     assert "Alice and Bob" not in closed
     assert "Alice and Bob" in released
-    client.force_login(charlie)
     address = reverse("board", args=[task.slug, phase.slug, scenario.number])
     for time, seen in ((days(5), closed), (days(10), released)):
         time_machine.move_to(time)
-        shown = client.get(address).content.decode()
+        shown = as_charlie.get(address).content.decode()
         assert ("Alice and Bob" in shown) == ("Alice and Bob" in seen)
         assert ("closed" in shown) == ("closed" in seen)
 

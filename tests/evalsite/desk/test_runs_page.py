@@ -14,20 +14,18 @@ from evalsite.challenges.models import Event, Organiser, Task
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Scoring, Submission
-from tests.factories import PARTLY_RIGHT, make_submission, make_task, make_user, run_files, scored, zip_of
+from tests.factories import PARTLY_RIGHT, make_run, make_submission, make_task, make_user, run_files, scored, zip_of
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk(client, olga, task):
-    client.force_login(olga)
-
+def desk(as_olga, task):
     def address(rest: str = "") -> str:
         return f"/tasks/{task.slug}/organise/runs/{rest}"
 
-    client.at = address
-    return client
+    as_olga.at = address
+    return as_olga
 
 
 @pytest.fixture
@@ -36,7 +34,7 @@ def runs(phase, scenario, team, strangers):
     files = {"Rules": PARTLY_RIGHT, "CRF": run_files(relations=""), "Neural": run_files()}
     teams = (team, team, strangers)
     return [
-        scored(make_submission(phase, each, each.members.first(), content, method=method))
+        make_run(phase, each, content, method=method)
         for each, (method, content) in zip(teams, files.items(), strict=True)
     ]
 
@@ -77,11 +75,11 @@ def test_the_page_says_what_became_of_each_run(desk, runs, phase, team, alice, o
     assert failed_run.lines[0].score is None
 
 
-def test_the_number_of_queries_does_not_grow_with_the_runs(desk, runs, phase, team, alice):
+def test_the_number_of_queries_does_not_grow_with_the_runs(desk, runs, phase, team):
     with CaptureQueriesContext(connection) as few:
         desk.get(desk.at())
     for number in range(8):
-        scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": str(number)}))
+        make_run(phase, team, PARTLY_RIGHT | {"README.md": str(number)})
     with CaptureQueriesContext(connection) as many:
         desk.get(desk.at())
     assert len(many) == len(few)

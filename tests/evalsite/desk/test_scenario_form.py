@@ -37,7 +37,7 @@ def options_in(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def is_taken(family: str, options: dict[str, Any]) -> bool:
-    """Whether a site takes these options."""
+    """Tell whether a site takes these options."""
     try:
         Scenario(family=family, options=options).clean()
     except ValidationError:

@@ -15,9 +15,8 @@ FORM = "scenario_form"
 
 
 @pytest.fixture
-def desk(client, olga, scenario):
-    client.force_login(olga)
-    return client
+def desk(as_olga, scenario):
+    return as_olga
 
 
 def address(task, name: str, *rest: object) -> str:

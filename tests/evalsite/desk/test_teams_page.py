@@ -7,29 +7,26 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event
 from evalsite.submissions.models import Allowance, Choice, Scoring
-from tests.factories import PARTLY_RIGHT, make_submission, make_task, make_team, make_user, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_run, make_submission, make_task, make_team, make_user, run_files
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def desk(client, olga, phase, scenario):
+def desk(as_olga, phase, scenario):
     phase.total_limit, phase.window_limit = 3, 2
     phase.save()
-    client.force_login(olga)
-    client.at = f"/tasks/{phase.task.slug}/organise/teams/"
-    return client
+    as_olga.at = f"/tasks/{phase.task.slug}/organise/teams/"
+    return as_olga
 
 
 def text_of(page) -> str:
     return " ".join(page.content.decode().split())
 
 
-def test_teams_stand_with_members_uploads_and_scores_and_without_addresses(
-    desk, phase, team, strangers, alice, charlie
-):
-    scored(make_submission(phase, team, alice, PARTLY_RIGHT))
-    best = scored(make_submission(phase, team, alice, run_files()))
+def test_teams_stand_with_members_uploads_and_scores_and_without_addresses(desk, phase, team, strangers, charlie):
+    make_run(phase, team, PARTLY_RIGHT)
+    best = make_run(phase, team, run_files())
     waiting = make_submission(phase, strangers, charlie)
     page = desk.get(desk.at)
     lines = {line.team: line for line in page.context["lines"]}
@@ -62,13 +59,13 @@ def test_an_extra_upload_is_given_with_a_reason_and_what_is_unused_is_taken_back
     }
 
 
-def test_the_number_of_queries_does_not_grow_with_teams_and_others_teams_are_out_of_reach(desk, phase, team, alice):
-    scored(make_submission(phase, team, alice))
+def test_the_number_of_queries_does_not_grow_with_teams_and_others_teams_are_out_of_reach(desk, phase, team):
+    make_run(phase, team)
     with CaptureQueriesContext(connection) as few:
         desk.get(desk.at)
     for number in range(4):
         person = make_user(f"Person {number}", email=f"{number}@example.org")
-        scored(make_submission(phase, make_team(f"Team {number}", person), person))
+        make_run(phase, make_team(f"Team {number}", person))
     with CaptureQueriesContext(connection) as many:
         desk.get(desk.at)
     assert len(many) == len(few)
@@ -77,8 +74,8 @@ def test_the_number_of_queries_does_not_grow_with_teams_and_others_teams_are_out
     assert desk.get(f"/tasks/other/organise/teams/{team.pk}/").status_code == 404
 
 
-def test_organisers_change_which_run_counts_also_after_the_closing(desk, phase, scenario, team, alice):
-    runs = [scored(make_submission(phase, team, alice, files)) for files in (PARTLY_RIGHT, run_files())]
+def test_organisers_change_which_run_counts_also_after_the_closing(desk, phase, scenario, team):
+    runs = [make_run(phase, team, files) for files in (PARTLY_RIGHT, run_files())]
     phase.counts, phase.closes = "chosen", timezone.now()
     phase.save()
     assert "Which run counts" in desk.get(f"{desk.at}{team.pk}/").content.decode()

@@ -31,12 +31,13 @@ def many(scored_submission):
 
 
 @pytest.fixture
-def desk(client, olga, task):
+def desk(as_olga, task):
     """Does something to all runs."""
-    client.force_login(olga)
     act = reverse("desk_runs_act", args=[task.slug])
     everything = {"which": "all", "filter": "", "number": str(N_RUNS)}
-    return lambda action, **more: client.post(act, everything | {"action": action} | more, follow=True).content.decode()
+    return lambda action, **more: as_olga.post(
+        act, everything | {"action": action} | more, follow=True
+    ).content.decode()
 
 
 def work():
@@ -44,15 +45,15 @@ def work():
     return services.work(job.pk)
 
 
-def test_many_runs_are_scored_again_in_the_background_with_progress(client, desk, task, many):
+def test_many_runs_are_scored_again_in_the_background_with_progress(as_olga, desk, task, many):
     assert "Score again:" in desk("score")
     assert not Scoring.objects.filter(state="queued").exists(), "nothing of it within the request"
     progress = reverse("desk_runs_job", args=[task.slug])
-    assert "HX-Refresh" not in client.get(progress)
+    assert "HX-Refresh" not in as_olga.get(progress)
     assert work() == "done"
     assert Scoring.objects.filter(state="queued").count() == N_RUNS - 1
-    assert "Score again: 23 changed." in client.get(reverse("desk_runs", args=[task.slug])).content.decode()
-    assert client.get(progress)["HX-Refresh"] == "true"
+    assert "Score again: 23 changed." in as_olga.get(reverse("desk_runs", args=[task.slug])).content.decode()
+    assert as_olga.get(progress)["HX-Refresh"] == "true"
 
 
 @pytest.mark.thorough

@@ -85,7 +85,7 @@ def test_a_guide_is_read_in_the_visitors_language_where_there_is_one(tmp_path, m
 
 
 def shape(language: str, name: str) -> dict[str, list[str]]:
-    """What a guide is made of, whatever its language."""
+    """Return what a guide is made of, whatever its language."""
     html = guides.guide_of(name, language).page.html
     parts = {
         "elements": r"<(h[23]|p|ul|ol|li|table|tr|th|td|img|pre)\b",

@@ -1,4 +1,4 @@
-"""What children do in the tests: each function is run by `limited.run`, in a process with limits."""
+"""Does what children do in the tests: each function is run by `limited.run`, in a process with limits."""
 
 import ctypes
 import errno
@@ -73,7 +73,7 @@ def say_nothing(arguments, on_step):
 
 
 def look_around(arguments, on_step):
-    """What a defect of the engine could reach."""
+    """Return what a defect of the engine could reach."""
     return {
         "environment": dict(os.environ) | {"at the start": Path("/proc/self/environ").read_text()},
         "modules": loaded(),
@@ -85,7 +85,7 @@ def look_around(arguments, on_step):
 
 
 def origin(arguments, on_step):
-    """Who has forked this, and what it was born with."""
+    """Return who has forked this, and what it was born with."""
     return {"parent": os.getppid(), "modules": loaded()}
 
 
@@ -94,7 +94,7 @@ def loaded():
 
 
 def open_files(arguments, on_step):
-    """What comes of reading and of writing each of these."""
+    """Return what comes of reading and of writing each of these."""
     import_late = refusal(lambda: importlib.import_module("this"))
     return {
         "a module": import_late,
@@ -143,7 +143,7 @@ def remembered(arguments, on_step):
 
 
 def meddle(arguments, on_step):
-    """What comes of signals to another process, and of changing how it runs."""
+    """Return what comes of signals to another process, and of changing how it runs."""
     other, own_socket = arguments["process"], next(number for number in map(int, open_numbers()) if is_socket(number))
     no_limit = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
     asked = {
@@ -177,7 +177,7 @@ def is_socket(number):
 
 
 def change_files(arguments, on_step):
-    """What comes of changing a file that may be read, and what is beside it."""
+    """Return what comes of changing a file that may be read, and what is beside it."""
     path = Path(arguments["path"])
     beside = path.with_name("new")
     asked = {
@@ -203,7 +203,7 @@ def change_files(arguments, on_step):
 
 
 def start_others(arguments, on_step):
-    """What comes of another process, and of threads."""
+    """Return what comes of another process, and of threads."""
     done = []
     threads = [threading.Thread(target=lambda: done.append(float(np.ones((50, 50)).sum()))) for _ in range(3)]
     for thread in threads:

@@ -12,7 +12,7 @@ MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 
 def verdict(machine, number, arguments=(), *, architecture=None):
-    """What the filter of a machine answers to a call."""
+    """Return what the filter of a machine answers to a call."""
     lines, place, held = list(calls._lines(*MACHINES[machine], OWN)), 0, 0
     words = {0: number, 4: architecture or MACHINES[machine][1]}
     words |= {16 + 8 * k: value for k, value in enumerate(arguments)}

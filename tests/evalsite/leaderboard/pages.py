@@ -10,7 +10,7 @@ PATH = "/tasks/health/test/board/1/"
 
 
 def page(client, query: str = "", path: str = PATH, status: int = 200) -> str:
-    """With what is the visitor's own."""
+    """Return the page with what is the visitor's own."""
     if status == HTTPStatus.OK:
         return seen(client, path + query)
     response = client.get(path + query)
@@ -23,7 +23,7 @@ def rows(html: str) -> list[str]:
 
 
 def text(html: str) -> str:
-    """What one reads; a name in a sentence is no word apart from the comma after it."""
+    """Return what one reads; a name in a sentence is no word apart from the comma after it."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", re.sub(r"</?bdi[^>]*>", "", html))).split())
 
 

@@ -16,13 +16,9 @@ from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.runs import changing
 from evalsite.submissions.runs.choosing import NoChoice, choose
 from evalsite.submissions.runs.transfers import bring, loads_of
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, make_team, run_files, scored
 
 RUNS = (PARTLY_RIGHT, run_files(relations=""), run_files())
-
-
-def run(phase, team, files=PARTLY_RIGHT, **fields):
-    return scored(make_submission(phase, team, team.members.first(), files, **fields))
 
 
 def kept():
@@ -32,7 +28,7 @@ def kept():
 
 
 def is_right() -> bool:
-    """Whether what is kept is what all results have."""
+    """Tell whether what is kept is what all results have."""
     before = kept()
     for board in Board.objects.all():
         recount_all(board)
@@ -42,7 +38,7 @@ def is_right() -> bool:
 
 @pytest.fixture
 def runs(phase, team, strangers):
-    return [run(phase, each, files) for files in RUNS for each in (team, strangers)]
+    return [make_run(phase, each, files) for files in RUNS for each in (team, strangers)]
 
 
 def test_they_are_right_after_results_have_come(runs, team):
@@ -115,7 +111,7 @@ def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, 
     phase.total_limit = limit
     phase.save()
     alone = make_team("Alice alone", alice)
-    run(phase, alone, run_files())
+    make_run(phase, alone, run_files())
     scored(make_submission(phase, team, bob, PARTLY_RIGHT))  # who is alone in a limited phase uploads for no other team
     assert BestRun.objects.filter(team=alone).exists()
 
@@ -144,11 +140,11 @@ def test_a_phase_whose_gold_is_opened_has_its_runs_counted_anew(runs, phase, tea
 
 
 def test_making_entries_reads_no_run_but_the_best_ones(phase, team, strangers):
-    run(phase, team)
-    run(phase, strangers)
+    make_run(phase, team)
+    make_run(phase, strangers)
     make_entries(Board.objects.get())
     for number in range(4):
-        run(phase, team, run_files(relations="") | {"note.txt": str(number)})
+        make_run(phase, team, run_files(relations="") | {"note.txt": str(number)})
     Result.objects.exclude(pk__in=BestRun.objects.values("pk")).delete()
 
     make_entries(Board.objects.get())

@@ -1,4 +1,4 @@
-"""What a visitor of the ranked page chooses: its columns, its day, a team's runs."""
+"""Tests what a visitor of the ranked page chooses: its columns, its day, a team's runs."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import PATH, cells, headings, names, page, rows, text
-from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored, work_off
+from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_run, run_files, work_off
 
 
 @pytest.fixture
@@ -152,13 +152,13 @@ def test_the_board_of_when_the_phase_closed_stays(client, earlier):
 
 
 @pytest.fixture
-def runs(phase, scenario, team, strangers, alice, charlie):
+def runs(phase, scenario, team, strangers):
     """Two runs of alice's team, the first of which is better, and one of another team."""
     good = run_files(PARTLY_RIGHT_PHRASES, "")
     earlier = timezone.now() - timedelta(hours=2)
-    best = scored(make_submission(phase, team, alice, good, method="Better", arrived=earlier))
-    other = scored(make_submission(phase, team, alice, method="Worse"))
-    scored(make_submission(phase, strangers, charlie, run_files(), method="Strange"))
+    best = make_run(phase, team, good, method="Better", arrived=earlier)
+    other = make_run(phase, team, method="Worse")
+    make_run(phase, strangers, run_files(), method="Strange")
     refresh(Board.objects.get())
     return best, other
 
@@ -215,7 +215,7 @@ def test_only_members_and_organisers_find_the_way_from_a_row_to_its_runs(client,
         assert (run in page(client, address)) == sees
 
 
-def test_on_an_anonymous_board_runs_stand_without_methods_under_a_number(client, phase, runs, team, bob):
+def test_on_an_anonymous_board_runs_stand_without_methods_under_a_number(client, as_bob, phase, runs, team):
     named = key(page(client))
     Phase.objects.update(is_anonymous=True)
     html = page(client)
@@ -228,21 +228,18 @@ def test_on_an_anonymous_board_runs_stand_without_methods_under_a_number(client,
     assert found.startswith(f"Scored runs of Team {number}")
     assert "Better" not in found
     assert "Worse" not in found
-    client.force_login(bob)
-    assert "Worse" in opened(page(client, f"?team={number}"))
+    assert "Worse" in opened(page(as_bob, f"?team={number}"))
 
 
 def test_a_number_opens_nothing_where_names_are_shown(client, phase, runs, team):
     assert opened(page(client, f"?team={phase.team_numbers.get(team=team.pk).number}")) == ""
 
 
-def test_runs_are_kept_back_where_the_phase_does_not_show_scores(client, runs, team, bob, olga):
+def test_runs_are_kept_back_where_the_phase_does_not_show_scores(client, as_bob, as_olga, runs, team):
     named = key(page(client))
     Phase.objects.update(shows_scores=False)
-    client.force_login(bob)
-    page(client, f"?team={named}", status=403)
-    client.force_login(olga)
-    assert "Worse" in opened(page(client, f"?team={named}"))
+    page(as_bob, f"?team={named}", status=403)
+    assert "Worse" in opened(page(as_olga, f"?team={named}"))
 
 
 def test_withdrawn_runs_and_those_on_an_older_gold_are_not_among_them(client, phase, scenario, runs, team, alice):
@@ -253,8 +250,8 @@ def test_withdrawn_runs_and_those_on_an_older_gold_are_not_among_them(client, ph
     score_more(gold)
     Scoring.objects.filter(gold=gold, submission__team=team).update(state="failed")
     work_off()
-    third = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "3"}, method="On the new gold"))
-    fourth = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "4"}, method="So too"))
+    third = make_run(phase, team, PARTLY_RIGHT | {"note.txt": "3"}, method="On the new gold")
+    fourth = make_run(phase, team, PARTLY_RIGHT | {"note.txt": "4"}, method="So too")
     publish(gold, by=None)
     refresh(Board.objects.get())
 

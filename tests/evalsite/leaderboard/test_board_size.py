@@ -1,4 +1,4 @@
-"""How large a test has to be: the organisers' page, and what stands where gold is added."""
+"""Tests how large a test has to be: the organisers' page, and what stands where gold is added."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How a board is cited and shared: the link that stays, its authors, and what a link shows of it."""
+"""Tests how a board is cited and shared: the link that stays, its authors, and what a link shows of it."""
 
 import re
 from html import unescape

@@ -16,17 +16,7 @@ from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Submission
 from evalsite.submissions.runs.changing import withdraw
 from tests.evalsite.leaderboard.pages import page, text
-from tests.factories import (
-    make_gold,
-    make_phase,
-    make_scenario,
-    make_submission,
-    make_task,
-    make_team,
-    make_user,
-    scored,
-    work_off,
-)
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, make_team, make_user, work_off
 
 PATH = "/tasks/babel/test/board/"
 DESK = "/tasks/babel/organise/phases/test/combined/"
@@ -37,11 +27,6 @@ def table(quality: float, shift: int = 0) -> str:
     """Scores of units that are all a little different; a system's quality moves them all."""
     rows = (f"u{k},{quality + 0.1 * ((k * 7 + shift) % 10 - 4.5) / 10:.4f}\n" for k in range(N_UNITS))
     return "unit,score\n" + "".join(rows)
-
-
-@pytest.fixture
-def olga(db):
-    return make_user("Olga")
 
 
 @pytest.fixture
@@ -56,13 +41,12 @@ def babel(olga):
         make_gold(phase, scenario, {"units.csv": units + ("" if scenario == english else "extra\n")})
     qualities = {"Ada": (0.8, 0.6), "Bo": (0.5, 0.7), "Cleo": (0.9, None)}
     for name, own in qualities.items():
-        user = make_user(name)
-        team = make_team(f"Team {name}", user)
+        team = make_team(f"Team {name}", make_user(name))
         for scenario, quality in zip((english, german), own, strict=True):
             if quality is not None:
                 extra = "" if scenario == english else f"extra,{quality}\n"
                 files = {"run.csv": table(quality, len(name)) + extra}
-                scored(make_submission(phase, team, user, files, scenarios=[scenario]))
+                make_run(phase, team, files, scenarios=[scenario])
     make_boards(phase)
     return phase
 
@@ -107,10 +91,9 @@ def test_mean_ranks_have_ranges_and_say_among_how_many_teams_they_are(client, ba
 def test_it_is_made_anew_when_a_board_has_changed(babel):
     combined = make_combined(babel, formula="German.score")
     assert is_fresh(combined)
-    user = make_user("Dora")
     run = {"run.csv": table(0.95) + "extra,0.9\n"}
     german = babel.task.scenarios.get(number=2)
-    scored(make_submission(babel, make_team("Team Dora", user), user, run, scenarios=[german]))
+    make_run(babel, make_team("Team Dora", make_user("Dora")), run, scenarios=[german])
     make_boards(babel)
     assert not is_fresh(combined)
     refresh_combined(str(babel.pk))
@@ -228,9 +211,8 @@ def alike(olga):
 
 
 def enter(phase, name, noise):
-    user = make_user(name)
-    run = {"run.csv": ratings(noise, len(name))}
-    return scored(make_submission(phase, make_team(f"Team {name}", user), user, run))
+    team = make_team(f"Team {name}", make_user(name))
+    return make_run(phase, team, {"run.csv": ratings(noise, len(name))})
 
 
 def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_ones_have_them(as_olga, alike):

@@ -18,7 +18,7 @@ from scoring.significance import percentile_interval
 from tests.evalsite.families import make_annotated, make_answered
 from tests.evalsite.leaderboard.boards import number_in_order
 from tests.evalsite.leaderboard.pages import text
-from tests.factories import make_gold, make_submission, run_files, scored
+from tests.factories import make_gold, make_run, run_files
 
 PATH = "/tasks/health/test/board/1/compare/"
 N_SENTENCES = 40
@@ -32,12 +32,12 @@ def found(*sentences: int) -> dict[str, str]:
 
 def run(phase, team, sentences, method="Rules", **fields):
     files = found(*sentences)
-    return scored(make_submission(phase, team, team.members.first(), files, method=method, **fields))
+    return make_run(phase, team, files, method=method, **fields)
 
 
 @pytest.fixture
 def runs(phase, scenario, team, strangers):
-    """Of alice's team a good and a middling run, of charlie's team a weak one."""
+    """Alice's team has a good and a middling run, charlie's team a weak one."""
     make_gold(phase, scenario, found(*range(N_SENTENCES)))
     made = {
         "good": run(phase, team, range(38), "Good rules"),
@@ -99,18 +99,16 @@ def test_the_difference_turns_round_with_the_order(runs):
     assert there.p == back.p
 
 
-def test_two_sentences_are_too_few_for_p_values(phase, scenario, team, alice, scored_submission):
-    other = scored(make_submission(phase, team, alice, run_files()))
+def test_two_sentences_are_too_few_for_p_values(phase, scenario, team, scored_submission):
+    other = make_run(phase, team, run_files())
     compared = compare_results(result_of(scored_submission), result_of(other))
 
     assert compared.are_too_few
     assert all(each.p is None for each in compared.differences)
 
 
-def test_labels_stand_beside_each_other_and_none_of_one_side_is_lost(runs, phase, team, alice):
-    odd = scored(
-        make_submission(phase, team, alice, run_files("1\t0 5\tAction\tdolor\n", "", sentences="dolor\n" * 40))
-    )
+def test_labels_stand_beside_each_other_and_none_of_one_side_is_lost(runs, phase, team):
+    odd = make_run(phase, team, run_files("1\t0 5\tAction\tdolor\n", "", sentences="dolor\n" * 40))
     (table,) = label_tables(result_of(runs["good"]), result_of(odd), FULL)
     rows = {row.label: dict(zip(table.scores, row.values, strict=True)) for row in table.rows}
 
@@ -217,12 +215,11 @@ def test_what_lies_behind_the_scores(client, request, runs, who, pair, gold_rele
     assert ("In tenths" in html) == (SCATTER in expected and UNITS not in expected)
 
 
-def test_a_run_of_another_team_is_not_found_by_its_key(client, runs, alice, charlie):
-    client.force_login(charlie)
-    page(client, runs["middling"].pk, status=404)
-    page(client, runs["good"].pk, status=404)
-    client.logout()
-    page(client, runs["weak"].pk, status=404)
+def test_a_run_of_another_team_is_not_found_by_its_key(as_charlie, runs, alice):
+    page(as_charlie, runs["middling"].pk, status=404)
+    page(as_charlie, runs["good"].pk, status=404)
+    as_charlie.logout()
+    page(as_charlie, runs["weak"].pk, status=404)
 
 
 @pytest.mark.parametrize("key", ["x", "00000000-0000-0000-0000-000000000000", "9" * 5000])
@@ -252,15 +249,13 @@ def test_an_own_run_stays_out_of_sight_while_the_phase_hides_scores(as_alice, ru
     assert behind(html) == set()
 
 
-def test_own_runs_can_be_compared_while_the_board_is_hidden(client, runs, alice, charlie):
+def test_own_runs_can_be_compared_while_the_board_is_hidden(client, as_alice, as_charlie, runs):
     Phase.objects.update(board_audience="organisers")
     page(client, status=403)
-    client.force_login(alice)
-    html = page(client)
+    html = page(as_alice)
     assert "Good rules is better than Older rules" in text(html)
     assert "Charlie" not in html
-    client.force_login(charlie)
-    assert "Nothing to compare yet" in page(client)
+    assert "Nothing to compare yet" in page(as_charlie)
 
 
 def test_a_withdrawn_run_is_not_compared(as_alice, runs):

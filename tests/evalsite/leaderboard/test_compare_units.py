@@ -11,7 +11,7 @@ from evalsite.leaderboard.models import Board
 from evalsite.results.three_way.comparing import three_way
 from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Said, of_pairs
 from tests.evalsite import families
-from tests.factories import make_gold, make_submission, run_files, scored
+from tests.factories import make_gold, make_run, run_files
 
 TEXT = "dolor agudo"
 GOLD = Said("Concept", "dolor", ((0, 5),))
@@ -77,7 +77,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def runs(phase, scenario, team, alice, strangers, charlie):
+def runs(phase, scenario, team, strangers):
     """Three sentences of one phrase; alice's runs find the first two and the last two, charlie's finds none."""
     lines = [f"{k + 1}\t{6 * k} {6 * k + 5}\tConcept\tdolor\n" for k in range(3)]
 
@@ -86,9 +86,9 @@ def runs(phase, scenario, team, alice, strangers, charlie):
 
     make_gold(phase, scenario, files(0, 1, 2))
     made = {
-        "first": scored(make_submission(phase, team, alice, files(0, 1), method="First")),
-        "second": scored(make_submission(phase, team, alice, files(2), method="Second")),
-        "other": scored(make_submission(phase, strangers, charlie, files(0, 2), method="Other")),
+        "first": make_run(phase, team, files(0, 1), method="First"),
+        "second": make_run(phase, team, files(2), method="Second"),
+        "other": make_run(phase, strangers, files(0, 2), method="Other"),
     }
     refresh(Board.objects.get())
     return made
@@ -181,7 +181,7 @@ MAKERS = {
 def test_every_family_shows_gold_and_two_runs(as_alice, olga, team, alice, family):
     make, better = MAKERS[family]
     run = make(olga, team, alice, gold_released=True)
-    other = scored(make_submission(run.phase, team, alice, better, method="Better"))
+    other = make_run(run.phase, team, better, method="Better")
     refresh(Board.objects.get())
     board = f"/tasks/{run.phase.task.slug}/{run.phase.slug}/board/1/compare/units/"
     answer = as_alice.get(f"{board}{NAMES[family]}/?a={run.pk}&b={other.pk}")

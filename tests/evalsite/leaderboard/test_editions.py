@@ -14,14 +14,14 @@ from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Scoring, Submission
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, make_user, run_files, scored
+from tests.factories import make_gold, make_run, make_team, make_user, run_files
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
 def _database_of_this_machine(monkeypatch):
-    """Whose clock is set with the machine's."""
+    """The clock of the database is set with the machine's."""
     monkeypatch.setattr(entries, "database_now", timezone.now)
 
 
@@ -34,22 +34,18 @@ def made(phase, scenario):
     return Edition.objects.order_by("-made").first()
 
 
-def run(phase, team, files=PARTLY_RIGHT, **fields):
-    return scored(make_submission(phase, team, team.members.first(), files, **fields))
-
-
 def test_a_day_has_one_edition_and_the_next_day_another(phase, scenario, team, strangers):
     Phase.objects.update(closes=None)
     phase.refresh_from_db()
     with time_machine.travel(NOON, tick=False):
-        run(phase, team)
+        make_run(phase, team)
         made(phase, scenario)
     with time_machine.travel(NOON + timedelta(hours=3), tick=False):
-        run(phase, strangers)
+        make_run(phase, strangers)
         made(phase, scenario)
     assert [len(edition.entries) for edition in Edition.objects.all()] == [2]
     with time_machine.travel(NOON + timedelta(days=1), tick=False):
-        run(phase, strangers, run_files())
+        make_run(phase, strangers, run_files())
         made(phase, scenario)
     assert [(edition.day.day, edition.entries[0]["headline"] == 1) for edition in Edition.objects.all()] == [
         (2, True),
@@ -66,7 +62,7 @@ def test_a_maker_whose_clock_is_a_day_off_leaves_the_right_board_on_top(
     if is_large:
         monkeypatch.setattr(entries, "AT_ONCE", 0)
     for shift, each in ((0, team), (days, strangers), (0, make_team("Third", make_user("Third")))):
-        run(phase, each)
+        make_run(phase, each)
         with time_machine.travel(timezone.now() + timedelta(days=shift)):
             make_entries(board_of(phase, scenario))
             refresh(board_of(phase, scenario))
@@ -79,7 +75,7 @@ def test_a_maker_whose_clock_is_a_day_off_leaves_the_right_board_on_top(
 
 
 def test_a_board_that_did_not_change_makes_no_edition(phase, scenario, team):
-    run(phase, team)
+    make_run(phase, team)
     with time_machine.travel(NOON, tick=False):
         made(phase, scenario)
     with time_machine.travel(NOON + timedelta(days=1), tick=False):
@@ -88,14 +84,14 @@ def test_a_board_that_did_not_change_makes_no_edition(phase, scenario, team):
 
 
 def test_the_last_edition_of_a_closed_phase_is_final_and_stays(phase, scenario, team, strangers):
-    run(phase, team)
+    make_run(phase, team)
     made(phase, scenario)
     Phase.objects.update(opens=timezone.now() - timedelta(days=2), closes=timezone.now() - timedelta(minutes=1))
     Board.objects.update(made=F("wanted"), compared=F("wanted"))
 
     finish_boards()
     Phase.objects.update(closes=None)
-    run(type(phase).objects.get(), strangers, run_files())
+    make_run(type(phase).objects.get(), strangers, run_files())
     later = made(board_of(phase, scenario).phase, scenario)
 
     final = Edition.objects.get(is_final=True)
@@ -105,7 +101,7 @@ def test_the_last_edition_of_a_closed_phase_is_final_and_stays(phase, scenario, 
 
 
 def test_a_maker_whose_clock_is_ahead_ends_no_phase(phase, scenario, team):
-    run(phase, team)
+    make_run(phase, team)
     made(phase, scenario)
     with time_machine.travel(phase.closes + timedelta(days=1)):
         finish_boards()
@@ -113,9 +109,9 @@ def test_a_maker_whose_clock_is_ahead_ends_no_phase(phase, scenario, team):
 
 
 def test_a_board_is_not_final_while_a_run_waits(phase, scenario, team):
-    run(phase, team)
+    make_run(phase, team)
     made(phase, scenario)
-    waiting = run(phase, team, run_files())
+    waiting = make_run(phase, team, run_files())
     Scoring.objects.filter(submission=waiting).update(state="queued")
     Phase.objects.update(opens=timezone.now() - timedelta(days=2), closes=timezone.now() - timedelta(minutes=1))
     Board.objects.update(made=F("wanted"), compared=F("wanted"))
@@ -141,9 +137,9 @@ def forty(n_found):
 
 
 def test_entries_have_the_places_that_the_data_leave_open(phase, scenario, team, strangers, large_gold):
-    run(phase, team, forty(38))
-    run(phase, strangers, forty(9))
-    run(phase, strangers, forty(9), reference=Submission.Reference.BASELINE)
+    make_run(phase, team, forty(38))
+    make_run(phase, strangers, forty(9))
+    make_run(phase, strangers, forty(9), reference=Submission.Reference.BASELINE)
 
     edition = made(phase, scenario)
 

@@ -1,4 +1,4 @@
-"""Which result of which run stands on the board, and in which place."""
+"""Tests which result of which run stands on the board, and in which place."""
 
 import pytest
 
@@ -14,21 +14,15 @@ from tests.factories import (
     PARTLY_RIGHT,
     PARTLY_RIGHT_PHRASES,
     make_gold,
-    make_submission,
+    make_run,
     make_team,
     make_user,
     run_files,
-    scored,
     work_off,
 )
 
 WITH_A_WRONG_RELATION = PARTLY_RIGHT
 WITHOUT_RELATIONS = run_files(PARTLY_RIGHT_PHRASES, "")
-
-
-def run(phase, team, files=PARTLY_RIGHT, **fields):
-    """A scored run of the team's first member."""
-    return scored(make_submission(phase, team, team.members.first(), files, **fields))
 
 
 def entries(phase, scenario):
@@ -60,9 +54,9 @@ def test_an_entry_carries_what_the_page_shows(phase, scenario, scored_submission
 
 
 def test_a_team_stands_with_the_best_of_its_runs(phase, scenario, team):
-    run(phase, team, WITHOUT_RELATIONS)
-    best = run(phase, team, run_files())
-    run(phase, team, PARTLY_RIGHT)
+    make_run(phase, team, WITHOUT_RELATIONS)
+    best = make_run(phase, team, run_files())
+    make_run(phase, team, PARTLY_RIGHT)
 
     (entry,) = entries(phase, scenario)
 
@@ -72,8 +66,8 @@ def test_a_team_stands_with_the_best_of_its_runs(phase, scenario, team):
 
 
 def test_of_equal_runs_the_earlier_one_stands(phase, scenario, team):
-    first = run(phase, team, run_files())
-    run(phase, team, {f"folder/{path}": text for path, text in run_files().items()})
+    first = make_run(phase, team, run_files())
+    make_run(phase, team, {f"folder/{path}": text for path, text in run_files().items()})
 
     (entry,) = entries(phase, scenario)
 
@@ -84,10 +78,10 @@ def test_of_equal_runs_the_earlier_one_stands(phase, scenario, team):
 def test_equal_scores_share_a_place_and_the_next_one_is_free(phase, scenario, team, strangers):
     third = make_team("Third", make_user("Dora"))
     fourth = make_team("Fourth", make_user("Emil"))
-    run(phase, fourth, WITH_A_WRONG_RELATION)
-    run(phase, strangers, WITHOUT_RELATIONS)
-    run(phase, third, WITHOUT_RELATIONS)
-    run(phase, team, run_files())
+    make_run(phase, fourth, WITH_A_WRONG_RELATION)
+    make_run(phase, strangers, WITHOUT_RELATIONS)
+    make_run(phase, third, WITHOUT_RELATIONS)
+    make_run(phase, team, run_files())
 
     assert teams_and_ranks(phase, scenario) == [
         (str(team.pk), 1),
@@ -98,18 +92,18 @@ def test_equal_scores_share_a_place_and_the_next_one_is_free(phase, scenario, te
 
 
 def test_of_equal_teams_the_one_that_had_the_score_first_is_listed_first(phase, scenario, team, strangers):
-    run(phase, team, WITHOUT_RELATIONS)
-    run(phase, strangers, run_files())
-    run(phase, team, run_files())
+    make_run(phase, team, WITHOUT_RELATIONS)
+    make_run(phase, strangers, run_files())
+    make_run(phase, team, run_files())
 
     assert teams_and_ranks(phase, scenario) == [(str(strangers.pk), 1), (str(team.pk), 1)]
 
 
 @pytest.mark.parametrize("reference", ["baseline", "human"])
 def test_a_reference_stands_by_its_score_and_takes_no_place(phase, scenario, team, strangers, reference):
-    run(phase, team, run_files())
-    run(phase, strangers, run_files(), reference=reference)
-    run(phase, strangers, WITHOUT_RELATIONS)
+    make_run(phase, team, run_files())
+    make_run(phase, strangers, run_files(), reference=reference)
+    make_run(phase, strangers, WITHOUT_RELATIONS)
 
     found = entries(phase, scenario)
 
@@ -118,8 +112,8 @@ def test_a_reference_stands_by_its_score_and_takes_no_place(phase, scenario, tea
 
 
 def test_a_result_without_a_headline_stands_last_and_without_a_place(phase, scenario, team, strangers):
-    run(phase, team)
-    run(phase, strangers)
+    make_run(phase, team)
+    make_run(phase, strangers)
     Result.objects.filter(scoring__submission__team=team).update(headline=None)
     recount_all(Board.objects.get())
 
@@ -127,8 +121,8 @@ def test_a_result_without_a_headline_stands_last_and_without_a_place(phase, scen
 
 
 def test_a_withdrawn_run_leaves_the_board_and_comes_back_when_restored(phase, scenario, team, alice):
-    best = run(phase, team, run_files())
-    other = run(phase, team)
+    best = make_run(phase, team, run_files())
+    other = make_run(phase, team)
 
     changing.withdraw([best], by=alice)
     (entry,) = entries(phase, scenario)
@@ -178,7 +172,7 @@ def test_a_phase_without_gold_has_an_empty_board(phase, scenario, task):
 
 def test_making_entries_costs_one_query(phase, scenario, team, strangers, django_assert_num_queries):
     for owner in (team, strangers):
-        run(phase, owner)
+        make_run(phase, owner)
     bests = BestRun.objects.select_related("result__scoring__submission")
 
     with django_assert_num_queries(1):
@@ -189,11 +183,11 @@ def test_refreshing_a_board_costs_a_fixed_number_of_queries(
     phase, scenario, team, strangers, django_assert_num_queries, clock_queries
 ):
     board = Board.objects.select_related("phase", "scenario").get_or_create(phase=phase, scenario=scenario)[0]
-    run(phase, team)
+    make_run(phase, team)
     refresh(board)
     number_teams(phase, [strangers.pk])
     for each in (strangers, team):
-        run(phase, each, WITHOUT_RELATIONS)
+        make_run(phase, each, WITHOUT_RELATIONS)
         board = Board.objects.select_related("phase", "scenario").get()
         with django_assert_num_queries(11 + clock_queries):
             refresh(board)

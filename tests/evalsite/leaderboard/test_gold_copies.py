@@ -14,22 +14,8 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.tasks import refresh_boards
-from tests.evalsite.families import (
-    GOLD_SENTENCES,
-    QUESTIONS,
-    SENTENCES,
-    lines,
-)
-from tests.factories import (
-    PHRASES,
-    make_gold,
-    make_phase,
-    make_scenario,
-    make_submission,
-    make_task,
-    run_files,
-    scored,
-)
+from tests.evalsite.families import GOLD_SENTENCES, QUESTIONS, SENTENCES, lines
+from tests.factories import PHRASES, make_gold, make_phase, make_run, make_scenario, make_task, run_files
 
 pytestmark = pytest.mark.django_db
 # The gold's annotations in another order and with other texts: nothing of it is scored differently.
@@ -43,10 +29,6 @@ def open_phase(phase) -> Phase:
     Phase.objects.update(gold_released_since=None)  # as in a phase that was made so
     phase.refresh_from_db()
     return phase
-
-
-def run(phase, team, files=None, **fields):
-    return scored(make_submission(phase, team, team.members.first(), files, **fields))
 
 
 def board_of(phase) -> list[dict]:
@@ -66,8 +48,8 @@ def file_of(client, phase, suffix) -> str:
 @pytest.fixture
 def with_copy(open_phase, team, strangers) -> Phase:
     """A board on which alice's team has a run of its own, and charlie's the gold."""
-    run(open_phase, team)
-    run(open_phase, strangers, run_files())
+    make_run(open_phase, team)
+    make_run(open_phase, strangers, run_files())
     board_of(open_phase)
     return open_phase
 
@@ -87,25 +69,25 @@ def test_the_page_says_that_the_gold_is_open_and_names_it_itself(client, with_co
 
 
 def test_a_board_of_hidden_gold_says_nothing_of_it(client, phase, team):
-    run(phase, team)
+    make_run(phase, team)
     board_of(phase)
     assert "gold of this phase is open" not in page(client, phase)
 
 
 def test_a_perfect_run_on_hidden_gold_is_ranked(phase, team):
-    run(phase, team, run_files())
+    make_run(phase, team, run_files())
     [entry] = board_of(phase)
     assert (entry["rank"], entry["reference"]) == (1, "")
 
 
 def test_a_run_with_the_golds_annotations_is_the_gold_whatever_its_files_look_like(open_phase, team):
-    run(open_phase, team, SAME_ANNOTATIONS)
+    make_run(open_phase, team, SAME_ANNOTATIONS)
     [entry] = board_of(open_phase)
     assert entry["reference"] == "gold"
 
 
 def test_the_team_keeps_the_place_of_its_best_run_of_its_own(with_copy, strangers, team):
-    own = run(with_copy, strangers, run_files(relations=""))
+    own = make_run(with_copy, strangers, run_files(relations=""))
     entries = board_of(with_copy)
     [entry] = [entry for entry in entries if entry["team"] == str(strangers.pk)]
     assert (entry["submission"], entry["n_runs"]) == (str(own.pk), 1)
@@ -113,15 +95,15 @@ def test_the_team_keeps_the_place_of_its_best_run_of_its_own(with_copy, stranger
 
 
 def test_one_row_stands_for_all_copies(with_copy, team):
-    run(with_copy, team, SAME_ANNOTATIONS)
+    make_run(with_copy, team, SAME_ANNOTATIONS)
     entries = board_of(with_copy)
     assert [entry["reference"] for entry in entries] == ["gold", ""]
     assert len(entries[0]["copies"]) == 2
 
 
 def test_the_runs_of_a_team_say_which_of_them_is_the_gold(client, with_copy, team):
-    run(with_copy, team, SAME_ANNOTATIONS)
-    run(with_copy, team, run_files(relations=""))
+    make_run(with_copy, team, SAME_ANNOTATIONS)
+    make_run(with_copy, team, run_files(relations=""))
     board_of(with_copy)
     assert "equals the gold, not ranked" in page(client, with_copy, query=f"?team={team.pk}")
 
@@ -144,7 +126,7 @@ def test_files_set_the_gold_apart(client, with_copy):
 
 
 def test_the_pages_beside_the_board_leave_it_out_of_the_ranks(client, with_copy, strangers):
-    run(with_copy, strangers, run_files(relations=""))
+    make_run(with_copy, strangers, run_files(relations=""))
     board_of(with_copy)
     assert "The gold itself" not in page(client, with_copy, "board_pairs")
     history = page(client, with_copy, "board_history")
@@ -163,10 +145,10 @@ def test_an_entry_is_compared_with_the_gold_under_a_key_that_tells_nobody(client
 
 
 def test_runs_from_before_the_gold_was_released_stay_in_the_ranks(phase, team, strangers):
-    run(phase, team, run_files(), arrived=timezone.now() - timedelta(hours=1))
+    make_run(phase, team, run_files(), arrived=timezone.now() - timedelta(hours=1))
     phase.gold_released = True
     phase.save()
-    run(phase, strangers, SAME_ANNOTATIONS)
+    make_run(phase, strangers, SAME_ANNOTATIONS)
     ranked, gold = sorted(board_of(phase), key=lambda entry: entry["reference"])
     assert (ranked["team"], ranked["rank"]) == (str(team.pk), 1)
     assert gold["reference"] == "gold"
@@ -180,7 +162,7 @@ def test_a_board_follows_when_the_gold_is_hidden_again(client, with_copy, strang
 
 
 def test_a_baseline_that_equals_the_gold_stays_what_the_organisers_made_it(open_phase, team):
-    run(open_phase, team, run_files(), reference="human")
+    make_run(open_phase, team, run_files(), reference="human")
     [entry] = board_of(open_phase)
     assert entry["reference"] == "human"
 
@@ -192,7 +174,7 @@ def test_a_run_that_is_perfect_in_the_score_that_ranks_alone_stays_a_run(olga, t
     phase = make_phase(task, gold_released=True)
     make_gold(phase, scenario, {"gold.txt": QUESTIONS})
     right = 'QAC1-1001-01: "Tsu", 990101001{}\nQAC1-1002-01: "the elder", 990807065\nQAC1-1003-01\n'
-    run(phase, team, {"run.txt": right.format(', "Nagoya", 990101009')})
+    make_run(phase, team, {"run.txt": right.format(', "Nagoya", 990101009')})
     [entry] = board_of(phase)
     assert (entry["headline"], entry["reference"], entry["rank"]) == (1.0, "", 1)
 
@@ -202,6 +184,6 @@ def test_another_family_tells_its_gold_as_well(olga, team):
     scenario = make_scenario(task, family="spacy", options={"scores": [{"name": "ner"}, {"name": "tagger"}]})
     phase = make_phase(task, gold_released=True)
     make_gold(phase, scenario, {"gold.jsonl": lines(GOLD_SENTENCES)})
-    run(phase, team, {"mine.jsonl": lines(GOLD_SENTENCES)})
-    run(phase, team, {"mine.jsonl": lines(SENTENCES)})
+    make_run(phase, team, {"mine.jsonl": lines(GOLD_SENTENCES)})
+    make_run(phase, team, {"mine.jsonl": lines(SENTENCES)})
     assert [entry["reference"] for entry in board_of(phase)] == ["gold", ""]

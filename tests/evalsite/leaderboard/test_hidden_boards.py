@@ -1,4 +1,4 @@
-"""What a board tells while the gold, the names or the scores are hidden."""
+"""Tests what a board tells while the gold, the names or the scores are hidden."""
 
 import re
 from datetime import timedelta
@@ -16,7 +16,7 @@ from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.pages import page, text
-from tests.factories import PARTLY_RIGHT, make_phase, make_submission, make_team, make_user, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_phase, make_run, make_submission, make_team, make_user, run_files
 
 pytestmark = pytest.mark.django_db
 
@@ -24,12 +24,12 @@ CLOCK = re.compile(r"\d\d:\d\d")
 
 
 @pytest.fixture
-def runs(phase, team, alice, strangers, charlie):
+def runs(phase, team, strangers):
     """A board with two runs of alice's and one of charlie's."""
     made = [
-        scored(make_submission(phase, team, alice, run_files(), method="Perfect")),
-        scored(make_submission(phase, team, alice, PARTLY_RIGHT, method="Worse")),
-        scored(make_submission(phase, strangers, charlie, PARTLY_RIGHT, method="Other")),
+        make_run(phase, team, run_files(), method="Perfect"),
+        make_run(phase, team, PARTLY_RIGHT, method="Worse"),
+        make_run(phase, strangers, PARTLY_RIGHT, method="Other"),
     ]
     refresh(Board.objects.select_related("phase", "scenario").get())
     return made
@@ -37,32 +37,41 @@ def runs(phase, team, alice, strangers, charlie):
 
 def board_addresses(phase):
     arguments = [phase.task.slug, phase.slug, 1]
-    names = ("board", "board_pairs", "board_compare", "board_history")
+    names = ("board", "board_pairs", "board_history")
     yield from (reverse(name, args=arguments) for name in names)
-    yield from (reverse("board_export", args=[*arguments, suffix]) for suffix in ("csv", "json", "tex"))
+    yield from (reverse("board_export", args=[*arguments, suffix]) for suffix in ("csv", "json", "tex", "md", "svg"))
     yield reverse("board_overview", args=arguments[:2])
 
 
-@pytest.mark.parametrize("who", [None, "alice", "charlie"])
-def test_a_phase_that_keeps_scores_back_shows_no_board_to_anybody_but_organisers(client, request, phase, runs, who):
-    Phase.objects.update(shows_scores=False)
-    if who:
-        client.force_login(request.getfixturevalue(who))
-    score = f"{runs[1].scorings.get().result.headline:.3f}"
+HIDDEN = [{"shows_scores": False}, {"board_audience": "organisers"}]
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+@pytest.mark.parametrize("who", ["client", "as_alice", "as_charlie"])
+def test_a_hidden_board_is_shown_to_nobody_but_organisers(request, phase, runs, who, hidden):
+    Phase.objects.update(**hidden)
+    browser, score = request.getfixturevalue(who), f"{runs[1].scorings.get().result.headline:.3f}"
     for address in board_addresses(phase):
-        answer = client.get(address)
+        answer = browser.get(address)
         assert answer.status_code == 403, address
         assert score not in answer.content.decode()
     for name, *arguments in (("home",), ("task", "health")):
-        assert score not in client.get(reverse(name, args=arguments)).content.decode()
+        assert score not in browser.get(reverse(name, args=arguments)).content.decode()
 
 
-def test_organisers_see_the_boards_of_such_a_phase_and_everybody_once_results_are_released(client, phase, runs, olga):
+@pytest.mark.parametrize("who", ["client", "as_alice", "as_charlie"])
+def test_where_scores_are_kept_back_no_two_runs_are_compared(request, phase, runs, who):
     Phase.objects.update(shows_scores=False)
-    client.force_login(olga)
-    assert {client.get(address).status_code for address in board_addresses(phase)} == {200}
-    assert "organisers see this board until the results are released" in page(client)
-    client.logout()
+    compared = reverse("board_compare", args=[phase.task.slug, phase.slug, 1])
+    assert request.getfixturevalue(who).get(compared).status_code == 403
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_organisers_see_hidden_boards_and_everybody_once_results_are_released(client, as_olga, phase, runs, hidden):
+    Phase.objects.update(**hidden)
+    assert {as_olga.get(address).status_code for address in board_addresses(phase)} == {200}
+    if "shows_scores" in hidden:
+        assert "organisers see this board until the results are released" in page(as_olga)
     Phase.objects.update(results_released=timezone.now() - timedelta(hours=1))
     assert {client.get(address).status_code for address in board_addresses(phase)} == {200}
 
@@ -132,7 +141,7 @@ def test_withdrawn_runs_stay_counted(client, runs, alice):
 def test_withdrawn_runs_use_a_place_still(phase, team, alice):
     Phase.objects.update(window_limit=1)
     phase.refresh_from_db()
-    made = scored(make_submission(phase, team, alice))
+    made = make_run(phase, team)
     changing.withdraw([made], by=alice)
     with pytest.raises(admission.Rejection):
         make_submission(phase, team, alice, run_files())

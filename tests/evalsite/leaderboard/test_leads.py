@@ -1,4 +1,4 @@
-"""Who leads, on the list of tasks and on a task's page: what everybody may see, and no more."""
+"""Tests who leads, on the list of tasks and on a task's page: what everybody may see, and no more."""
 
 from datetime import timedelta
 
@@ -71,12 +71,11 @@ def test_a_hidden_board_tells_nobody_who_leads(client, edition, path, hidden):
 
 
 @pytest.mark.parametrize("path", PLACES)
-def test_participants_see_what_only_they_may(client, edition, team, alice, phase, path):
+def test_participants_see_what_only_they_may(as_alice, edition, team, phase, path):
     Phase.objects.update(board_audience="participants")
     phase.task.participations.create(team=team, number=9)
-    client.force_login(alice)
 
-    assert FINDING in text(page(client, path=path))
+    assert FINDING in text(page(as_alice, path=path))
 
 
 @pytest.mark.parametrize("path", PLACES)
@@ -125,15 +124,14 @@ def test_a_task_of_several_scenarios_leads_to_all_of_them(client, phase, scenari
 
 
 @pytest.mark.parametrize("is_anonymous", [False, True])
-def test_leaders_of_many_tasks_cost_as_many_queries_as_of_one(client, phase, edition, alice, is_anonymous):
+def test_leaders_of_many_tasks_cost_as_many_queries_as_of_one(as_alice, phase, edition, is_anonymous):
     Phase.objects.update(is_anonymous=is_anonymous)
-    client.force_login(alice)
-    page(client, path="/")
+    page(as_alice, path="/")
     caches["pages"].clear()
     caches["editions"].clear()
     Edition.objects.update(made=timezone.now())  # one that no process has read yet, as are those of the other tasks
     with CaptureQueriesContext(connection) as of_one:
-        page(client, path="/")
+        page(as_alice, path="/")
     for number in range(4):
         task = make_task(f"t{number}")
         scenario = make_scenario(task)
@@ -142,17 +140,16 @@ def test_leaders_of_many_tasks_cost_as_many_queries_as_of_one(client, phase, edi
         with_board(later, scenario, "Anna", "Berta", "Cleo")
 
     with CaptureQueriesContext(connection) as of_five:
-        html = page(client, path="/")
+        html = page(as_alice, path="/")
 
     assert html.count("Shared first") == 5
     assert len(of_five) == len(of_one)
 
 
-def test_who_leads_is_kept_for_each_language_and_only_for_those_who_may_see_it(client, edition, team, alice, phase):
+def test_who_leads_is_kept_for_each_language_and_only_for_those_who_may_see_it(as_alice, edition, team, phase):
     phase.task.participations.create(team=team, number=9)
     Phase.objects.update(board_audience="participants")
-    client.force_login(alice)
-    assert "Shared first" in page(client, path="/")
+    assert "Shared first" in page(as_alice, path="/")
     assert "Shared first" not in page(Client(), path="/")
     Phase.objects.update(board_audience="everybody")
     assert "Shared first" in page(Client(), path="/")

@@ -15,7 +15,7 @@ from evalsite.leaderboard.tasks import refresh_boards
 from evalsite.submissions.models import Result
 from tests.evalsite.leaderboard.pages import page, text
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found
-from tests.factories import make_gold, make_submission, make_team, make_user, scored
+from tests.factories import make_gold, make_run, make_team, make_user
 
 THIRD = "Third team"
 
@@ -25,10 +25,7 @@ def results(phase, scenario, team, strangers):
     """Three runs that can be told apart, the best one first."""
     make_gold(phase, scenario, found(*range(N_SENTENCES)))
     third = make_team(THIRD, make_user("Dora"))
-    runs = [
-        scored(make_submission(phase, each, each.members.first(), found(*range(n))))
-        for each, n in ((team, 38), (strangers, 22), (third, 9))
-    ]
+    runs = [make_run(phase, each, found(*range(n))) for each, n in ((team, 38), (strangers, 22), (third, 9))]
     return [Result.objects.get(scoring__submission=run, scoring__gold__version=2) for run in runs]
 
 

@@ -19,7 +19,7 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import BestRun, Board, RecordRun
 from evalsite.submissions.models import Result, Submission
 from tests import estimates
-from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, make_team, scored
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, make_team
 
 GOLD = np.arange(10.0, 50.0)
 
@@ -52,9 +52,7 @@ def board(db):
 def upload(board, team, spread, minutes=0, **fields):
     """A run whose errors have this spread, uploaded so many minutes later than the first one."""
     errors = spread * np.random.default_rng(7).normal(size=len(GOLD))
-    run = scored(
-        make_submission(board.phase, team, team.members.first(), {"run.txt": estimates.lines(GOLD + errors)}, **fields)
-    )
+    run = make_run(board.phase, team, {"run.txt": estimates.lines(GOLD + errors)}, **fields)
     Submission.objects.filter(pk=run.pk).update(
         created=timezone.now() - timedelta(hours=9) + timedelta(minutes=minutes)
     )

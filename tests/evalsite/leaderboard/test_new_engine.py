@@ -12,18 +12,18 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result
 from tests.evalsite.leaderboard.pages import names, page, text
-from tests.factories import make_submission, make_team, make_user, run_files, scored, work_off
+from tests.factories import make_run, make_team, make_user, run_files, work_off
 
 pytestmark = pytest.mark.django_db
 INSTALLED = scoring.__version__
 
 
 @pytest.fixture
-def runs(phase, team, strangers, alice, charlie):
+def runs(phase, team, strangers):
     """A partly right run and a perfect one, on a board."""
     found = [
-        scored(make_submission(phase, team, alice)),
-        scored(make_submission(phase, strangers, charlie, run_files())),
+        make_run(phase, team),
+        make_run(phase, strangers, run_files()),
     ]
     refresh(Board.objects.get())
     return found
@@ -59,7 +59,7 @@ def test_a_new_engine_that_says_the_same_ranks_by_itself(upgraded, phase):
 
 
 def test_where_numbers_differ_the_board_stays_until_organisers_publish_them(
-    client, runs, phase, team, strangers, alice, olga, monkeypatch
+    client, as_olga, runs, phase, team, strangers, alice, monkeypatch
 ):
     of_strangers = Result.objects.get(scoring__submission=runs[1])
     Result.objects.filter(pk=of_strangers.pk).update(headline=0.2, scores=of_strangers.scores | {"f1": 0.2})
@@ -70,32 +70,29 @@ def test_where_numbers_differ_the_board_stays_until_organisers_publish_them(
     rescored()
     assert page(client) == before
 
-    dave = make_user("Dave")
-    late = scored(make_submission(phase, make_team("Dave's", dave), dave, run_files(relations="")))
+    late = make_run(phase, make_team("Dave's", make_user("Dave")), run_files(relations=""))
     work_off()
     assert late.scorings.get().engine_version == "99.0"
     assert {entry["team"] for entry in edition().entries} == {str(team.pk), str(strangers.pk)}
-    client.force_login(olga)
     address = reverse("desk_gold_version", args=[phase.task.slug, Gold.objects.get().pk])
-    said = text(client.get(address).content.decode())
+    said = text(as_olga.get(address).content.decode())
     assert f"The board ranks by engine {INSTALLED}." in said
     assert "1 of 3 runs get another score." in said
-    assert client.post(address, {"discard": "1", "reason": "no"}).status_code == 422
+    assert as_olga.post(address, {"discard": "1", "reason": "no"}).status_code == 422
 
-    client.post(address, {"publish": "1", "note": "spans are counted once"})
+    as_olga.post(address, {"publish": "1", "note": "spans are counted once"})
 
     published = edition()
     assert (published.engine, len(published.entries)) == ("99.0", 3)
     assert published.entries[0]["team"] == str(strangers.pk)
     assert set(Edition.objects.values_list("engine", flat=True)) == {INSTALLED, "99.0"}
-    client.logout()
     assert "Engine 99.0 since " in text(page(client))
     assert ": spans are counted once" in text(page(client))
     assert len(names(page(client, f"?gold=1&engine={INSTALLED}"))) == 2
 
 
-def test_the_first_upload_after_an_upgrade_has_its_board_scored_again(upgraded, phase, team, alice):
-    scored(make_submission(phase, team, alice, run_files(relations="")))
+def test_the_first_upload_after_an_upgrade_has_its_board_scored_again(upgraded, phase, team):
+    make_run(phase, team, run_files(relations=""))
     work_off()
     assert (edition().engine, edition().entries[1]["n_runs"]) == ("99.0", 2)
 

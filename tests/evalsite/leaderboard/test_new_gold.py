@@ -19,16 +19,12 @@ from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.pages import names, page, text
-from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_submission, run_files, scored, work_off
+from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_run, make_submission, run_files, scored, work_off
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
 # Gold that calls right what a partly right run found.
 MENDED = run_files(PARTLY_RIGHT_PHRASES, "")
 OTHER_TEXTS = run_files("1\t0 5\tConcept\tdolor\n", "", sentences="dolor\n")
-
-
-def run(phase, team, files=PARTLY_RIGHT, **fields):
-    return scored(make_submission(phase, team, team.members.first(), files, **fields))
 
 
 def remade(phase):
@@ -43,7 +39,7 @@ def teams_on(edition):
 @pytest.fixture
 def runs(phase, team, strangers):
     """A partly right run and a perfect one, on a board."""
-    found = [run(phase, team), run(phase, strangers, run_files())]
+    found = [make_run(phase, team), make_run(phase, strangers, run_files())]
     remade(phase)
     return found
 
@@ -57,7 +53,7 @@ def mended(runs, phase, scenario):
 def test_the_first_gold_is_published_at_once_and_so_is_the_next_while_nothing_ranks(phase, scenario, team):
     first, second = make_gold(phase, scenario), make_gold(phase, scenario, MENDED)
     assert (first.state, second.state) == ("published", "published")
-    run(phase, team)
+    make_run(phase, team)
 
     third = make_gold(phase, scenario)
 
@@ -73,7 +69,7 @@ def test_a_candidate_changes_nothing_for_strangers_until_it_is_published(
     assert progress_of(mended).n_ended == 2
     assert page(client) == before
 
-    late = run(phase, team, run_files(relations=""))
+    late = make_run(phase, team, run_files(relations=""))
     assert sorted(late.scorings.values_list("gold__version", "state")) == [(1, "scored"), (2, "scored")]
     edition = remade(phase)
     assert (edition.gold.version, teams_on(edition)) == (1, {str(team.pk), str(strangers.pk)})
@@ -175,19 +171,17 @@ def test_participants_read_nothing_of_a_candidate_and_both_scores_afterwards(as_
     assert f"On version 1 it had {headline:.3f}." in said
 
 
-def test_organisers_read_of_a_candidate_on_the_board_and_on_a_run(client, runs, mended, phase, olga):
+def test_organisers_read_of_a_candidate_on_the_board_and_on_a_run(client, as_olga, runs, mended, phase):
     work_off()
     words = "Version 2 of the gold is a candidate, by which nobody is ranked yet: 2 of 2 runs are done."
     assert words not in text(page(client))
 
-    client.force_login(olga)
-
-    assert words in text(page(client))
-    assert "On the candidate, version 2 of the gold: " in text(client.get(runs[0].get_absolute_url()).content.decode())
+    assert words in text(page(as_olga))
+    assert "On the candidate, version 2 of the gold: " in text(as_olga.get(runs[0].get_absolute_url()).content.decode())
 
 
 def test_the_pages_beside_the_board_go_by_the_gold_that_it_ranks_by(client, runs, mended, phase, team):
-    run(phase, team, run_files(relations="") | {"note.txt": "late"})
+    make_run(phase, team, run_files(relations="") | {"note.txt": "late"})
     work_off()
     remade(phase)
 
@@ -211,11 +205,11 @@ def test_a_restored_run_has_its_score_by_the_gold_that_was_published_meanwhile(r
 
 @pytest.fixture
 def both_boards(phase, scenario, team, strangers, olga):
-    """On one day the board by gold 1, on which the strangers lead, and that by gold 2, on which the team does."""
+    """Make on one day the board by gold 1, on which the strangers lead, and that by gold 2, on which the team does."""
     Phase.objects.update(opens=NOON - timedelta(days=9), closes=None)
     phase.refresh_from_db()
     with time_machine.travel(NOON, tick=False) as clock:
-        _ = [run(phase, team), run(phase, strangers, run_files())]
+        _ = [make_run(phase, team), make_run(phase, strangers, run_files())]
         remade(phase)
         clock.shift(60)
         mended = make_gold(phase, scenario, MENDED)
@@ -296,7 +290,7 @@ def test_reopening_a_phase_makes_its_final_edition_void_and_the_next_closing_mak
     phase.closes = timezone.now() + timedelta(days=1)
     phase.save()
     assert not Edition.objects.filter(is_final=True).exists()
-    best = run(phase, team, run_files())
+    best = make_run(phase, team, run_files())
     remade(phase)
     finish_boards()
     assert not Edition.objects.filter(is_final=True).exists()

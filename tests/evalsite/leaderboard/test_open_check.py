@@ -37,7 +37,7 @@ BROKEN = run_files(PHRASES.replace("\t", " "))
 
 @pytest.fixture
 def board(phase, scored_submission):
-    """With the run of Alice and Bob on it."""
+    """The board has the run of Alice and Bob on it."""
     refresh(Board.objects.select_related("phase", "scenario").get())
 
 

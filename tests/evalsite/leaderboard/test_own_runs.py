@@ -1,4 +1,4 @@
-"""What the page of a run says of the board, of its team's earlier runs, and of what changed since the last one."""
+"""Tests what a run's page says of the board, of its team's earlier runs, and of what changed since the last one."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.pages import text
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, make_team, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, make_team, run_files, scored
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def upload(forty, team, alice):
 
 @pytest.fixture
 def standing(client, alice):
-    """What the page of a run says at its head."""
+    """Return what the page of a run says at its head."""
 
     def read(run: Submission, *, made: bool = True, by=alice) -> str:
         if made:
@@ -118,8 +118,8 @@ def test_the_distance_to_the_leader_stands_beside_it(upload, standing, charlie):
     assert "To the leader −0.57 Terminus" in standing(worse, made=False), "it is no entry, and so not tested"
 
 
-def test_with_too_few_sentences_a_step_is_not_tested(standing, phase, team, alice, scored_submission):
-    said = standing(scored(make_submission(phase, team, alice, run_files())))
+def test_with_too_few_sentences_a_step_is_not_tested(standing, phase, team, scored_submission):
+    said = standing(make_run(phase, team, run_files()))
     assert "+0.50" in said
     assert "not tested" in said
 
@@ -257,8 +257,8 @@ def test_any_other_number_of_ticks_is_asked_for_again(as_alice, task, upload, nu
     assert "Tick two runs to compare them." in answer.content.decode()
 
 
-def test_runs_of_others_cannot_be_ticked(as_charlie, task, phase, team, alice, scored_submission):
-    other = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": "other"}))
+def test_runs_of_others_cannot_be_ticked(as_charlie, task, phase, team, scored_submission):
+    other = make_run(phase, team, PARTLY_RIGHT | {"README.md": "other"})
     address = reverse("submissions_compare", args=[task.slug])
     answer = as_charlie.get(address, {"run": [scored_submission.pk, other.pk]}, follow=True)
     assert "Tick two runs" in answer.content.decode()

@@ -1,4 +1,4 @@
-"""Which pairs of runs are compared while the gold is hidden: so few that what they tell grows with uploads alone."""
+"""Tests which pairs are compared while the gold is hidden: so few that what they tell grows with uploads alone."""
 
 import re
 from html import unescape
@@ -37,7 +37,7 @@ def upload(phase, scenario, team, alice):
 
 @pytest.fixture
 def runs(upload, strangers, charlie):
-    """Of alice's team four runs, of which the second is the best; of charlie's one that is better than all."""
+    """Alice's team has four runs, of which the second is the best; charlie's has one that is better than all."""
     made = {
         "first": upload("First", range(20)),
         "best": upload("Best", range(30)),
@@ -50,13 +50,12 @@ def runs(upload, strangers, charlie):
 
 
 @pytest.fixture
-def page(client, alice, runs):
-    """The page of two runs as alice sees it, with its status: by name, the leader by its team."""
-    client.force_login(alice)
+def page(as_alice, runs):
+    """The page of two runs as alice, or somebody else, sees it, with its status: by name, the leader by its team."""
 
-    def shown(*names):
+    def shown(*names, by=as_alice):
         keys = [str(runs[name].team_id if name == "leader" else runs[name].pk) for name in names]
-        answer = client.get(PATH, dict(zip("ab", keys, strict=False)))
+        answer = by.get(PATH, dict(zip("ab", keys, strict=False)))
         return answer.status_code, unescape(answer.content.decode())
 
     return shown
@@ -156,12 +155,11 @@ def test_nothing_is_told_of_single_sentences(page, pair):
     assert not re.search("is ahead in|same counts|As a table|Where they differ most", html)
 
 
-def test_organisers_and_open_gold_see_every_pair(client, page, runs, olga):
+def test_organisers_and_open_gold_see_every_pair(as_olga, page, runs):
     Phase.objects.update(gold_released=True)
     assert "is ahead in" in page("third", "fourth")[1]
     Phase.objects.update(gold_released=False)
-    client.force_login(olga)
-    assert "is ahead in" in page("third", "fourth")[1]
+    assert "is ahead in" in page("third", "fourth", by=as_olga)[1]
     assert not ComparisonCount.objects.exists()
 
 
@@ -193,8 +191,7 @@ def test_a_team_compares_so_many_pairs_a_day_and_each_again(page, runs, team, ph
     assert ComparisonCount.objects.get().n == MOST_A_DAY
 
 
-def test_the_desk_says_how_many_a_team_has_compared(client, page, olga):
+def test_the_desk_says_how_many_a_team_has_compared(as_olga, page):
     page("third", "best")
     page("third", "leader")
-    client.force_login(olga)
-    assert "2 comparisons of its own runs" in text(client.get("/tasks/health/organise/teams/").content.decode())
+    assert "2 comparisons of its own runs" in text(as_olga.get("/tasks/health/organise/teams/").content.decode())

@@ -1,4 +1,4 @@
-"""How much a board tells: on the board, on a run's page, on the upload page, and to nobody who may not see it."""
+"""Tests how much a board tells: on the board, on a run's page, on the upload page, and to nobody who may not see it."""
 
 import re
 
@@ -15,7 +15,7 @@ from scoring.scale import significant
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import page, text
-from tests.factories import PARTLY_RIGHT, make_gold, make_scenario, make_submission, make_team, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_scenario, make_team, run_files
 
 pytestmark = pytest.mark.django_db
 
@@ -44,24 +44,22 @@ def test_a_stranger_reads_on_the_board_what_it_tells(client, phase, scenario, te
     assert "Your best run" not in said
 
 
-def test_who_is_behind_reads_how_far_and_how_far_it_would_have_to_be(client, phase, scenario, team, alice):
+def test_who_is_behind_reads_how_far_and_how_far_it_would_have_to_be(as_alice, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
-    client.force_login(alice)
 
     found = re.search(
         r"Your best run is 0\.012 behind the leader; between these two, (0\.\d+) would count as real half of the time, "
         r"and (0\.\d+) four times out of five\.",
-        text(page(client)),
+        text(page(as_alice)),
     )
 
     assert 0.012 < float(found[1]) < float(found[2])
 
 
-def test_who_is_far_behind_reads_that_the_difference_is_real(client, phase, scenario, team, alice):
+def test_who_is_far_behind_reads_that_the_difference_is_real(as_alice, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=2)
-    client.force_login(alice)
 
-    assert "Your best run is 0.30 behind the leader, which is a real difference." in text(page(client))
+    assert "Your best run is 0.30 behind the leader, which is a real difference." in text(page(as_alice))
 
 
 @pytest.mark.parametrize(
@@ -72,35 +70,32 @@ def test_who_is_far_behind_reads_that_the_difference_is_real(client, phase, scen
         ([0.8, 0.8, 0.5], r"Your best run shares the first place\."),
     ],
 )
-def test_the_leader_reads_how_far_the_next_one_is(client, phase, scenario, team, alice, scores, words):
+def test_the_leader_reads_how_far_the_next_one_is(as_alice, phase, scenario, team, scores, words):
     board_of(phase, scenario, team, scores, place=0)
-    client.force_login(alice)
 
-    assert re.search(words, text(page(client)))
+    assert re.search(words, text(page(as_alice)))
 
 
-def test_the_upload_page_says_it_too(client, phase, scenario, team, alice):
+def test_the_upload_page_says_it_too(as_alice, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
-    client.force_login(alice)
 
-    said = text(page(client, path=UPLOAD))
+    said = text(page(as_alice, path=UPLOAD))
 
     assert TELLS.search(said)
     assert "Your best run is 0.012 behind the leader" in said
 
 
-def test_with_several_scenarios_each_is_named(client, task, phase, scenario, team, alice):
+def test_with_several_scenarios_each_is_named(as_alice, task, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
     make_gold(phase, make_scenario(task, 2))
-    client.force_login(alice)
 
-    said = text(page(client, path=UPLOAD))
+    said = text(page(as_alice, path=UPLOAD))
 
     assert re.search(r"Scenario 1\. 120 sentences tell differences of about", said)
     assert "Scenario 2. How small a difference this test tells is known once three teams are ranked." in said
 
 
-def test_a_runs_page_says_it_of_the_team_of_the_run(client, phase, scenario, team, alice, scored_submission):
+def test_a_runs_page_says_it_of_the_team_of_the_run(as_alice, phase, scenario, team, alice, scored_submission):
     second = make_team("Alice alone", alice)
     board = Board.objects.get()
     teams = [*make_teams(phase, "Other"), second, team]
@@ -108,62 +103,56 @@ def test_a_runs_page_says_it_of_the_team_of_the_run(client, phase, scenario, tea
     entries = [make_entry(each, score, rank) for rank, (each, score) in enumerate(named, start=1)]
     edition = Edition.objects.create(board=board, day=NOW.date(), made=NOW, entries=entries, comparison={})
     compare(edition, scenario)
-    client.force_login(alice)
 
-    said = text(page(client, path=scored_submission.get_absolute_url()))
+    said = text(page(as_alice, path=scored_submission.get_absolute_url()))
 
     assert TELLS.search(said)
     assert "Your best run is 0.10 behind the leader, which is a real difference." in said
     assert "0.012" not in said
 
 
-def test_a_real_board_of_few_units_keeps_no_size_and_the_runs_page_says_why(client, phase, team, alice):
-    run = scored(make_submission(phase, team, alice, PARTLY_RIGHT))
-    scored(make_submission(phase, team, alice, run_files(), method="Other"))
+def test_a_real_board_of_few_units_keeps_no_size_and_the_runs_page_says_why(as_alice, phase, team):
+    run = make_run(phase, team, PARTLY_RIGHT)
+    make_run(phase, team, run_files(), method="Other")
     refresh(Board.objects.select_related("phase", "scenario").get())
-    client.force_login(alice)
 
     assert Edition.objects.get().comparison["power"] is None
-    said = text(page(client, path=run.get_absolute_url()))
+    said = text(page(as_alice, path=run.get_absolute_url()))
     assert "This test has 2 sentences: with fewer than 20 no difference counts as real." in said
-    assert "This test has" not in text(page(client))  # whose finding says so already
+    assert "This test has" not in text(page(as_alice))  # whose finding says so already
 
 
 @pytest.mark.parametrize("scores", [[], [0.8], [0.8, 0.7]])
-def test_before_three_teams_are_ranked_it_says_when_it_will_be_known(client, phase, scenario, team, alice, scores):
+def test_before_three_teams_are_ranked_it_says_when_it_will_be_known(as_alice, phase, scenario, team, scores):
     if scores:
         board_of(phase, scenario, team, scores)
-    client.force_login(alice)
 
-    said = text(page(client, path=UPLOAD))
+    said = text(page(as_alice, path=UPLOAD))
 
     assert "How small a difference this test tells is known once three teams are ranked." in said
 
 
-def test_of_two_teams_each_reads_its_distance(client, phase, scenario, team, alice):
+def test_of_two_teams_each_reads_its_distance(as_alice, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788], place=1)
-    client.force_login(alice)
 
-    assert "Your best run is 0.012 behind the leader; between these two, 0." in text(page(client))
+    assert "Your best run is 0.012 behind the leader; between these two, 0." in text(page(as_alice))
 
 
-def test_where_all_runs_are_the_same_nothing_is_said_of_a_distance(client, phase, scenario, team, alice):
+def test_where_all_runs_are_the_same_nothing_is_said_of_a_distance(as_alice, phase, scenario, team):
     edition = board_of(phase, scenario, team, [0.8, 0.8], place=1)
     compare(edition, scenario, twins=((0, 1),))
-    client.force_login(alice)
 
     for path in (reverse("board", args=["health", "test", 1]), UPLOAD):
-        assert "behind the leader" not in text(page(client, path=path))
+        assert "behind the leader" not in text(page(as_alice, path=path))
 
 
-def test_an_edition_from_before_is_silent(client, phase, scenario, team, alice):
+def test_an_edition_from_before_is_silent(as_alice, phase, scenario, team):
     edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
     del edition.comparison["power"]
     edition.save()
-    client.force_login(alice)
 
     for path in (reverse("board", args=["health", "test", 1]), UPLOAD):
-        assert 'class="small soft power"' not in page(client, path=path)
+        assert 'class="small soft power"' not in page(as_alice, path=path)
 
 
 def test_a_board_that_was_not_compared_is_silent(client, phase, scenario, team):
@@ -174,13 +163,12 @@ def test_a_board_that_was_not_compared_is_silent(client, phase, scenario, team):
 
 
 @pytest.mark.parametrize("hidden", [{"shows_scores": False}, {"board_audience": Phase.Audience.ORGANISERS}])
-def test_who_may_not_see_the_board_learns_nothing_of_it(client, phase, scenario, team, alice, olga, hidden):
+def test_who_may_not_see_the_board_learns_nothing_of_it(as_alice, phase, scenario, team, alice, olga, hidden):
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
     Phase.objects.update(**hidden)
     phase.refresh_from_db()
-    client.force_login(alice)
 
-    assert 'class="small soft power"' not in page(client, path=UPLOAD)
+    assert 'class="small soft power"' not in page(as_alice, path=UPLOAD)
     assert powers_of(phase, [scenario], alice) == {}
     assert powers_of(phase, [scenario], olga)[scenario.pk].test
 

@@ -16,7 +16,7 @@ from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Submission
 from tests.evalsite.leaderboard.pages import page, text
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
-from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task
 
 pytestmark = pytest.mark.thorough
 
@@ -47,7 +47,7 @@ def annotated(team, strangers, olga):
     phase = make_phase(task)
     make_gold(phase, scenario, {"gold.jsonl": documents(30)})
     for each, n_right in ((team, 28), (strangers, 9)):
-        scored(make_submission(phase, each, each.members.first(), {"run.jsonl": documents(n_right)}))
+        make_run(phase, each, {"run.jsonl": documents(n_right)})
     return f"/tasks/spans/{phase.slug}/board/1/"
 
 

@@ -17,7 +17,7 @@ from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boa
 from evalsite.submissions.runs import changing
 from evalsite.submissions.signals import results_changed
 from tests.evalsite.leaderboard.pages import page, text
-from tests.factories import make_submission, run_files, scored
+from tests.factories import make_run, run_files
 
 ENTRIES = Turn.Work.ENTRIES
 
@@ -32,10 +32,6 @@ def wanted(phase: Phase, scenario: Scenario) -> Board:
 
 def is_stale(phase):
     return Board.objects.get(phase=phase).is_stale
-
-
-def run(phase, team, files=None, **fields):
-    return scored(make_submission(phase, team, team.members.first(), files, **fields))
 
 
 def test_a_new_result_makes_the_board_stale_and_refreshing_adds_it(phase, scenario, scored_submission):
@@ -117,11 +113,11 @@ def test_a_board_that_its_maker_left_is_never_final(phase, scenario, scored_subm
 
 
 def test_what_was_read_earlier_is_not_stored_over_what_was_read_later(phase, scenario, team, strangers, monkeypatch):
-    run(phase, team)
+    make_run(phase, team)
 
     def overtaken(board, draft):
         monkeypatch.undo()
-        run(phase, strangers)
+        make_run(phase, strangers)
         refresh(board)
         place(board, draft)
 
@@ -159,8 +155,8 @@ def test_a_message_that_comes_twice_makes_the_board_once(phase, scenario, scored
     assert Board.objects.get().refreshed == first
 
 
-def test_refused_runs_do_not_touch_the_board(phase, scenario, team, alice):
-    submission = scored(make_submission(phase, team, alice, run_files("no annotations\n")))
+def test_refused_runs_do_not_touch_the_board(phase, scenario, team):
+    submission = make_run(phase, team, run_files("no annotations\n"))
 
     assert submission.scorings.get().state == "refused"
     assert not Board.objects.exists()
@@ -223,15 +219,15 @@ def test_a_turn_goes_by_the_clock_of_the_database_whatever_that_of_the_maker_say
 
 @pytest.fixture
 def one_is_many(monkeypatch):
-    """As if one entry took long to compare."""
+    """Make it as if one entry took long to compare."""
     monkeypatch.setattr(entries, "AT_ONCE", 0)
 
 
 def test_a_large_board_shows_ranks_at_once_and_places_when_they_are_compared(
     client, phase, scenario, team, strangers, one_is_many
 ):
-    run(phase, team)
-    run(phase, strangers, run_files())
+    make_run(phase, team)
+    make_run(phase, strangers, run_files())
     refresh_board(str(phase.pk), str(scenario.pk))
 
     [edition] = Edition.objects.all()
@@ -254,9 +250,9 @@ def test_a_large_board_shows_ranks_at_once_and_places_when_they_are_compared(
 def test_while_a_large_board_is_compared_the_last_places_stay_readable_and_no_group_is_wrong(
     client, phase, scenario, team, strangers, one_is_many
 ):
-    run(phase, team)
+    make_run(phase, team)
     refresh(Board.objects.get())
-    run(phase, strangers, run_files())
+    make_run(phase, strangers, run_files())
     make_entries(Board.objects.get())
 
     html = page(client)
@@ -273,11 +269,11 @@ def test_while_a_large_board_is_compared_the_last_places_stay_readable_and_no_gr
 def test_a_run_that_is_not_the_best_of_its_team_leaves_the_places_of_a_large_board(
     phase, scenario, team, strangers, one_is_many
 ):
-    run(phase, team, run_files())
-    run(phase, strangers)
+    make_run(phase, team, run_files())
+    make_run(phase, strangers)
     refresh(Board.objects.get())
     before = Edition.objects.get()
-    run(phase, team)
+    make_run(phase, team)
 
     make_entries(Board.objects.get())
 
@@ -290,7 +286,7 @@ def test_a_run_that_is_not_the_best_of_its_team_leaves_the_places_of_a_large_boa
 
 
 def test_a_large_board_is_final_only_with_its_places(phase, scenario, team, one_is_many):
-    run(phase, team)
+    make_run(phase, team)
     make_entries(Board.objects.get())
     Phase.objects.update(opens=timezone.now() - timedelta(days=2), closes=timezone.now() - timedelta(minutes=1))
     finish_boards()

@@ -17,7 +17,7 @@ from evalsite.challenges.gold.sealing import seal_all
 from evalsite.challenges.storage import object_store as module
 from evalsite.challenges.storage.files import StorageAway, local_path
 from evalsite.challenges.storage.object_store import ObjectStore
-from tests.factories import make_submission, scored
+from tests.factories import make_run
 from tests.object_store import object_store, store_address, use_store
 
 __all__ = ["object_store", "store_address"]
@@ -63,11 +63,11 @@ def test_nothing_is_overwritten_and_names_are_those_of_a_folder(object_store):
 
 
 @pytest.mark.django_db
-def test_gold_in_a_store_is_sealed_and_found(object_store, phase, team, alice):
+def test_gold_in_a_store_is_sealed_and_found(object_store, phase, team):
     seal_all()
     gold = phase.golds.get()
     assert gold.file.name == f"sealed-gold/{gold.pk}/gold.zip"
-    assert scored(make_submission(phase, team, alice)).scorings.get().state == "scored"
+    assert make_run(phase, team).scorings.get().state == "scored"
 
 
 def test_a_missing_object_is_a_missing_file_and_a_store_that_is_away_is_not(object_store, settings):
@@ -95,8 +95,8 @@ def test_a_store_that_refuses_the_key_or_lost_its_bucket_is_away(settings, store
         default_storage.open("anything")
 
 
-def test_gold_is_fetched_once_for_all_scorings(object_store, phase, team, alice):
-    first = scored(make_submission(phase, team, alice))
+def test_gold_is_fetched_once_for_all_scorings(object_store, phase, team):
+    first = make_run(phase, team)
     gold = phase.golds.get()
     default_storage.delete(gold.file.name)
     with local_path(gold.file) as path:
@@ -113,14 +113,12 @@ def test_a_run_is_scored_and_its_files_come_through_the_site(object_store, score
 
 
 def test_a_link_to_the_store_is_signed_short_and_for_those_who_may(
-    object_store, settings, scored_submission, alice, charlie, client
+    object_store, settings, scored_submission, as_alice, as_charlie
 ):
     settings.STORAGE_LINKS = True
     address = reverse("submission_file", args=[scored_submission.pk])
-    client.force_login(charlie)
-    assert client.get(address).status_code == 404
-    client.force_login(alice)
-    answer = client.get(address)
+    assert as_charlie.get(address).status_code == 404
+    answer = as_alice.get(address)
     assert answer.status_code == 302
     assert "no-store" in answer["Cache-Control"]
     assert "X-Amz-Expires=60&" in answer["Location"]
@@ -128,7 +126,7 @@ def test_a_link_to_the_store_is_signed_short_and_for_those_who_may(
         assert given.headers["Content-Disposition"] == f'attachment; filename="{scored_submission.file_name}"'
         assert given.headers["Content-Type"] == "application/octet-stream"
     default_storage.delete(scored_submission.file.name)
-    assert client.get(address).status_code == 410
+    assert as_alice.get(address).status_code == 410
 
 
 @pytest.mark.parametrize(
@@ -156,7 +154,7 @@ def test_pages_say_whether_a_file_is_gone_or_the_storage_away(
 
 @contextmanager
 def store_that_says(words: bytes) -> Iterator[ObjectStore]:
-    """To whatever it is asked, before it ends the connection."""
+    """Answer whatever it is asked, before it ends the connection."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer():

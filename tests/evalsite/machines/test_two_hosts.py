@@ -93,7 +93,7 @@ def is_up(site: str) -> bool:
 
 
 def files_of(folder) -> set[str]:
-    """What lies in the data folder of a machine."""
+    """Return what lies in the data folder of a machine."""
     return {str(path.relative_to(folder / "data")) for path in (folder / "data").rglob("*") if path.is_file()}
 
 

@@ -1,4 +1,4 @@
-"""What a load balancer is told: whether a process lives, and whether it can answer pages."""
+"""Tests what a load balancer is told: whether a process lives, and whether it can answer pages."""
 
 import json
 

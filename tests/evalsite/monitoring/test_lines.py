@@ -1,4 +1,4 @@
-"""Which ids the lines of the logs carry, in the site and in a worker."""
+"""Tests which ids the lines of the logs carry, in the site and in a worker."""
 
 import json
 from pathlib import Path
@@ -15,9 +15,8 @@ pytestmark = pytest.mark.thorough
 
 
 @pytest.mark.django_db
-def test_the_end_of_a_request_tells_its_length_its_time_and_who_it_was(client, alice, caplog):
-    client.force_login(alice)
-    page = client.get(reverse("home"))
+def test_the_end_of_a_request_tells_its_length_its_time_and_who_it_was(as_alice, alice, caplog):
+    page = as_alice.get(reverse("home"))
     line = next(each.msg for each in caplog.records if "request_finished" in str(each.msg))
     assert line["bytes"] == len(page.content)
     assert line["duration_ms"] >= 0
@@ -34,12 +33,11 @@ def test_a_redirect_to_https_has_its_lines_too(client, settings, caplog):
 
 @pytest.mark.django_db(transaction=True)
 def test_from_an_upload_one_id_leads_to_the_lines_of_its_scorings_in_the_worker(
-    client, phase, team, alice, celery, tmp_path, caplog
+    as_alice, phase, team, celery, tmp_path, caplog
 ):
-    client.force_login(alice)
     with celery("worker", "--concurrency", "1", "--loglevel", "INFO", JSON_LOGS="1"), celery("beat"):
         sent = {"team": str(team.pk), "method": "Rules", "files": [zip_upload(PARTLY_RIGHT)]}
-        client.post(reverse("submit", args=[phase.task.slug, phase.slug]), sent)
+        as_alice.post(reverse("submit", args=[phase.task.slug, phase.slug]), sent)
         wait_for(lambda: states() == {"scored"})
         wait_for(lambda: Board.objects.filter(refreshed__isnull=False).exists())
     request = next(each.msg for each in caplog.records if "POST" in str(each.msg))["request_id"]

@@ -1,4 +1,4 @@
-"""What Prometheus reads."""
+"""Tests what Prometheus reads."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from evalsite.leaderboard.models import Board
 from evalsite.monitoring import health
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.tasks import enqueue
-from tests.factories import make_submission, scored
+from tests.factories import make_run, make_submission
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a token of forty letters or something alike"
@@ -42,8 +42,8 @@ def test_an_empty_site_has_its_metrics_too(read):
     assert ("evalsite_scoring_seconds", "0.5") not in found
 
 
-def test_queue_outcomes_durations_and_the_lag_of_boards_are_told(read, phase, team, alice, strangers, charlie):
-    scored(make_submission(phase, team, alice))
+def test_queue_outcomes_durations_and_the_lag_of_boards_are_told(read, phase, team, strangers, charlie):
+    make_run(phase, team)
     Scoring.objects.update(started=timezone.now() - timedelta(seconds=3), finished=timezone.now())
     waiting = make_submission(phase, strangers, charlie).scorings
     waiting.update(created=timezone.now() - timedelta(seconds=90))

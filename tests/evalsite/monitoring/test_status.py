@@ -1,4 +1,4 @@
-"""How the site is, in words."""
+"""Tests how the site is, in words."""
 
 import re
 from datetime import timedelta
@@ -15,7 +15,7 @@ from evalsite.leaderboard.models import Board
 from evalsite.monitoring import health, views
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.models import Pulse, note
-from tests.factories import make_submission, scored
+from tests.factories import make_run, make_submission
 
 pytestmark = pytest.mark.django_db
 
@@ -57,8 +57,8 @@ def test_uploads_are_counted_and_not_promised(client, submission, settings, monk
     monkeypatch.setattr(health, "_cached", None)
 
 
-def test_the_usual_duration_is_told(client, phase, team, alice):
-    scored(make_submission(phase, team, alice))
+def test_the_usual_duration_is_told(client, phase, team):
+    make_run(phase, team)
     age(started=4, finished=0)
     assert "Nothing waits. Of late a scoring took about 4 seconds." in text_of(client)
 
@@ -79,8 +79,8 @@ def test_a_wait_of_many_hours_is_told_in_hours(client, submission):
     assert "has waited for 3 hours." in text_of(client)
 
 
-def test_a_long_queue_that_is_worked_on_is_no_fault(client, phase, team, alice, strangers, charlie):
-    scored(make_submission(phase, team, alice))
+def test_a_long_queue_that_is_worked_on_is_no_fault(client, phase, team, strangers, charlie):
+    make_run(phase, team)
     waiting = make_submission(phase, strangers, charlie).scorings
     waiting.update(created=timezone.now() - timedelta(seconds=200))
     text = text_of(client)

@@ -26,7 +26,7 @@ def _nothing_is_remembered(monkeypatch):
 
 @contextmanager
 def held_by_another() -> Iterator[None]:
-    """What all writes need, by a connection that has begun to write and does not end."""
+    """Hold what all writes need, by a connection that has begun to write and does not end."""
     other = connections.create_connection("default")
     try:
         other.set_autocommit(False)
@@ -43,7 +43,7 @@ def held_by_another() -> Iterator[None]:
 
 @contextmanager
 def read_only() -> Iterator[None]:
-    """As where the database is a copy, or its administrator has stopped all writes."""
+    """Refuse writes, as where the database is a copy, or its administrator has stopped all of them."""
     on, off = {
         "sqlite": ("PRAGMA query_only = ON", "PRAGMA query_only = OFF"),
         "postgresql": ("SET default_transaction_read_only = on", "SET default_transaction_read_only = off"),

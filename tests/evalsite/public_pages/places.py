@@ -25,7 +25,7 @@ def refresh_all() -> None:
 
 
 def read(address: str = BOARD, **headers: str) -> str:
-    """As a stranger."""
+    """Return the page as a stranger gets it."""
     return Client().get(address, headers=headers).content.decode()
 
 
@@ -36,7 +36,7 @@ def logged_in(user: Any) -> Client:
 
 
 def is_kept(address: str = BOARD, client: Client | None = None) -> bool:
-    """Whether the page comes without what it shows being loaded."""
+    """Tell whether the page comes without what it shows being loaded."""
     with CaptureQueriesContext(connection) as queries:
         assert (client or Client()).get(address).status_code == 200
     return not any(table in each["sql"] for each in queries for table in CONTENTS)

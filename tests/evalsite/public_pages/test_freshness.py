@@ -28,6 +28,7 @@ from tests.factories import (
     make_gold,
     make_organiser,
     make_phase,
+    make_run,
     make_scenario,
     make_submission,
     make_team,
@@ -44,8 +45,8 @@ World = SimpleNamespace
 
 
 @pytest.fixture
-def world(ranked, task, scenario, phase, team, alice, bob, charlie, strangers, olga) -> World:
-    scored(make_submission(phase, strangers, charlie, run_files(relations="")))
+def world(ranked, task, scenario, phase, team, alice, bob, strangers, olga) -> World:
+    make_run(phase, strangers, run_files(relations=""))
     refresh_all()
     download = Download.objects.create(task=task, title="Input", file=ContentFile(b"data", "input.txt"))
     pages = [Page.objects.create(task=task, title=f"Page {n}", slug=f"page-{n}", position=n) for n in (0, 1)]
@@ -304,7 +305,7 @@ def test_a_combined_score_is_on_the_overview_at_once(world):
 
 
 def news(capture: Any, change: Callable[[], Any]) -> tuple[int, int]:
-    """How far a change raises the counters of the task."""
+    """Return how far a change raises the counters of the task."""
     before = Task.objects.get(slug="health")
     with capture(execute=True):
         change()

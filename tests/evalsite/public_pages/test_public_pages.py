@@ -34,7 +34,7 @@ from tests.evalsite.public_pages.places import (
     read,
     refresh_all,
 )
-from tests.factories import make_gold, make_scenario, make_submission, make_task, run_files, scored
+from tests.factories import make_gold, make_run, make_scenario, make_submission, make_task, run_files, scored
 from tests.own_pieces import own_piece, seen
 
 pytestmark = pytest.mark.django_db
@@ -72,7 +72,7 @@ def test_a_file_keeps_its_name_and_kind(ranked):
 
 
 def crowd(n_readers: int) -> list[str]:
-    """What so many read who ask at the same moment."""
+    """Return what so many read who ask at the same moment."""
 
     def read_once(_: int) -> str:
         try:
@@ -222,7 +222,7 @@ def test_strangers_have_no_piece_but_for_the_token_of_a_form(ranked):
 
 
 def test_everybody_finds_the_own_name_team_row_place_and_run(ranked, phase, charlie, strangers, alice, dave):
-    other = scored(make_submission(phase, strangers, charlie, run_files(relations="")))
+    other = make_run(phase, strangers, run_files(relations=""))
     refresh_all()
     for user, run in ((alice, ranked), (charlie, other)):
         page = seen(logged_in(user), BOARD)
@@ -239,8 +239,8 @@ def test_everybody_finds_the_own_name_team_row_place_and_run(ranked, phase, char
     assert "Dave" in seen(logged_in(dave), BOARD)
 
 
-def test_where_teams_are_numbers_each_finds_the_own_row_with_its_method(ranked, phase, charlie, strangers, alice):
-    scored(make_submission(phase, strangers, charlie, run_files(relations="")))
+def test_where_teams_are_numbers_each_finds_the_own_row_with_its_method(ranked, phase, strangers, alice):
+    make_run(phase, strangers, run_files(relations=""))
     phase.is_anonymous = True
     phase.save()
     refresh_all()

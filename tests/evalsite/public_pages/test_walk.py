@@ -14,7 +14,7 @@ from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard import public_pages
 from tests.evalsite.public_pages.places import BOARD, HISTORY, PAGES, TASK, refresh_all
-from tests.factories import make_submission, make_user, run_files, scored
+from tests.factories import make_run, make_user, run_files
 from tests.own_pieces import own_piece, seen
 
 pytestmark = pytest.mark.django_db
@@ -97,7 +97,7 @@ class Walk:
         walker.client.post("/language/", {"language": self.random.choice(["en", "es"]), "next": "/"})
 
     def change_team(self, walker: Walker) -> None:
-        """In and out of a team in which nobody else of them is; its runs are one's own as long as one is in it."""
+        """Go in and out of a team in which nobody else of them is; its runs are one's own as long as one is in it."""
         if walker is self.stranger:
             return
         team = self.teams[self.people.index(walker)]
@@ -129,7 +129,7 @@ class Walk:
 
 def test_nobody_ever_gets_what_is_another_s(ranked, phase, team, alice, charlie, strangers, olga, bob, monkeypatch):
     monkeypatch.setattr(public_pages, "SHORTEST_REST", 0)
-    other = scored(make_submission(phase, strangers, charlie, run_files(relations="")))
+    other = make_run(phase, strangers, run_files(relations=""))
     refresh_all()
     Membership.objects.filter(user=bob).delete()
     people = [

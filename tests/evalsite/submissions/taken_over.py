@@ -1,4 +1,4 @@
-"""What a child of the engine does in tests where an upload takes it over, as by a defect of the library that reads it.
+"""Acts as a child of the engine that an upload has taken over, as by a defect of the library that reads it.
 
 From then on every run of that process counts as perfect, and every upload that it checks as wrong.
 """

@@ -1,4 +1,4 @@
-"""What counts: the best, the last, or the run that the team has chosen."""
+"""Tests what counts: the best, the last, or the run that the team has chosen."""
 
 from datetime import timedelta
 
@@ -10,17 +10,17 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.runs.changing import withdraw
 from evalsite.submissions.runs.choosing import NoChoice, choose
-from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_run, run_files
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def runs(phase, scenario, team, alice):
+def runs(phase, scenario, team):
     """The best, the one in the middle, and the worst, in the order of their uploads."""
     files = (run_files(), run_files(relations=""), PARTLY_RIGHT)
-    return [scored(make_submission(phase, team, alice, each, method=f"Run {n}")) for n, each in enumerate(files)]
+    return [make_run(phase, team, each, method=f"Run {n}") for n, each in enumerate(files)]
 
 
 def rule(phase, counts) -> None:
@@ -124,7 +124,7 @@ def test_choosing_closes_with_the_phase_but_for_organisers(as_alice, phase, scen
 
 def test_nobody_chooses_for_others_nor_what_is_not_theirs(as_charlie, phase, scenario, team, strangers, runs, charlie):
     rule(phase, "chosen")
-    foreign = scored(make_submission(phase, strangers, charlie, run_files()))
+    foreign = make_run(phase, strangers, run_files())
     choose_on_page(as_charlie, phase, team, runs[0])
     choose_on_page(as_charlie, phase, strangers, runs[0])
     assert not Event.objects.filter(kind="run chosen").exists()

@@ -60,7 +60,7 @@ def disk(monkeypatch):
 
 
 def engine_that(evaluates):
-    """What takes the place of `limited.child`, with this instead of the engine's answers."""
+    """Take the place of `limited.child`, with this instead of the engine's answers."""
 
     @contextmanager
     def child(*args, **kwargs):
@@ -70,7 +70,7 @@ def engine_that(evaluates):
 
 
 def awake() -> None:
-    """As if all had rested long enough."""
+    """Make it as if all had rested long enough."""
     a_moment_ago = timezone.now() - timedelta(seconds=1)  # databases do not count microseconds
     Scoring.objects.exclude(not_before=None).update(not_before=a_moment_ago)
 
@@ -339,17 +339,16 @@ class TestScoringAgain:
         assert "SIGSEGV" in client.get(TROUBLES).content.decode()
 
 
-def test_who_waits_is_told_that_nothing_is_to_be_done(client, scoring, alice, disk):
+def test_who_waits_is_told_that_nothing_is_to_be_done(as_alice, scoring, disk):
     disk.fill()
     scorer.score(scoring.pk)
-    client.force_login(alice)
-    page = client.get(scoring.submission.get_absolute_url()).content.decode()
+    page = as_alice.get(scoring.submission.get_absolute_url()).content.decode()
     assert "Something on our side has to be mended first" in page
     assert "not valid" not in page
 
 
 class TestPatience:
-    """With a database that restarts; each of these needs a connection that is in no transaction."""
+    """The database restarts; each of these needs a connection that is in no transaction."""
 
     pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,4 +1,4 @@
-"""How often an upload, and those who wait for one, ask the database: on the last evening that is most of its work."""
+"""Tests how often uploads, and those who wait for one, ask the database: most of its work on the last evening."""
 
 from datetime import timedelta
 
@@ -12,7 +12,7 @@ from django.utils import timezone
 from evalsite.submissions import tasks
 from evalsite.submissions.lifecycle.waiting import Place, places
 from evalsite.submissions.models import Scoring, Submission
-from tests.factories import make_gold, make_scenario, make_submission, run_files, scored, zip_upload
+from tests.factories import make_gold, make_run, make_scenario, make_submission, run_files, zip_upload
 
 pytestmark = pytest.mark.django_db
 LIVE = {"hx-request": "true"}
@@ -24,14 +24,13 @@ def queries():
 
 
 @pytest.fixture
-def at_work(settings, monkeypatch, client, alice, team, task, phase):
+def at_work(settings, monkeypatch, as_alice, team, task, phase):
     """Alice logged in at a site whose processes share a cache, in a phase with three scenarios."""
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
     monkeypatch.setattr(tasks.score, "apply_async", lambda arguments, countdown: None)
     for number in (2, 3):
         make_gold(phase, make_scenario(task, number))
-    client.force_login(alice)
-    return client
+    return as_alice
 
 
 def send(client, phase, team, note: str):
@@ -69,26 +68,23 @@ def test_a_page_whose_run_still_waits_asks_for_that_alone(at_work, phase, team, 
     assert len(queries) == 2, [each["sql"] for each in queries]  # who asks, and the state
 
 
-def test_where_it_still_waits_its_place_in_the_queue_is_told_anew(client, alice, submission, phase, team):
+def test_where_it_still_waits_its_place_in_the_queue_is_told_anew(as_alice, alice, submission, phase, team):
     second = make_submission(phase, team, alice, run_files(relations=""))
-    client.force_login(alice)
     address = f"{second.get_absolute_url()}?seen=queued"
-    assert "Next in the queue." not in client.get(address, headers=LIVE).content.decode()
+    assert "Next in the queue." not in as_alice.get(address, headers=LIVE).content.decode()
     submission.scorings.update(state=Scoring.State.CANCELLED)
-    now = client.get(address, headers=LIVE).content.decode()
+    now = as_alice.get(address, headers=LIVE).content.decode()
     assert 'id="queue-1" hx-swap-oob="true"' in now
     assert "Next in the queue." in now
 
 
-def test_of_a_run_that_is_not_theirs_nobody_learns_whether_it_waits(client, charlie, submission):
-    client.force_login(charlie)
+def test_of_a_run_that_is_not_theirs_nobody_learns_whether_it_waits(as_charlie, submission):
     address = f"{submission.get_absolute_url()}?seen=queued"
-    assert client.get(address, headers=LIVE).status_code == 404
+    assert as_charlie.get(address, headers=LIVE).status_code == 404
 
 
-def test_what_comes_behind_seen_gets_into_no_page(client, alice, submission):
-    client.force_login(alice)
-    answer = client.get(f'{submission.get_absolute_url()}?seen=queued&scenario="><b>', headers=LIVE)
+def test_what_comes_behind_seen_gets_into_no_page(as_alice, submission):
+    answer = as_alice.get(f'{submission.get_absolute_url()}?seen=queued&scenario="><b>', headers=LIVE)
     assert "<b>" not in answer.content.decode()
 
 
@@ -96,8 +92,8 @@ def place_of(scoring: Scoring) -> Place:
     return places(scoring.submission_id)[scoring.pk]
 
 
-def test_how_long_scorings_take_is_looked_up_once_for_all_that_wait(submission, phase, team, alice, queries):
-    scored(make_submission(phase, team, alice, run_files(relations="")))
+def test_how_long_scorings_take_is_looked_up_once_for_all_that_wait(submission, phase, team, queries):
+    make_run(phase, team, run_files(relations=""))
     ended = timezone.now()
     Scoring.objects.filter(state="scored").update(started=ended - timedelta(seconds=4), finished=ended)
     scoring = submission.scorings.get()

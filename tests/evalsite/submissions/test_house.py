@@ -12,7 +12,7 @@ from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving import quotas
 from evalsite.submissions.runs import changing
-from tests.factories import make_submission, run_files, scored
+from tests.factories import make_run, make_submission, run_files, scored
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -42,10 +42,10 @@ def test_the_organisers_upload_at_any_time_and_beside_all_limits(phase, team, al
         assert (made.team, made.is_late) == (Task.objects.get().house, False)
 
 
-def test_they_are_counted_and_numbered_nowhere(phase, team, alice, olga):
+def test_they_are_counted_and_numbered_nowhere(phase, team, olga):
     phase.is_anonymous, phase.total_limit = True, 3
     phase.save()
-    scored(make_submission(phase, team, alice))
+    make_run(phase, team)
     for reference in ("baseline", "human", "trial"):
         scored(make_submission(phase, None, olga, run_files(relations=""), reference=reference))
     assert [(each["reference"], each["rank"]) for each in entries()] == [("baseline", None), ("human", None), ("", 1)]
@@ -63,8 +63,8 @@ def test_a_trial_is_seen_by_organisers_alone(client, phase, alice, bob, olga):
     assert entries() == []
 
 
-def test_a_run_that_becomes_a_baseline_leaves_its_team(phase, team, alice, olga):
-    made = scored(make_submission(phase, team, alice))
+def test_a_run_that_becomes_a_baseline_leaves_its_team(phase, team, olga):
+    made = make_run(phase, team)
     changing.set_reference(made, Submission.Reference.BASELINE, by=olga)
     assert [(each["reference"], each["rank"]) for each in entries()] == [("baseline", None)]
     assert not Participation.objects.exists()

@@ -23,6 +23,7 @@ from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
     make_phase,
+    make_run,
     make_submission,
     make_team,
     make_user,
@@ -79,6 +80,12 @@ def bring(client, team, *loads):
     return client.post(reverse("team_bring", args=[team.pk]), chosen, follow=True)
 
 
+def joined(client, former, team, phase):
+    """Join the team, bring the runs along, and return the page that comes then."""
+    join(client, team)
+    return bring(client, team, (former, phase.task))
+
+
 def texts(response) -> str:
     return " ".join(str(message) for message in response.context["messages"])
 
@@ -90,19 +97,17 @@ def left(phase, team) -> int | None:
 # The rule, in each phase that has a limit.
 
 
-def test_trying_alone_where_nothing_is_limited_binds_nobody(client, limited, development, alone, alice, lab):
-    client.force_login(alice)
-    upload(client, development, alone)
-    join(client, lab)
-    assert upload(client, development, lab).status_code == 302
-    assert upload(client, limited, lab).status_code == 302
+def test_trying_alone_where_nothing_is_limited_binds_nobody(as_alice, limited, development, alone, lab):
+    upload(as_alice, development, alone)
+    join(as_alice, lab)
+    assert upload(as_alice, development, lab).status_code == 302
+    assert upload(as_alice, limited, lab).status_code == 302
 
 
-def test_where_uploads_are_limited_a_person_uploads_for_one_team(client, limited, alone, lab, alice):
-    client.force_login(alice)
-    upload(client, limited, alone)
-    join(client, lab)
-    answer = upload(client, limited, lab, "2")
+def test_where_uploads_are_limited_a_person_uploads_for_one_team(as_alice, limited, alone, lab):
+    upload(as_alice, limited, alone)
+    join(as_alice, lab)
+    answer = upload(as_alice, limited, lab, "2")
     text = unescape(answer.content.decode())
     assert answer.status_code == 422
     assert "You upload for Alice in this phase" in text
@@ -110,27 +115,23 @@ def test_where_uploads_are_limited_a_person_uploads_for_one_team(client, limited
     assert Submission.objects.count() == 1
 
 
-def test_what_used_no_place_binds_nobody(client, limited, alone, lab, alice):
-    client.force_login(alice)
-    upload(client, limited, alone)
+def test_what_used_no_place_binds_nobody(as_alice, limited, alone, lab):
+    upload(as_alice, limited, alone)
     Scoring.objects.update(state="refused")
-    join(client, lab)
-    assert upload(client, limited, lab).status_code == 302
+    join(as_alice, lab)
+    assert upload(as_alice, limited, lab).status_code == 302
 
 
-def test_team_mates_who_never_uploaded_are_not_bound(client, limited, team, bob, alice, lab):
-    client.force_login(alice)
-    upload(client, limited, team)
-    client.force_login(bob)
-    assert upload(client, limited, lab).status_code == 302
+def test_team_mates_who_never_uploaded_are_not_bound(as_alice, as_bob, limited, team, lab):
+    upload(as_alice, limited, team)
+    assert upload(as_bob, limited, lab).status_code == 302
 
 
-def test_who_uploaded_for_two_teams_before_there_was_a_limit_may_go_on_with_both(client, phase, alone, team, alice):
-    client.force_login(alice)
+def test_who_uploaded_for_two_teams_before_there_was_a_limit_may_go_on_with_both(as_alice, phase, alone, team):
     for each in (alone, team):
-        upload(client, phase, each)
+        upload(as_alice, phase, each)
     Phase.objects.update(window_limit=5)
-    assert [upload(client, phase, each, "2").status_code for each in (alone, team)] == [302, 302]
+    assert [upload(as_alice, phase, each, "2").status_code for each in (alone, team)] == [302, 302]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -161,25 +162,22 @@ def test_a_person_with_many_teams_gets_the_places_of_one_even_at_one_moment(limi
 # What the pages say.
 
 
-def test_the_first_upload_to_a_limited_phase_says_what_follows(client, limited, alone, alice):
-    client.force_login(alice)
+def test_the_first_upload_to_a_limited_phase_says_what_follows(as_alice, limited, alone):
     words = "a person uploads for one team only"
-    assert words in page(client, limited)
-    upload(client, limited, alone)
-    assert words not in page(client, limited)
+    assert words in page(as_alice, limited)
+    upload(as_alice, limited, alone)
+    assert words not in page(as_alice, limited)
 
 
-def test_without_a_limit_nothing_is_said_of_it(client, development, alone, alice):
-    client.force_login(alice)
-    assert "a person uploads for one team only" not in page(client, development)
+def test_without_a_limit_nothing_is_said_of_it(as_alice, development, alone):
+    assert "a person uploads for one team only" not in page(as_alice, development)
 
 
 def test_the_form_chooses_the_team_that_may_upload_and_says_why_the_other_may_not(
-    client, limited, alone, team, lab, alice
+    as_alice, limited, alone, team, lab, alice
 ):
-    client.force_login(alice)
     make_submission(limited, team, alice)
-    text = page(client, limited)
+    text = page(as_alice, limited)
     radios = {line for line in text.split("<input") if 'name="team"' in line}
     chosen = next(line for line in radios if str(team.pk) in line)
     other = next(line for line in radios if str(alone.pk) in line)
@@ -191,35 +189,31 @@ def test_the_form_chooses_the_team_that_may_upload_and_says_why_the_other_may_no
 
 
 def test_of_several_teams_that_may_upload_the_one_in_the_task_is_chosen_and_each_has_its_quota(
-    client, limited, alone, team, alice, bob
+    as_alice, limited, alone, team, bob
 ):
     make_submission(limited, team, bob)
-    client.force_login(alice)
-    text = page(client, limited)
+    text = page(as_alice, limited)
     assert text.count("</strong> uploads left") == 2
     chosen = [line for line in text.split("<input") if "checked" in line.split(">")[0]]
     assert [str(team.pk) in line for line in chosen] == [True]
 
 
-def test_a_person_with_one_team_reads_its_name_and_quota(client, limited, alone, alice):
-    client.force_login(alice)
-    text = " ".join(page(client, limited).split())
+def test_a_person_with_one_team_reads_its_name_and_quota(as_alice, limited, alone):
+    text = " ".join(page(as_alice, limited).split())
     assert 'You upload as <bdi class="name">Alice</bdi>. <strong class="number">5</strong> uploads left.' in text
 
 
-def test_the_page_of_the_task_shows_the_quota_of_the_team_that_may_upload(client, limited, alone, team, alice, bob):
+def test_the_page_of_the_task_shows_the_quota_of_the_team_that_may_upload(as_alice, limited, alone, team, alice, bob):
     make_submission(limited, alone, alice)
     make_submission(limited, team, bob)
-    client.force_login(alice)
-    text = " ".join(seen(client, limited.task.get_absolute_url()).split())
+    text = " ".join(seen(as_alice, limited.task.get_absolute_url()).split())
     assert text.count("uploads left") == 1
     assert '</span> uploads left for <bdi class="name">Alice</bdi>' in text
 
 
-def test_the_join_page_says_what_follows(client, limited, alone, lab, alice):
+def test_the_join_page_says_what_follows(as_alice, limited, alone, lab, alice):
     make_submission(limited, alone, alice)
-    client.force_login(alice)
-    text = " ".join(unescape(client.get(reverse("team_join", args=[lab.invitation])).content.decode()).split())
+    text = " ".join(unescape(as_alice.get(reverse("team_join", args=[lab.invitation])).content.decode()).split())
     assert "a person uploads for one team only" in text
     assert f'You have 1 run of <bdi class="name">{limited.task}</bdi> as <bdi class="name">Alice</bdi>.' in text
     assert 'you can upload for <bdi class="name">The Lab</bdi> only once you have brought them along' in text
@@ -228,103 +222,88 @@ def test_the_join_page_says_what_follows(client, limited, alone, lab, alice):
 # Bringing runs along.
 
 
-def test_joining_asks_whether_to_bring_ones_runs_and_brings_none_by_itself(client, limited, alone, lab, alice):
+def test_joining_asks_whether_to_bring_ones_runs_and_brings_none_by_itself(as_alice, limited, alone, lab, alice):
     make_submission(limited, alone, alice)
-    client.force_login(alice)
-    answer = join(client, lab)
+    answer = join(as_alice, lab)
     text = unescape(answer.content.decode())
     assert answer.redirect_chain[-1][0] == reverse("team_bring", args=[lab.pk])
     assert "Bring your runs along?" in text
     assert "has 5 uploads left now, and 4 uploads left with them" in text
     assert Submission.objects.get().team == alone
-    assert bring(client, lab).redirect_chain[-1][0] == lab.get_absolute_url()
+    assert bring(as_alice, lab).redirect_chain[-1][0] == lab.get_absolute_url()
     assert Submission.objects.get().team == alone
 
 
-def test_who_has_nothing_to_bring_is_led_to_the_team(client, lab, alice):
-    client.force_login(alice)
-    assert join(client, lab).redirect_chain[-1][0] == lab.get_absolute_url()
+def test_who_has_nothing_to_bring_is_led_to_the_team(as_alice, lab):
+    assert join(as_alice, lab).redirect_chain[-1][0] == lab.get_absolute_url()
 
 
-def test_brought_runs_are_the_teams_with_the_places_that_they_used(client, limited, alone, lab, alice, bob):
+def test_brought_runs_are_the_teams_with_the_places_that_they_used(as_alice, as_bob, limited, alone, lab, alice, bob):
     for note in "12":
         make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": note})
     make_submission(limited, lab, bob)
-    client.force_login(alice)
-    join(client, lab)
-    assert "2 runs of Task health went from Alice to The Lab" in texts(bring(client, lab, (alone, limited.task)))
+    assert "2 runs of Task health went from Alice to The Lab" in texts(joined(as_alice, alone, lab, limited))
     assert set(Submission.objects.values_list("team__name", flat=True)) == {"The Lab"}
     assert left(limited, lab) == 2
-    assert upload(client, limited, lab, "4").status_code == 302
-    client.force_login(bob)
-    assert client.get(Submission.objects.filter(uploader=alice).first().get_absolute_url()).status_code == 200
+    assert upload(as_alice, limited, lab, "4").status_code == 302
+    assert as_bob.get(Submission.objects.filter(uploader=alice).first().get_absolute_url()).status_code == 200
 
 
-def test_more_used_places_than_the_limit_leave_none(client, limited, alone, lab, alice, bob):
+def test_more_used_places_than_the_limit_leave_none(as_alice, limited, alone, lab, alice, bob):
     for note in "1234":
         make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": note})
         make_submission(limited, lab, bob, PARTLY_RIGHT | {"note.txt": note})
-    client.force_login(alice)
-    join(client, lab)
-    bring(client, lab, (alone, limited.task))
+    joined(as_alice, alone, lab, limited)
     quota = quotas.quota(limited, lab, timezone.now())
     fourth_oldest = Submission.objects.order_by("created")[3]
     assert quota.left == 0
     assert quota.next_possible == fourth_oldest.created + limited.window
 
 
-def test_the_team_of_one_leaves_no_ghost_in_the_task(client, limited, alone, lab, alice, bob):
-    scored(make_submission(limited, lab, bob, run_files(relations="")))
-    scored(make_submission(limited, alone, alice))
-    client.force_login(alice)
-    join(client, lab)
-    bring(client, lab, (alone, limited.task))
+def test_the_team_of_one_leaves_no_ghost_in_the_task(as_alice, limited, alone, lab, alice, bob):
+    make_run(limited, lab, run_files(relations=""))
+    make_run(limited, alone)
+    joined(as_alice, alone, lab, limited)
     refresh(Board.objects.get())
     [entry] = Board.objects.get().editions.get().entries
     assert (entry["team"], entry["n_runs"]) == (str(lab.pk), 2)
     assert [part.team for part in limited.task.participations.all()] == [lab]
-    assert client.post(reverse("team_delete", args=[alone.pk])).url == reverse("teams")
+    assert as_alice.post(reverse("team_delete", args=[alone.pk])).url == reverse("teams")
     assert not Team.objects.filter(pk=alone.pk).exists(), "without runs it can go"
 
 
-def test_a_board_of_before_still_names_the_former_team_even_when_that_is_deleted(client, limited, alone, lab, alice):
-    scored(make_submission(limited, alone, alice))
+def test_a_board_of_before_still_names_the_former_team_even_when_that_is_deleted(as_alice, limited, alone, lab, alice):
+    make_run(limited, alone)
     board = Board.objects.get()
     refresh(board)
     yesterday = timezone.now() - timedelta(days=1)
     board.editions.update(day=yesterday.date(), made=yesterday)
-    client.force_login(alice)
-    join(client, lab)
-    bring(client, lab, (alone, limited.task))
-    client.post(reverse("team_delete", args=[alone.pk]))
+    joined(as_alice, alone, lab, limited)
+    as_alice.post(reverse("team_delete", args=[alone.pk]))
     refresh(Board.objects.get())
     address = reverse("board", args=[limited.task.slug, limited.slug, 1])
-    now, before = (client.get(address + query).content.decode() for query in ("", f"?on={yesterday.date()}"))
+    now, before = (as_alice.get(address + query).content.decode() for query in ("", f"?on={yesterday.date()}"))
     assert 'title="The Lab"' in now
     assert 'title="Alice"' in before
     assert "your team" in before
     assert "A former team" not in now + before
 
 
-def test_numbers_of_anonymous_boards_are_not_given_twice(client, limited, alone, lab, strangers, alice, charlie):
+def test_numbers_of_anonymous_boards_are_not_given_twice(as_alice, limited, alone, lab, strangers, alice, charlie):
     make_submission(limited, lab, lab.members.get())
     make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": "2"})
-    client.force_login(alice)
-    join(client, lab)
-    bring(client, lab, (alone, limited.task))
+    joined(as_alice, alone, lab, limited)
     make_submission(limited, strangers, charlie, PARTLY_RIGHT | {"note.txt": "3"})
     numbers = dict(limited.task.participations.values_list("team__name", "number"))
     assert numbers == {"The Lab": 1, "Charlie's team": 3}
     assert FormerParticipation.objects.get().number == 2
 
 
-def test_runs_of_a_closed_phase_stay_where_they_were_ranked(client, limited, development, alone, lab, alice):
+def test_runs_of_a_closed_phase_stay_where_they_were_ranked(as_alice, limited, development, alone, lab, alice):
     make_submission(limited, alone, alice)
     make_submission(development, alone, alice)
     Phase.objects.filter(pk=limited.pk).update(closes=timezone.now())
-    client.force_login(alice)
-    join(client, lab)
-    bring(client, lab, (alone, limited.task))
+    joined(as_alice, alone, lab, limited)
     assert dict(Submission.objects.values_list("phase__slug", "team__name")) == {
         "test": "Alice",
         "development": "The Lab",
@@ -332,68 +311,58 @@ def test_runs_of_a_closed_phase_stay_where_they_were_ranked(client, limited, dev
     assert set(limited.task.participations.values_list("team__name", flat=True)) == {"Alice", "The Lab"}
 
 
-def test_two_who_each_tried_alone_meet_in_a_third_team(client, limited, alone, alice, bob):
+def test_two_who_each_tried_alone_meet_in_a_third_team(as_alice, as_bob, limited, alone, alice, bob):
     bobs = make_team("Bob", bob)
     make_submission(limited, alone, alice)
     make_submission(limited, bobs, bob, PARTLY_RIGHT | {"note.txt": "2"})
-    client.force_login(alice)
-    client.post(reverse("team_create"), {"name": "Joint", "affiliation": ""})
+    as_alice.post(reverse("team_create"), {"name": "Joint", "affiliation": ""})
     joint = Team.objects.get(name="Joint")
-    assert reverse("team_bring", args=[joint.pk]) in client.get(joint.get_absolute_url()).content.decode()
-    bring(client, joint, (alone, limited.task))
-    client.force_login(bob)
-    join(client, joint)
-    bring(client, joint, (bobs, limited.task))
+    assert reverse("team_bring", args=[joint.pk]) in as_alice.get(joint.get_absolute_url()).content.decode()
+    bring(as_alice, joint, (alone, limited.task))
+    joined(as_bob, bobs, joint, limited)
     assert [part.team for part in limited.task.participations.all()] == [joint]
-    for user, note in ((alice, "3"), (bob, "4")):
-        client.force_login(user)
-        assert upload(client, limited, joint, note).status_code == 302
+    for browser, note in ((as_alice, "3"), (as_bob, "4")):
+        assert upload(browser, limited, joint, note).status_code == 302
     assert left(limited, joint) == 1
 
 
-def test_a_team_brought_on_takes_those_with_it_that_were_brought_before(client, limited, alone, alice):
+def test_a_team_brought_on_takes_those_with_it_that_were_brought_before(as_alice, limited, alone, alice):
     second, third = make_team("Second", alice), make_team("Third", alice)
     make_submission(limited, alone, alice)
-    client.force_login(alice)
-    bring(client, second, (alone, limited.task))
-    bring(client, third, (second, limited.task))
+    bring(as_alice, second, (alone, limited.task))
+    bring(as_alice, third, (second, limited.task))
     former = FormerParticipation.objects.order_by("number")
     assert [(each.name, each.team) for each in former] == [("Alice", third), ("Second", third)]
 
 
-def test_runs_of_a_team_with_other_members_are_nobodys_to_bring(client, limited, team, lab, alice):
+def test_runs_of_a_team_with_other_members_are_nobodys_to_bring(as_alice, limited, team, lab, alice):
     make_submission(limited, team, alice)
-    client.force_login(alice)
-    join(client, lab)
-    bring(client, lab, (team, limited.task))
+    joined(as_alice, team, lab, limited)
     assert Submission.objects.get().team == team
 
 
-def test_nobody_brings_runs_into_a_team_of_others_or_runs_of_others(client, limited, strangers, alone, charlie, lab):
+def test_nobody_brings_runs_into_a_team_of_others_or_runs_of_others(
+    as_alice, as_charlie, limited, strangers, charlie, lab
+):
     make_submission(limited, strangers, charlie)
-    client.force_login(charlie)
-    assert client.post(reverse("team_bring", args=[lab.pk]), {"bring": "x"}).status_code == 404
-    client.force_login(alone.members.get())
-    join(client, lab)
-    bring(client, lab, (strangers, limited.task))
+    assert as_charlie.post(reverse("team_bring", args=[lab.pk]), {"bring": "x"}).status_code == 404
+    joined(as_alice, strangers, lab, limited)
     assert Submission.objects.get().team == strangers
 
 
-def test_runs_do_not_go_to_a_task_where_the_teams_name_is_taken(client, limited, alone, lab, alice, strangers, charlie):
+def test_runs_do_not_go_to_a_task_where_the_teams_name_is_taken(
+    as_alice, limited, alone, lab, alice, strangers, charlie
+):
     make_submission(limited, alone, alice)
     make_submission(limited, strangers, charlie, PARTLY_RIGHT | {"note.txt": "2"})
     Team.objects.filter(pk=lab.pk).update(name="Charlie's Team", name_key=strangers.name_key)
-    client.force_login(alice)
-    join(client, lab)
-    assert "Another team of this task is called Charlie's team" in texts(bring(client, lab, (alone, limited.task)))
+    assert "Another team of this task is called Charlie's team" in texts(joined(as_alice, alone, lab, limited))
     assert Submission.objects.get(uploader=alice).team == alone
 
 
-def test_the_audit_trail_tells_whose_runs_went_where(client, limited, alone, lab, alice):
+def test_the_audit_trail_tells_whose_runs_went_where(as_alice, limited, alone, lab, alice):
     made = make_submission(limited, alone, alice)
-    client.force_login(alice)
-    join(client, lab)
-    bring(client, lab, (alone, limited.task))
+    joined(as_alice, alone, lab, limited)
     event = Event.objects.get(kind="runs brought along")
     assert (event.actor, event.detail) == (
         alice,
@@ -429,13 +398,6 @@ def uploaded(phase, team, *ago) -> list[Submission]:
     return [scored(run) for run in sent(phase, team, *ago)]
 
 
-def joined(client, user, former, team, phase):
-    """The page after the person has joined the team, and brought the runs."""
-    client.force_login(user)
-    join(client, team)
-    return bring(client, team, (former, phase.task))
-
-
 def beyond(phase) -> set[str]:
     return set(Submission.objects.filter(phase=phase, is_beyond_limit=True).values_list("method", flat=True))
 
@@ -447,52 +409,50 @@ def entries(phase) -> list[tuple[str, str, int | None, int]]:
     return sorted((each["method"], each["reference"], each["rank"], each["n_runs"]) for each in found)
 
 
-def test_of_a_joint_team_so_many_runs_compete_as_the_phase_allows_the_first_in_time(client, total, alone, lab, alice):
+def test_of_a_joint_team_so_many_runs_compete_as_the_phase_allows_the_first_in_time(as_alice, total, alone, lab):
     uploaded(total, alone, 8, 2)
     uploaded(total, lab, 6, 4)
     with pytest.raises(admission.Rejection):
         uploaded(total, alone, 1)
-    joined(client, alice, alone, lab, total)
+    joined(as_alice, alone, lab, total)
     assert beyond(total) == {"The Lab 4", "Alice 2"}
     assert entries(total) == [("Alice 8", "", 1, 2), ("The Lab 4", "beyond", None, 2)]
     assert left(total, lab) == 0
 
 
-def test_runs_beyond_the_limits_are_shown_with_the_reason(client, total, alone, lab, alice):
+def test_runs_beyond_the_limits_are_shown_with_the_reason(as_alice, total, alone, lab):
     _, late = uploaded(total, alone, 8, 2)
     uploaded(total, lab, 6)
-    joined(client, alice, alone, lab, total)
+    joined(as_alice, alone, lab, total)
     entries(total)
     reason = "beyond the uploads that the phase allows"
-    run = " ".join(client.get(late.get_absolute_url()).content.decode().split())
+    run = " ".join(as_alice.get(late.get_absolute_url()).content.decode().split())
     assert f"It is {reason}, and does not compete" in run
     assert f"It is {reason}: it stands outside the ranks" in run
     address = reverse("board", args=[total.task.slug, total.slug, 1])
-    assert reason in " ".join(client.get(address).content.decode().split())
-    assert "beyond the limits" in client.get(reverse("submissions", args=[total.task.slug])).content.decode()
-    rows = client.get(f"{address}board.csv").content.decode().splitlines()[1:]
+    assert reason in " ".join(as_alice.get(address).content.decode().split())
+    assert "beyond the limits" in as_alice.get(reverse("submissions", args=[total.task.slug])).content.decode()
+    rows = as_alice.get(f"{address}board.csv").content.decode().splitlines()[1:]
     assert [(row.split(",")[0], row.split(",")[6]) for row in rows] == [("", "beyond"), ("1", "")]
 
 
 def test_the_page_that_asks_says_how_many_runs_would_not_compete_and_organisers_see_it_after(
-    client, total, alone, lab, alice, olga
+    as_alice, as_olga, total, alone, lab
 ):
     sent(total, alone, 8, 7)
     sent(total, lab, 6)
-    client.force_login(alice)
-    join(client, lab)
+    join(as_alice, lab)
     said = "1 run of the joint team is beyond the uploads that the phase allows"
-    assert said in " ".join(client.get(reverse("team_bring", args=[lab.pk])).content.decode().split())
+    assert said in " ".join(as_alice.get(reverse("team_bring", args=[lab.pk])).content.decode().split())
     assert beyond(total) == set(), "nothing has changed by asking"
-    assert said in texts(bring(client, lab, (alone, total.task)))
+    assert said in texts(bring(as_alice, lab, (alone, total.task)))
     assert Event.objects.get(kind="runs brought along").detail["beyond_limit"] == [
         str(Submission.objects.get(method="The Lab 6").pk)
     ]
-    client.force_login(olga)
-    page = client.get(reverse("desk_teams", args=[total.task.slug])).content.decode()
+    page = as_olga.get(reverse("desk_teams", args=[total.task.slug])).content.decode()
     link = next(line for line in page.split('"') if "stands=beyond" in line).replace("&amp;", "&")
     assert "1 beyond the limits" in " ".join(page.split())
-    runs = client.get(link).content.decode()
+    runs = as_olga.get(link).content.decode()
     assert ("The Lab 6" in runs, "Alice 8" in runs) == (True, False)
 
 
@@ -505,7 +465,8 @@ def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(client
     for number, team in enumerate(teams):
         sent(total, team, 10 - number, 3 - number)
     for number in order:
-        joined(client, people[number], teams[number], lab, total)
+        client.force_login(people[number])
+        joined(client, teams[number], lab, total)
     assert Submission.objects.filter(team=lab).count() == 7
     competing = Submission.objects.filter(is_beyond_limit=False).order_by("created").values_list("method", flat=True)
     assert list(competing)[0] == "Uno 10"
@@ -532,67 +493,67 @@ def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(ph
     assert without
 
 
-def test_a_withdrawn_run_has_used_its_place_and_a_refused_one_none(client, total, alone, lab, alice):
+def test_a_withdrawn_run_has_used_its_place_and_a_refused_one_none(as_alice, total, alone, lab, alice):
     withdrawn, _ = uploaded(total, alone, 8, 2)
     refused, *_ = uploaded(total, lab, 6, 4)
     changing.withdraw([withdrawn], by=alice)
     Scoring.objects.filter(submission=refused).update(state="refused")
     Result.objects.filter(scoring__submission=refused).delete()
-    joined(client, alice, alone, lab, total)
+    joined(as_alice, alone, lab, total)
     assert beyond(total) == {"Alice 2"}
     assert entries(total) == [("Alice 2", "beyond", None, 1), ("The Lab 4", "", 1, 2)]
 
 
-def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_last(client, total, alone, lab, alice):
+def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_last(as_alice, total, alone, lab):
     """Or a fault of ours at the right moment would give a place."""
     _, failed = sent(total, alone, 8, 1)
     sent(total, lab, 6, 4)
     Scoring.objects.filter(submission=failed).update(state="failed")
-    joined(client, alice, alone, lab, total)
+    joined(as_alice, alone, lab, total)
     Scoring.objects.filter(submission=failed).update(state="scored")
     assert beyond(total) == {"Alice 1", "The Lab 4"}
 
 
-def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(client, total, alone, lab, alice, olga):
+def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(as_alice, total, alone, lab, olga):
     sent(total, alone, 8, 7)
     allow(total, alone, 1, reason="the server was down", by=olga)
     sent(total, alone, 3)
-    joined(client, alice, alone, lab, total)
+    joined(as_alice, alone, lab, total)
     assert beyond(total) == set()
 
 
-def test_where_nothing_is_limited_all_runs_of_a_joint_team_compete(client, phase, alone, lab, alice):
+def test_where_nothing_is_limited_all_runs_of_a_joint_team_compete(as_alice, phase, alone, lab):
     sent(phase, alone, 8, 2)
     sent(phase, lab, 6, 4)
-    joined(client, alice, alone, lab, phase)
+    joined(as_alice, alone, lab, phase)
     assert beyond(phase) == set()
 
 
 @pytest.mark.parametrize("counts", ["best", "last", "chosen"])
-def test_whatever_counts_it_is_a_run_within_the_limits(client, total, scenario, alone, lab, alice, counts):
+def test_whatever_counts_it_is_a_run_within_the_limits(as_alice, total, scenario, alone, lab, alice, counts):
     total.counts = counts
     total.save()
     uploaded(total, alone, 8)
     _, best = uploaded(total, lab, 6, 2)
     if counts == "chosen":
         choose(total, scenario, lab, best, by=alice)
-    joined(client, alice, alone, lab, total)
+    joined(as_alice, alone, lab, total)
     ranked = [method for method, reference, *_ in entries(total) if not reference]
     assert ranked == (["Alice 8"] if counts == "best" else ["The Lab 6"])
     assert not Choice.objects.exists()
     with pytest.raises(NoChoice):
         choose(total, scenario, lab, best, by=alice)
     if counts == "chosen":
-        page = client.get(reverse("submissions", args=[total.task.slug])).content.decode()
+        page = as_alice.get(reverse("submissions", args=[total.task.slug])).content.decode()
         assert f'<option value="{best.pk}"' not in page
     assert best.pk not in set(RecordRun.objects.values_list("result__scoring__submission", flat=True))
     assert {side.submission for side in sides_of(total)} & {str(best.pk)} == set()
 
 
-def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(client, total, alone, lab, alice, bob, olga):
+def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(as_alice, total, alone, lab, bob, olga):
     sent(total, alone, 8)
     _, second = sent(total, lab, 6, 2)
-    joined(client, alice, alone, lab, total)
+    joined(as_alice, alone, lab, total)
     same = {"files": FILES[1] | {"note.txt": "The Lab 2"}}
     with pytest.raises(admission.Rejection):
         make_submission(total, lab, bob, **same)

@@ -24,15 +24,14 @@ ODD = run_files(PHRASES.replace("Concept", "concept"))
 
 
 @pytest.fixture
-def send(client, phase, team, alice):
+def send(as_alice, phase, team):
     """The answer to the upload form, sent by alice with these files or with what is kept."""
-    client.force_login(alice)
 
-    def send(files=None, to: Phase = phase, **fields):
+    def send(files=None, to: Phase = phase, by=as_alice, **fields):
         values = {"team": str(team.pk), "method": "Rules"} | fields
         if files is not None:
             values["files"] = zip_upload(files)
-        return client.post(reverse("submit", args=[to.task.slug, to.slug]), values)
+        return by.post(reverse("submit", args=[to.task.slug, to.slug]), values)
 
     return send
 
@@ -104,8 +103,8 @@ def test_files_need_not_be_chosen_again(send, files, fields, mended):
     assert send(kept=token(), **mended).status_code == 302
 
 
-def test_refused_files_are_kept_with_their_names(client, send, phase, team, alice):
-    response = client.post(
+def test_refused_files_are_kept_with_their_names(as_alice, send, phase, team, alice):
+    response = as_alice.post(
         reverse("submit", args=[phase.task.slug, phase.slug]),
         {"team": str(team.pk), "method": "Rules", "files": [zip_upload(BROKEN, "a.zip"), zip_upload(BROKEN, "b.zip")]},
     )
@@ -113,18 +112,17 @@ def test_refused_files_are_kept_with_their_names(client, send, phase, team, alic
     assert "a.zip and 1 more file , " in text_of(response)
 
 
-def test_files_of_another_phase_go_there_by_one_link(client, send, phase, task, scenario):
+def test_files_of_another_phase_go_there_by_one_link(as_alice, send, phase, task, scenario):
     other = make_phase(task, "development")
     make_gold(other, scenario)
     send(BROKEN)
-    page = client.get(reverse("submit", args=[task.slug, other.slug]), {"kept": token()})
+    page = as_alice.get(reverse("submit", args=[task.slug, other.slug]), {"kept": token()})
     assert f'name="kept" value="{token()}"' in page.content.decode()
 
 
-def test_nobody_else_can_use_what_is_kept(client, send, phase, strangers, charlie):
+def test_nobody_else_can_use_what_is_kept(as_charlie, send, phase, strangers):
     send(ODD)
-    client.force_login(charlie)
-    response = send(kept=token(), team=str(strangers.pk), anyway="yes")
+    response = send(by=as_charlie, kept=token(), team=str(strangers.pk), anyway="yes")
     assert response.status_code == 422
     assert "are gone: choose them again" in text_of(response)
     assert not Submission.objects.exists()
@@ -175,9 +173,9 @@ def test_with_an_account_its_files_go(phase, django_capture_on_commit_callbacks)
     assert files_kept() == []
 
 
-def test_its_owner_can_remove_it(client, send, django_capture_on_commit_callbacks):
+def test_its_owner_can_remove_it(as_alice, send, django_capture_on_commit_callbacks):
     send(ODD)
     with django_capture_on_commit_callbacks(execute=True):
-        response = client.post(reverse("kept_remove", args=[token()]), follow=True)
+        response = as_alice.post(reverse("kept_remove", args=[token()]), follow=True)
     assert "Removed. Nothing of it is kept." in text_of(response)
     assert files_kept() == []

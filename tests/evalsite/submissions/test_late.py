@@ -9,17 +9,17 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
-from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_run, make_submission, run_files
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
-def ended(phase, team, alice):
+def ended(phase, team):
     """A phase that has a run in time, and takes late ones for an hour more."""
     in_time = timezone.now() - 3 * HOUR
-    scored(make_submission(phase, team, alice, PARTLY_RIGHT, arrived=in_time))
+    make_run(phase, team, PARTLY_RIGHT, arrived=in_time)
     phase.opens, phase.closes, phase.late_until = in_time - HOUR, in_time + HOUR, timezone.now() + HOUR
     phase.save()
     return phase
@@ -32,8 +32,8 @@ def entries():
     return [(each["team"], each["reference"], each["rank"], each.get("is_late", False)) for each in found]
 
 
-def test_a_late_run_stands_marked_and_outside_the_ranks_beside_its_teams_own(as_alice, ended, scenario, team, alice):
-    late = scored(make_submission(ended, team, alice, run_files()))
+def test_a_late_run_stands_marked_and_outside_the_ranks_beside_its_teams_own(as_alice, ended, scenario, team):
+    late = make_run(ended, team, run_files())
     assert late.is_late
     assert entries() == [(str(team.pk), "late", None, True), (str(team.pk), "", 1, False)]
     board = as_alice.get(f"/tasks/{ended.task.slug}/{ended.slug}/board/1/").content.decode()
@@ -44,15 +44,15 @@ def test_a_late_run_stands_marked_and_outside_the_ranks_beside_its_teams_own(as_
     assert [row.split(",")[6:8] for row in rows[1:]] == [["late", "true"], ["", ""]]
 
 
-def test_where_the_phase_ranks_late_runs_they_count_and_stay_marked(ended, team, alice):
+def test_where_the_phase_ranks_late_runs_they_count_and_stay_marked(ended, team):
     ended.ranks_late = True
     ended.save()
-    scored(make_submission(ended, team, alice, run_files()))
+    make_run(ended, team, run_files())
     assert entries() == [(str(team.pk), "", 1, True)]
 
 
-def test_organisers_may_take_the_mark_away(ended, team, alice, olga):
-    late = scored(make_submission(ended, team, alice, run_files()))
+def test_organisers_may_take_the_mark_away(ended, team, olga):
+    late = make_run(ended, team, run_files())
     assert changing.set_late([late], False, by=olga) == 1
     assert entries() == [(str(team.pk), "", 1, False)]
 

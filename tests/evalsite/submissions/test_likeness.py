@@ -2,26 +2,26 @@
 
 from evalsite.submissions.models import Fingerprint
 from evalsite.submissions.runs.likeness import alike_on, make_missing
-from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_run, run_files
 
 
 def test_the_same_mistakes_of_two_teams_are_told_and_a_teams_own_twins_are_not(
-    phase, team, alice, strangers, charlie, django_assert_num_queries
+    phase, team, strangers, django_assert_num_queries
 ):
-    mine = [scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"readme.txt": str(k)})) for k in range(2)]
+    mine = [make_run(phase, team, PARTLY_RIGHT | {"readme.txt": str(k)}) for k in range(2)]
     [gold] = phase.golds.all()
     assert alike_on([gold.pk]) == []
-    theirs = scored(make_submission(phase, strangers, charlie, PARTLY_RIGHT | {"readme.txt": "ours"}))
-    scored(make_submission(phase, strangers, charlie, run_files("", "")))
+    theirs = make_run(phase, strangers, PARTLY_RIGHT | {"readme.txt": "ours"})
+    make_run(phase, strangers, run_files("", ""))
     with django_assert_num_queries(2):
         [alike] = alike_on([gold.pk])
     assert alike.runs == [run.scorings.get().pk for run in (mine[0], theirs)]
     assert (alike.share, alike.is_same_file, alike.n_teams, alike.n_runs) == (1.0, False, 2, 3)
 
 
-def test_a_withdrawn_run_is_like_no_other(phase, team, alice, strangers, charlie):
-    scored(make_submission(phase, team, alice))
-    twin = scored(make_submission(phase, strangers, charlie))
+def test_a_withdrawn_run_is_like_no_other(phase, team, strangers):
+    make_run(phase, team)
+    twin = make_run(phase, strangers)
     [gold] = phase.golds.all()
     [alike] = alike_on([gold.pk])
     assert alike.is_same_file

@@ -1,4 +1,4 @@
-"""What a scoring may take, what happens to one that wants more, and how many of one person run at a time."""
+"""Tests what a scoring may take, what happens to one that wants more, and how many of one person run at a time."""
 
 import re
 from datetime import timedelta
@@ -20,13 +20,13 @@ from tests.factories import (
     long_run,
     make_gold,
     make_phase,
+    make_run,
     make_scenario,
     make_submission,
     make_task,
     make_team,
     make_user,
     run_files,
-    scored,
     zip_upload,
 )
 from tests.workers import states, wait_for
@@ -60,14 +60,13 @@ def test_an_ordinary_run_has_room_enough(submission, little_memory):
 
 
 @pytest.mark.django_db(transaction=True)  # the heartbeat writes beside the test
-def test_what_wants_too_much_is_refused_with_what_to_do_and_nobody_is_mailed(breaking, mailoutbox, client, alice):
+def test_what_wants_too_much_is_refused_with_what_to_do_and_nobody_is_mailed(breaking, mailoutbox, as_alice):
     assert (breaking.state, breaking.attempts, breaking.broke_limits) == ("refused", 1, True)
     [problem] = breaking.problems
     assert "Scoring these files needs more memory than it may use (64 MB), so it was stopped." in problem["message"]
     assert "Look for lines, annotations or labels" in problem["message"]
     assert not mailoutbox
-    client.force_login(alice)
-    page = re.sub(r"\s+", " ", unescape(client.get(breaking.submission.get_absolute_url()).content.decode()))
+    page = re.sub(r"\s+", " ", unescape(as_alice.get(breaking.submission.get_absolute_url()).content.decode()))
     assert "more memory than it may use (64 MB)" in page
     assert "The first upload of a team that is stopped so in a phase is not counted; every further one uses" in page
 
@@ -89,11 +88,11 @@ def test_of_a_team_the_first_that_breaks_the_limits_is_free_and_the_second_count
     assert quotas.quota(phase, make_team("Others"), timezone.now()).left == 5
 
 
-def test_an_ordinary_refusal_counts_as_little_as_ever(phase, team, alice):
+def test_an_ordinary_refusal_counts_as_little_as_ever(phase, team):
     phase.window_limit = 5
     for number in range(2):
         bad = PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\tConcept\n", "n.txt": str(number)}
-        scored(make_submission(phase, team, alice, bad))
+        make_run(phase, team, bad)
     assert states() == {"refused"}
     assert quotas.quota(phase, team, timezone.now()).left == 5
 
@@ -108,9 +107,9 @@ def test_a_check_counts_the_members_of_an_archive_and_opens_it_no_second_time(ph
 
 
 @pytest.mark.thorough
-def test_an_archive_that_inflates_to_far_more_than_the_gold_is_refused_before_it_is_read(phase, team, alice):
+def test_an_archive_that_inflates_to_far_more_than_the_gold_is_refused_before_it_is_read(phase, team):
     notes = PARTLY_RIGHT | {"notes.txt": "".join(f"{number}\n" for number in range(2_900_000))}
-    scoring = scored(make_submission(phase, team, alice, notes)).scorings.get()
+    scoring = make_run(phase, team, notes).scorings.get()
     assert scoring.state == "refused"
     assert "inflates to more than 20 MB" in scoring.problems[0]["message"]
     assert not scoring.broke_limits

@@ -1,4 +1,4 @@
-"""How often a person may send uploads that are refused, counted over all processes of the web server."""
+"""Tests how often a person may send uploads that are refused, counted over all processes of the web server."""
 
 import resource
 import threading
@@ -36,11 +36,10 @@ def broken() -> SimpleUploadedFile:
     return SimpleUploadedFile("run.zip", b"PK\x03\x04 cut")
 
 
-def test_after_some_refused_uploads_even_a_good_one_has_to_wait(client, phase, team, alice):
-    client.force_login(alice)
+def test_after_some_refused_uploads_even_a_good_one_has_to_wait(as_alice, phase, team):
     for _ in range(3):
-        assert upload(client, phase, team, broken()).status_code == 422
-    response = upload(client, phase, team, zip_upload(PARTLY_RIGHT), method="My method")
+        assert upload(as_alice, phase, team, broken()).status_code == 422
+    response = upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT), method="My method")
     text = unescape(response.content.decode())
     assert response.status_code == 429
     assert 0 < int(response["Retry-After"]) <= 600
@@ -50,45 +49,38 @@ def test_after_some_refused_uploads_even_a_good_one_has_to_wait(client, phase, t
     assert not Submission.objects.exists()
 
 
-def test_the_wait_ends_when_the_first_of_them_is_old_enough(client, phase, team, alice):
-    client.force_login(alice)
+def test_the_wait_ends_when_the_first_of_them_is_old_enough(as_alice, alice, phase, team):
     for _ in range(3):
-        upload(client, phase, team, broken())
+        upload(as_alice, phase, team, broken())
     with time_machine.travel(timezone.now() + timedelta(minutes=10, seconds=1)):
-        client.force_login(alice)
-        assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
+        assert upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
         assert not counted("refused_upload", alice.pk), "what no longer counts is not kept"
 
 
-def test_taken_and_repeated_uploads_are_not_counted(client, phase, team, alice):
-    client.force_login(alice)
+def test_taken_and_repeated_uploads_are_not_counted(as_alice, phase, team):
     for number in range(4):
-        assert upload(client, phase, team, zip_upload(PARTLY_RIGHT | {"n.txt": str(number)})).status_code == 302
+        assert upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT | {"n.txt": str(number)})).status_code == 302
     for _ in range(4):
-        assert upload(client, phase, team, zip_upload(PARTLY_RIGHT | {"n.txt": "0"})).status_code == 302
+        assert upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT | {"n.txt": "0"})).status_code == 302
 
 
-def test_uploads_to_a_phase_that_takes_none_are_counted_too(client, phase, team, alice):
+def test_uploads_to_a_phase_that_takes_none_are_counted_too(as_alice, phase, team):
     phase.is_paused = True
     phase.save()
-    client.force_login(alice)
-    statuses = [upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code for _ in range(4)]
+    statuses = [upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT)).status_code for _ in range(4)]
     assert statuses == [422, 422, 422, 429]
 
 
-def test_a_form_that_is_not_filled_in_costs_nothing(client, phase, team, alice):
-    client.force_login(alice)
+def test_a_form_that_is_not_filled_in_costs_nothing(as_alice, phase, team):
     for _ in range(4):
-        assert upload(client, phase, team, zip_upload(PARTLY_RIGHT), method="").status_code == 422
-    assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
+        assert upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT), method="").status_code == 422
+    assert upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
 
 
-def test_each_person_is_counted_alone(client, phase, team, alice, bob):
-    client.force_login(alice)
+def test_each_person_is_counted_alone(as_alice, as_bob, phase, team):
     for _ in range(3):
-        upload(client, phase, team, broken())
-    client.force_login(bob)
-    assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
+        upload(as_alice, phase, team, broken())
+    assert upload(as_bob, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302
 
 
 @pytest.mark.django_db(transaction=True)
@@ -152,13 +144,12 @@ def test_when_more_people_upload_than_can_be_checked_some_are_asked_to_come_agai
 
 
 def test_an_upload_whose_check_takes_too_long_is_refused_rated_and_told_why(
-    client, phase, team, alice, settings, monkeypatch
+    as_alice, alice, phase, team, settings, monkeypatch
 ):
     settings.CHECK_SECONDS = 0.02  # twice that by the clock; the file takes some tenths of a second
     monkeypatch.setattr(rates, "SECONDS_OF_ONE", 0.005)
-    client.force_login(alice)
     began = time.monotonic()
-    response = upload(client, phase, team, large())
+    response = upload(as_alice, phase, team, large())
     assert time.monotonic() - began < 5
     text = unescape(response.content.decode())
     assert response.status_code == 422
@@ -168,13 +159,12 @@ def test_an_upload_whose_check_takes_too_long_is_refused_rated_and_told_why(
 
 
 def test_an_upload_whose_check_wants_too_much_memory_is_refused_and_the_web_process_does_not_grow(
-    client, phase, team, alice, settings, all_limits
+    as_alice, phase, team, settings, all_limits
 ):
     settings.CHECK_MEMORY_BYTES = 24 * 1024**2
-    client.force_login(alice)
-    assert upload(client, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302, "an ordinary run has room enough"
+    assert upload(as_alice, phase, team, zip_upload(PARTLY_RIGHT)).status_code == 302, "an ordinary run has room enough"
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    response = upload(client, phase, team, large())
+    response = upload(as_alice, phase, team, large())
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert response.status_code == 422
     assert "more memory than it may use (24 MB)" in unescape(response.content.decode())
@@ -182,7 +172,7 @@ def test_an_upload_whose_check_wants_too_much_memory_is_refused_and_the_web_proc
 
 
 def large() -> SimpleUploadedFile:
-    """As many phrases as are looked at in the form; all of them are right."""
+    """Return as many phrases as are looked at in the form; all of them are right."""
     phrases = "".join(f"{number}\t0 3\tConcept\tLas\n" for number in range(300_000))
     return zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": phrases, "output_b_scenario1.txt": ""})
 

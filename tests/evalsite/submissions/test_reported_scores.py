@@ -27,6 +27,7 @@ from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
     make_phase,
+    make_run,
     make_scenario,
     make_submission,
     make_task,
@@ -81,9 +82,9 @@ def opened(scenario) -> Scenario:
 
 
 @pytest.fixture
-def reported(opened, phase, team, alice) -> Submission:
+def reported(opened, phase, team) -> Submission:
     """The best marks of all, by alice herself."""
-    made = scored(make_submission(phase, team, alice, {"run.csv": marks(0.99)}, method="Wishes"))
+    made = make_run(phase, team, {"run.csv": marks(0.99)}, method="Wishes")
     make_board(phase)
     return made
 
@@ -177,34 +178,32 @@ def test_where_it_is_opened_a_report_is_taken_and_ranked_with_nobody(client, rep
     assert BestRun.objects.get(result__scoring__submission=reported).reference == "reported"
 
 
-def test_pages_and_files_say_that_it_is_as_the_team_says(client, reported, phase, team, alice):
+def test_pages_and_files_say_that_it_is_as_the_team_says(client, as_alice, reported, phase, team, alice):
     words = text(page(client, path=BOARD))
     assert "as the team says , outside the ranks" in words
     assert "What teams report of scores that were made elsewhere stands here as the team says" in words
     rows = list(csv.DictReader(io.StringIO(page(client, path=f"{BOARD}board.csv"))))
     [own] = [row for row in rows if row["team"] == team.name]
     assert (own["reference"], own["rank"], own["group"]) == ("reported", "", "")
-    client.force_login(alice)
-    run = text(page(client, path=reported.get_absolute_url()))
+    run = text(page(as_alice, path=reported.get_absolute_url()))
     assert "As the team says: what it has uploaded are scores that were made elsewhere." in run
     assert "It stands there as the team says, outside the ranks." in run
-    assert "as the team says" in text(page(client, path=f"{TASK}submissions/"))
-    known = calling(client, alice)
-    told = client.get(f"/api/v1/submissions/{reported.pk}", **known).json()
+    assert "as the team says" in text(page(as_alice, path=f"{TASK}submissions/"))
+    known = calling(as_alice, alice)
+    told = as_alice.get(f"/api/v1/submissions/{reported.pk}", **known).json()
     assert told["is_reported"] is True
-    board = client.get(f"{API}/boards/1", **known).json()
+    board = as_alice.get(f"{API}/boards/1", **known).json()
     assert [entry["reference"] for entry in board["entries"] if entry["team"] == team.name] == ["reported"]
     assert any(line.startswith(f"–      {team.name} (reported)") for line in board_lines(board))
 
 
-def test_nobody_is_led_by_it_or_compared_with_it(client, reported, phase, team, alice):
+def test_nobody_is_led_by_it_or_compared_with_it(client, as_alice, reported, phase, team):
     for path in ("/", TASK):
         words = text(page(client, path=path))
         assert (team.name in words, "Team Ada" in words) == (False, True), path
     assert team.name not in text(page(client, path=f"{BOARD}pairs/"))
     assert team.name not in text(page(client, path=f"{BOARD}history/"))
-    client.force_login(alice)
-    assert str(reported.pk) not in page(client, path=f"{BOARD}compare/")
+    assert str(reported.pk) not in page(as_alice, path=f"{BOARD}compare/")
 
 
 def test_what_the_organisers_bring_for_the_same_team_is_ranked(reported, phase, team, olga):
@@ -258,8 +257,8 @@ def test_the_desk_offers_it_where_organisers_bring_the_scores_and_nowhere_else(a
     assert "takes_reports" in ScenarioForm(instance=scenario).fields
 
 
-def test_what_teams_uploaded_before_is_known_as_reported(opened, phase, team, alice):
-    made = scored(make_submission(phase, team, alice, {"run.csv": marks(0.99)}))
+def test_what_teams_uploaded_before_is_known_as_reported(opened, phase, team):
+    made = make_run(phase, team, {"run.csv": marks(0.99)})
     Submission.objects.update(is_reported=False)
     Board.objects.update(to_recount=False)
     wanted = Board.objects.get().wanted

@@ -56,7 +56,7 @@ def upload(scenarios, team, alice):
 
 @pytest.fixture
 def children(monkeypatch) -> list[object]:
-    """What each was made for."""
+    """Return what each was made for."""
     made, real = [], limited.child
 
     def child(function, limits, **options):

@@ -161,7 +161,7 @@ def test_the_heartbeat_renews_the_lease_and_tells_the_step(submission, settings)
 
 
 class TestForgotten:
-    """Which queued scorings the reaper tells the broker of."""
+    """These test which queued scorings the reaper tells the broker of."""
 
     @pytest.fixture
     def queued(self, submission) -> Scoring:

@@ -1,4 +1,4 @@
-"""What organisers find when they search the list of submissions."""
+"""Tests what organisers find when they search the list of submissions."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.factories import make_submission, run_files
 
 @pytest.fixture
 def runs(phase, team, alice, strangers, charlie):
-    """By their method."""
+    """Find runs by what was typed, and return them by their method."""
     made = [
         make_submission(phase, team, alice, run_files(), method="Rules of thumb"),
         make_submission(phase, strangers, charlie, run_files(), method="Neural rules"),

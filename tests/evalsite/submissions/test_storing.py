@@ -14,7 +14,7 @@ from tests.factories import make_submission
 
 @pytest.fixture
 def in_transactions(monkeypatch):
-    """Whether a transaction was open, for each file that was stored."""
+    """Tell whether a transaction was open, for each file that was stored."""
     found: list[bool] = []
     store = DurableStorage._save
 

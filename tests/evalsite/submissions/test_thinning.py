@@ -14,7 +14,7 @@ from evalsite.leaderboard.making.draws import draws_of
 from evalsite.submissions.lifecycle import thinning
 from evalsite.submissions.lifecycle.thinning import Kept, superfluous, thin
 from evalsite.submissions.models import Result
-from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_run, run_files
 
 START = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
 ONE, OTHER = uuid4(), uuid4()
@@ -60,10 +60,10 @@ def test_what_is_fresh_stays_as_it_is():
 
 
 @pytest.fixture
-def worse(phase, team, alice):
+def worse(phase, team):
     """The result of a run that is worse than the one of its team before it, both of a week ago."""
-    scored(make_submission(phase, team, alice, run_files()))
-    run = scored(make_submission(phase, team, alice, PARTLY_RIGHT))
+    make_run(phase, team, run_files())
+    run = make_run(phase, team, PARTLY_RIGHT)
     Result.objects.update(created=timezone.now() - timedelta(days=7))
     return Result.objects.get(scoring__submission=run)
 
@@ -111,8 +111,8 @@ def test_a_page_of_two_runs_says_the_same_before_and_after(as_alice, worse):
     assert said() == before
 
 
-def test_a_file_that_is_gone_is_left_to_the_doctor_and_the_others_are_thinned(worse, phase, team, alice):
-    scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": "again"}))
+def test_a_file_that_is_gone_is_left_to_the_doctor_and_the_others_are_thinned(worse, phase, team):
+    make_run(phase, team, PARTLY_RIGHT | {"README.md": "again"})
     Result.objects.update(created=timezone.now() - timedelta(days=7))
     default_storage.delete(worse.evaluation.name)
     assert thin() == 1

@@ -38,13 +38,12 @@ PNG = b"\x89PNG\r\n\x1a\n" + bytes(64)
 
 
 @pytest.fixture
-def page(client, phase, team, alice):
+def page(as_alice, phase, team):
     """Uploads as alice; gives the response."""
-    client.force_login(alice)
 
     def upload(*files, follow=False, **fields):
         data = {"files": list(files), "team": str(team.pk), "method": "Rules"} | fields
-        return client.post(reverse("submit", args=[phase.task.slug, phase.slug]), data, follow=follow)
+        return as_alice.post(reverse("submit", args=[phase.task.slug, phase.slug]), data, follow=follow)
 
     return upload
 
@@ -247,9 +246,9 @@ def test_files_that_go_over_the_bound_together_are_too_large_too(page, settings)
     assert response.context["form"]["method"].value() == "Rules"
 
 
-def test_the_bound_is_said_in_one_unit_with_its_meaning(page, client, settings, phase):
+def test_the_bound_is_said_in_one_unit_with_its_meaning(page, as_alice, settings, phase):
     settings.MAX_UPLOAD_BYTES = 3 * 1024**2 // 2
-    shown = text_of(client.get(reverse("submit", args=[phase.task.slug, phase.slug])))
+    shown = text_of(as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug])))
     assert "At most 1.5 MB in all, where 1 MB is 1,024 kB of 1,024 bytes." in shown
     assert "larger than 1.5 MB" in text_of(page(SimpleUploadedFile("run.zip", bytes(2 * 1024**2))))
 

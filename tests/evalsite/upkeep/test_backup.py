@@ -38,7 +38,7 @@ def _has_programs(transactional_db):
 
 
 def manage(*words: str | Path) -> str:
-    """What the command prints, warnings too."""
+    """Return what the command prints, warnings too."""
     output = StringIO()
     call_command(*map(str, words), stdout=output, stderr=output)
     return output.getvalue()
@@ -254,7 +254,7 @@ def test_single_files_that_were_lost_are_put_back(scored_submission, tmp_path):
 
 
 def test_postgresqls_programs_are_told_the_password_by_their_environment_alone(monkeypatch, tmp_path):
-    """By programs of these names that note what they are told."""
+    """Replace commands by programs of these names that note what they are told."""
     told = {"HOST": "db", "PORT": 5433, "USER": "site", "PASSWORD": "hunter2", "NAME": "evalsite"}
     told["OPTIONS"] = {"sslmode": "require", "options": "-c search_path=own"}
     monkeypatch.setattr(databases, "connection", SimpleNamespace(settings_dict=told))

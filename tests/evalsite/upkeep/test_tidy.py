@@ -32,7 +32,7 @@ def _own_temporary_folder(monkeypatch, tmp_path):
 
 
 def old(path: Path) -> Path:
-    """As if it had been there for two days."""
+    """Make it as if it had been there for two days."""
     two_days_ago = (timezone.now() - timedelta(days=2)).timestamp()
     os.utime(path, (two_days_ago, two_days_ago))
     return path

@@ -26,7 +26,7 @@ FORMER = Path(__file__).with_name("version_1_1")
 
 @contextmanager
 def former_database(folder: Path) -> Iterator[None]:
-    """Of version 1.1.0, beside that of the tests, which is there again afterwards."""
+    """Make a database of version 1.1.0, beside that of the tests, which is there again afterwards."""
     given = connection.settings_dict["NAME"]
     is_file = connection.vendor == "sqlite"
     name = str(folder / "former.sqlite3") if is_file else f"{given}_former"
