@@ -1,5 +1,6 @@
 """Alice before a run of hers; modules say with a fixture `run` which one it is."""
 
+import re
 from collections.abc import Callable
 from html import unescape
 
@@ -17,10 +18,9 @@ def release(run) -> Callable[[], int]:
 
 
 @pytest.fixture
-def get(client, alice, run) -> Callable[..., HttpResponse]:
+def get(as_alice, run) -> Callable[..., HttpResponse]:
     """An answer about the run's scenario, for alice."""
-    client.force_login(alice)
-    return lambda name, *args, query="": client.get(reverse(name, args=[run.pk, 1, *args]) + query)
+    return lambda name, *args, query="": as_alice.get(reverse(name, args=[run.pk, 1, *args]) + query)
 
 
 @pytest.fixture
@@ -31,9 +31,30 @@ def document(get, release) -> Callable[..., str]:
 
 
 @pytest.fixture
-def page(client, alice, run) -> Callable[[], str]:
-    def read() -> str:
-        client.force_login(alice)
-        return unescape(client.get(run.get_absolute_url()).content.decode())
+def page(as_alice, run) -> Callable[[], str]:
+    """The page of the run, as alice sees it."""
+    return lambda: unescape(as_alice.get(run.get_absolute_url()).content.decode())
 
-    return read
+
+@pytest.fixture
+def read(as_alice) -> Callable[..., str]:
+    """The page at an address as alice gets it, on one line."""
+
+    def page(address: str, *, status: int = 200) -> str:
+        answer = as_alice.get(address)
+        assert answer.status_code == status
+        return re.sub(r"\s+", " ", unescape(answer.content.decode()))
+
+    return page
+
+
+@pytest.fixture
+def words(as_alice) -> Callable[[str], str]:
+    """The words of the page at an address, without its tags."""
+
+    def page(address: str) -> str:
+        answer = as_alice.get(address)
+        assert answer.status_code == 200
+        return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
+
+    return page

@@ -19,7 +19,7 @@ OPTIONS = FAMILIES["coreference"].configure({})
 
 
 def record(gold: dict[str, list[str]], system: dict[str, list[str]]) -> dict:
-    """Of chains by name, mentions without a text."""
+    """Return a record of chains by name, mentions without a text."""
     sides = {}
     for name, own, other in (("gold", gold, system), ("system", system, gold)):
         of_other = {mention: chain for chain, mentions in other.items() for mention in mentions}

@@ -58,14 +58,6 @@ def test_errors_are_counted_by_kind_and_the_worst_kind_is_named(page):
     assert "Most mentions are in errors of the kind <i>divided entity</i>" in content
 
 
-def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, run):
-    assert "Document by document" not in page()
-    release()
-    content = page()
-    links = [reverse("submission_unit", args=[run.pk, 1, name]) for name in ("the trial", "a letter")]
-    assert 0 < content.index(f'href="{links[0]}"') < content.index(f'href="{links[1]}"')
-
-
 def test_the_protocol_stands_beside_the_numbers(page, run):
     assert "as the CoNLL reference scorer does" in page()
     run.phase.task.scenarios.update(options={"protocol": "scorch"})
@@ -73,7 +65,7 @@ def test_the_protocol_stands_beside_the_numbers(page, run):
 
 
 def texts(content: str) -> list[str]:
-    """What each side of each passage reads, without brackets and signs."""
+    """Return what each side of each passage reads, without brackets and signs."""
     start = r'<p class="side" lang="[^"]*" dir="auto"><span class="side-name">\w+</span>'
     sides = re.findall(rf"{start}(.*?)</p>", content, re.DOTALL)
     bare = (re.sub(r"<(a|i) [^>]*>.*?</\1>", "", side) for side in sides)
@@ -118,30 +110,12 @@ def test_an_entirely_right_document_says_so(document):
     assert "Errors" not in content
 
 
-def test_mentions_without_a_text_are_listed_chain_by_chain(client, olga, team, alice):
+def test_mentions_without_a_text_are_listed_chain_by_chain(as_alice, olga, team, alice):
     made = make_listed(olga, team, alice, gold_released=True)
-    client.force_login(alice)
     address = reverse("submission_unit", args=[made.pk, 1, "one"])
-    content = client.get(address).content.decode()
+    content = as_alice.get(address).content.decode()
     assert "data-marks" not in content
     found = rows(content, "Chain by chain")
     assert found["2"][1:] == ["m4 m5 missing", "m3 split off merged from 1 m4 m7 spurious"]
     assert "No chain has a mention of this kind" not in content
-    assert list(rows(client.get(f"{address}?show=spurious").content.decode(), "Chain by chain")) == ["Chain", "2"]
-
-
-@pytest.mark.parametrize(
-    ("options", "present", "absent"),
-    [
-        ({}, "CoNLL-2012 columns", "counts as one without entities"),
-        ({"format": "json", "missing": "empty"}, "counts as one without entities", "#begin document"),
-        ({"format": "conll"}, "#begin document", "newdoc"),
-        ({"format": "corefud"}, "# global.Entity", "#begin document"),
-    ],
-)
-def test_what_to_upload_follows_the_options(client, run, options, present, absent):
-    run.phase.task.scenarios.update(options=options)
-    content = client.get("/tasks/chains/").content.decode()
-    assert present in content
-    assert absent not in content
-    assert client.get("/tasks/chains/scenarios/1/example.zip").status_code == 200
+    assert list(rows(as_alice.get(f"{address}?show=spurious").content.decode(), "Chain by chain")) == ["Chain", "2"]

@@ -1,4 +1,4 @@
-"""What the pages of a submission and of a team's history show."""
+"""Tests what the pages of a submission and of a team's history show."""
 
 import re
 from datetime import timedelta
@@ -18,16 +18,15 @@ from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.lifecycle.transitions import claim
 from evalsite.submissions.lifecycle.waiting import places
 from evalsite.submissions.models import Scoring
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored, work_off
+from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, run_files, scored, work_off
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def read(client, alice):
+def read(as_alice):
     """The text of a page as alice sees it."""
-    client.force_login(alice)
-    return lambda address, **headers: unescape(client.get(address, **headers).content.decode())
+    return lambda address, **headers: unescape(as_alice.get(address, **headers).content.decode())
 
 
 def test_a_queued_run_shows_its_place_and_asks_for_itself_again(read, submission, phase, team, alice):
@@ -54,21 +53,18 @@ def test_a_waiting_page_asks_soon_at_first_and_then_less_often(read, submission,
         assert f'hx-trigger="load delay:{delay}ms, every 20s"' in read(submission.get_absolute_url())
 
 
-def test_the_live_part_comes_alone_until_all_is_done_and_then_the_page_is_loaded_again(client, alice, submission):
-    client.force_login(alice)
-    part = client.get(submission.get_absolute_url(), headers={"hx-request": "true"})
+def test_the_live_part_comes_alone_until_all_is_done_and_then_the_page_is_loaded_again(as_alice, submission):
+    part = as_alice.get(submission.get_absolute_url(), headers={"hx-request": "true"})
     assert part.content.decode().lstrip().startswith('<div id="progress"')
     scored(submission)
-    done = client.get(submission.get_absolute_url(), headers={"hx-request": "true"})
+    done = as_alice.get(submission.get_absolute_url(), headers={"hx-request": "true"})
     assert done.headers["HX-Refresh"] == "true"
 
 
-def test_the_live_part_says_the_states_only_if_one_has_changed(client, alice, submission):
-    client.force_login(alice)
-
+def test_the_live_part_says_the_states_only_if_one_has_changed(as_alice, submission):
     def live(seen: str) -> str:
         address = f"{submission.get_absolute_url()}?seen={seen}"
-        return client.get(address, headers={"hx-request": "true"}).content.decode()
+        return as_alice.get(address, headers={"hx-request": "true"}).content.decode()
 
     assert "progress-said" not in live("queued")
     Scoring.objects.update(state="running", lease=uuid4(), started=timezone.now())
@@ -88,8 +84,8 @@ def test_a_scored_run_shows_scores_counts_labels_and_the_spread_of_its_sentences
     assert "Of 2 sentences, 0 are entirely right and 0 have nothing right" in page
 
 
-def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, team, alice):
-    page = read(scored(make_submission(phase, team, alice, run_files())).get_absolute_url())
+def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, team):
+    page = read(make_run(phase, team, run_files()).get_absolute_url())
     assert "All 2 sentences agree; with 95 % confidence fewer than 77.6 % of such sentences would not." in page
 
 
@@ -102,20 +98,19 @@ def test_labels_on_few_items_have_no_interval_and_the_page_says_why(read, scored
     assert "[0.000" not in table
 
 
-def test_a_refused_run_lists_its_problems_and_says_it_was_not_counted(read, phase, team, alice):
-    made = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\n"}))
+def test_a_refused_run_lists_its_problems_and_says_it_was_not_counted(read, phase, team):
+    made = make_run(phase, team, PARTLY_RIGHT | {"output_a_scenario1.txt": "1\t4 8\n"})
     page = read(made.get_absolute_url())
     assert "This upload was not counted" in page
     assert "output_a_scenario1.txt" in page
 
 
-def test_a_failure_apologises_with_a_reference_and_keeps_the_cause_for_the_organisers(client, read, olga, submission):
+def test_a_failure_apologises_with_a_reference_and_keeps_the_cause_for_the_organisers(as_olga, read, submission):
     Scoring.objects.update(state="failed", error="disk full in cellar 7")
     page = read(submission.get_absolute_url())
     assert submission.scorings.get().code in page
     assert "cellar" not in page
-    client.force_login(olga)
-    assert "cellar 7" in client.get(submission.get_absolute_url()).content.decode()
+    assert "cellar 7" in as_olga.get(submission.get_absolute_url()).content.decode()
 
 
 def test_older_versions_stay_on_the_page(read, scored_submission, phase, scenario, olga):
@@ -125,26 +120,54 @@ def test_older_versions_stay_on_the_page(read, scored_submission, phase, scenari
     assert "Other versions (1)" in read(scored_submission.get_absolute_url())
 
 
-def test_the_history_lists_runs_and_draws_how_the_best_score_grew(read, scored_submission, phase, team, alice, task):
-    scored(make_submission(phase, team, alice, run_files(), method="Perfect"))
+def test_the_history_lists_runs_and_draws_how_the_best_score_grew(read, scored_submission, phase, team, task):
+    make_run(phase, team, run_files(), method="Perfect")
     page = read(reverse("submissions", args=[task.slug]))
     assert "Perfect" in page
     assert "From 0.500 to 1.000 in 2 runs" in page
 
 
 def test_the_history_costs_the_same_number_of_queries_for_many_runs(
-    client, alice, task, phase, team, scored_submission, django_assert_max_num_queries
+    as_alice, task, phase, team, scored_submission, django_assert_max_num_queries
 ):
     for number in range(12):
-        scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(number)}))
-    client.force_login(alice)
+        make_run(phase, team, PARTLY_RIGHT | {"n.txt": str(number)})
     with django_assert_max_num_queries(12):
-        client.get(reverse("submissions", args=[task.slug]))
+        as_alice.get(reverse("submissions", args=[task.slug]))
 
 
-def test_withdrawing_takes_a_run_off_the_board_and_restoring_brings_it_back(client, alice, scored_submission, phase):
-    client.force_login(alice)
+def test_withdrawing_takes_a_run_off_the_board_and_restoring_brings_it_back(as_alice, scored_submission, phase):
     for action, n_entries in (("withdraw", 0), ("restore", 1)):
-        client.post(reverse(f"submission_{action}", args=[scored_submission.pk]))
+        as_alice.post(reverse(f"submission_{action}", args=[scored_submission.pk]))
         refresh(Board.objects.get())
         assert len(Edition.objects.get().entries) == n_entries
+
+
+@pytest.fixture
+def listed(as_alice, team, phase, monkeypatch):
+    """The page of this number; the best of the four runs is the first one, and two stand on a page."""
+    monkeypatch.setattr("evalsite.results.views.RUNS", 2)
+    for number, files in enumerate([run_files(), PARTLY_RIGHT, PARTLY_RIGHT, PARTLY_RIGHT]):
+        make_run(phase, team, files | {"README.md": str(number)}, method=f"Run {number}")
+    path = reverse("submissions", args=[phase.task.slug])
+    return lambda number: as_alice.get(path, {"page": number})
+
+
+def test_the_newest_runs_come_first_and_each_stands_once(listed):
+    methods = [
+        [run.submission.method for history in listed(number).context["histories"] for run in history.runs]
+        for number in (1, 2)
+    ]
+    assert methods == [["Run 3", "Run 2"], ["Run 1", "Run 0"]]
+
+
+def test_the_star_is_at_the_best_of_all_runs_whatever_page_it_is_on(listed):
+    marked = [
+        [cell.is_best for history in listed(number).context["histories"] for run in history.runs for cell in run.cells]
+        for number in (1, 2)
+    ]
+    assert marked == [[False, False], [False, True]]
+
+
+def test_pages_lead_to_each_other(listed):
+    assert "Page 1 of 2" in listed(1).content.decode()

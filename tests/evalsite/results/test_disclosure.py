@@ -1,4 +1,4 @@
-"""How exactly a visitor is told what a result says."""
+"""Tests how exactly a visitor is told what a result says."""
 
 import re
 
@@ -13,7 +13,7 @@ from evalsite.results.disclosure import FEW, without_few, without_small
 from evalsite.submissions.models import Result
 from scoring.signature import parsed
 from tests.evalsite.families import make_annotated, make_answered, make_parsed
-from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, run_files, scored
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, run_files
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +100,9 @@ def test_full_precision_is_for_organisers_and_where_the_gold_is_open(phase, scen
 
 
 @pytest.mark.parametrize("make", [make_answered, make_annotated, make_parsed])
-def test_no_page_and_no_file_of_a_run_has_more_decimals_while_the_gold_is_hidden(client, olga, team, alice, make):
+def test_no_page_and_no_file_of_a_run_has_more_decimals_while_the_gold_is_hidden(
+    as_alice, as_olga, olga, team, alice, make
+):
     made = make(olga, team, alice)
     exports = made.scorings.get().scenario.engine_family.table_notes.exports
     addresses = [
@@ -110,14 +112,12 @@ def test_no_page_and_no_file_of_a_run_has_more_decimals_while_the_gold_is_hidden
         *(reverse("submission_export", args=[made.pk, 1, each.name]) for each in exports if not each.tells_gold),
         *(reverse("board_export", args=[made.phase.task.slug, made.phase.slug, 1, end]) for end in ("csv", "json")),
     ]
-    client.force_login(alice)
     drawings = re.compile(r"<svg.*?</svg>", re.DOTALL)
     for address in addresses:
-        answer = client.get(address)
+        answer = as_alice.get(address)
         if answer.status_code == 200:
             assert not LONG.search(drawings.sub("", answer.content.decode())), address
-    client.force_login(olga)
-    assert LONG.search(client.get(addresses[2]).content.decode())
+    assert LONG.search(as_olga.get(addresses[2]).content.decode())
 
 
 def test_cells_and_rows_of_a_few_items_are_one():
@@ -154,10 +154,10 @@ def test_older_results_that_list_every_label_show_no_table_by_label(as_alice, ol
     assert '<span class="name">PER</span>' in as_alice.get(made.get_absolute_url()).content.decode()
 
 
-def test_labels_of_a_phrase_of_ones_own_are_one_row_of_the_page(as_alice, phase, scenario, team, alice):
+def test_labels_of_a_phrase_of_ones_own_are_one_row_of_the_page(as_alice, phase, scenario, team):
     make_gold(phase, scenario)
     phrases = "1\t4 8;9 22\tZ1\tx\n2\t27 31\tZ2\tx\n3\t32 36\tReference\tx\n"
-    made = scored(make_submission(phase, team, alice, run_files(phrases, "")))
+    made = make_run(phase, team, run_files(phrases, ""))
     found = as_alice.get(made.get_absolute_url()).content.decode()
     assert '<span class="name">(not in the gold)</span>' in found
     assert '<span class="name">Z1</span>' not in found

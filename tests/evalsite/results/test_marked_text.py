@@ -1,4 +1,4 @@
-"""How spans of two sides are laid over a text, whatever they do to each other."""
+"""Tests how spans of two sides are laid over a text, whatever they do to each other."""
 
 from hypothesis import given
 from hypothesis import strategies as st

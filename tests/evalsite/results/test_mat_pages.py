@@ -49,14 +49,6 @@ def test_counts_have_titles_and_keys_stand_nowhere(page, run):
     assert not re.search(r"refclash|hyponly|Strict: partial|Partial: incorrect", counts, re.IGNORECASE)
 
 
-def test_documents_are_listed_and_lead_to_their_pages_where_the_gold_may_be_seen(page, release, run):
-    release()
-    content = page()
-    assert "Document by document" in content
-    for name in ("one.json", "the second document.json"):
-        assert f'href="{reverse("submission_unit", args=[run.pk, 1, name])}"' in content
-
-
 def test_spreadsheets_are_offered_and_the_one_with_single_spans_waits_for_the_gold(page, get, release):
     rows = list(csv.reader(io.StringIO(get("submission_export", "bytag.csv").content.decode("utf-8-sig"))))
     assert rows[0][0] == "tag"
@@ -79,7 +71,7 @@ def test_a_spreadsheet_lacks_the_columns_and_the_sum_that_tell_hidden_scores(pag
 
 
 def texts(content: str) -> list[str]:
-    """What each side of each passage reads, without the labels."""
+    """Return what each side of each passage reads, without the labels."""
     start = r'<p class="side" lang="[^"]*" dir="auto"><span class="side-name">\w+</span>'
     sides = re.findall(rf"{start}(.*?)</p>", content, re.DOTALL)
     without_labels = (re.sub(r'<(a|span) class="tag.*?</\1>', "", side) for side in sides)
@@ -128,26 +120,9 @@ def test_a_document_that_is_not_there_is_not_found(get, release):
     assert get("submission_unit", "two.json").status_code == 404
 
 
-def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(client, alice, run):
+def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(as_alice, run):
     run.phase.task.scenarios.update(options={"content_annotations": ["PER", "LOC"], "details": False})
     run.phase.task.phases.update(gold_released=True)
-    client.force_login(alice)
-    content = client.get(reverse("submit", args=["spans", "test"])).content.decode()
+    content = as_alice.get(reverse("submit", args=["spans", "test"])).content.decode()
     assert "-o content_annotations=PER,LOC" in content
     assert "-o details=false" in content
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({}, "the end is exclusive"),
-        ({"system_format": "xml-inline", "suffix_off": ".xml", "suffix_on": ".json"}, "&lt;PER&gt;Mirelle&lt;/PER&gt;"),
-        ({"system_format": "brat", "discontinuous": "outer"}, "from its first start to its last end"),
-        ({"system_format": "brat", "discontinuous": "parts"}, "is right if all its parts are"),
-        ({"gold_format": "brat", "system_format": "brat", "structures": "count"}, "all that it is made of are"),
-        ({"system_format": "raw", "missing_documents": "empty"}, "counts as one without annotations"),
-    ],
-)
-def test_what_to_upload_follows_the_options(client, run, options, words):
-    run.phase.task.scenarios.update(options={"content_annotations": "PER"} | options)
-    assert re.search(words, client.get("/tasks/spans/").content.decode())

@@ -4,7 +4,7 @@ import pytest
 
 from evalsite.results.page.notices import notices
 from evalsite.submissions.wording import cause_message
-from tests.factories import PARTLY_RIGHT, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_run, run_files
 
 TITLES = {"f1_b": "F1, relations", "precision_b": "Precision, relations", "ents_f": "F, entities", "recall": "Recall"}
 
@@ -69,8 +69,8 @@ def test_what_was_done_with_files_is_told_beside_them():
 
 
 @pytest.mark.django_db
-def test_what_was_odd_stands_above_the_numbers_of_a_run(as_alice, phase, team, alice):
-    run = scored(make_submission(phase, team, alice, run_files("1\t4 8\tconcept\tx\n2\t27 31\tConcept\tx\n", "")))
+def test_what_was_odd_stands_above_the_numbers_of_a_run(as_alice, phase, team):
+    run = make_run(phase, team, run_files("1\t4 8\tconcept\tx\n2\t27 31\tConcept\tx\n", ""))
     page = as_alice.get(run.get_absolute_url()).content.decode()
     assert page.index("did you mean Concept?") < page.index('id="position"')
     assert page.count(", all resamples agree.") <= 1
@@ -78,6 +78,6 @@ def test_what_was_odd_stands_above_the_numbers_of_a_run(as_alice, phase, team, a
 
 
 @pytest.mark.django_db
-def test_what_was_left_aside_is_told_once_beside_the_file(as_alice, phase, team, alice):
-    run = scored(make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": "About"}))
+def test_what_was_left_aside_is_told_once_beside_the_file(as_alice, phase, team):
+    run = make_run(phase, team, PARTLY_RIGHT | {"README.md": "About"})
     assert as_alice.get(run.get_absolute_url()).content.decode().count("Left aside, not read: README.md.") == 1

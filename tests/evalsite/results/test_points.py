@@ -1,4 +1,4 @@
-"""Where the points of a run are, and what its page shows of several scenarios."""
+"""Tests where the points of a run are, and what its page shows of several scenarios."""
 
 import re
 
@@ -10,7 +10,7 @@ from evalsite.results.page.detail import sections_of
 from evalsite.results.page.points import FEW
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_parsed
 from tests.evalsite.leaderboard.pages import text
-from tests.factories import PARTLY_RIGHT, make_gold, make_scenario, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_scenario, run_files
 
 pytestmark = pytest.mark.django_db
 
@@ -39,16 +39,16 @@ def test_the_page_says_what_each_kind_of_mistake_costs(read, scored_submission):
     assert "Key phrases by label Gain Gain, drawn Score" in said
 
 
-def test_a_label_is_named_as_it_is(read, phase, scenario, team, alice):
+def test_a_label_is_named_as_it_is(read, phase, scenario, team):
     make_gold(phase, scenario, run_files("1\t4 8\t<b>Con\tx\n2\t27 31\tConcept\tx\n", ""))
-    run = scored(make_submission(phase, team, alice, run_files("1\t27 31\tConcept\tx\n", "")))
+    run = make_run(phase, team, run_files("1\t27 31\tConcept\tx\n", ""))
     page = read(run)
     assert "&lt;b&gt;Con" in page
     assert "<b>Con" not in page
 
 
-def test_a_perfect_run_has_no_points_to_gain(read, phase, team, alice):
-    assert "Where the points are" not in read(scored(make_submission(phase, team, alice, run_files())))
+def test_a_perfect_run_has_no_points_to_gain(read, phase, team):
+    assert "Where the points are" not in read(make_run(phase, team, run_files()))
 
 
 @pytest.mark.parametrize("make", [make_answered, make_annotated, make_chained, make_parsed])
@@ -72,13 +72,13 @@ def test_bars_are_drawn_from_the_numbers_that_are_told(phase, scored_submission)
             assert bar.share == round(100 * bar.gain / largest, 2)
 
 
-def test_of_many_labels_the_further_ones_are_folded(read, phase, scenario, team, alice):
+def test_of_many_labels_the_further_ones_are_folded(read, phase, scenario, team):
     phrases = "".join(
         f"{k + 1}\t{start} {end}\tLabel{k}\tx\n"
         for k, (start, end) in enumerate([(4, 8), (9, 22), (23, 26), (27, 31), (32, 36), (37, 42), (43, 46)])
     )
     make_gold(phase, scenario, run_files(phrases, ""))
-    page = read(scored(make_submission(phase, team, alice, run_files("", ""))))
+    page = read(make_run(phase, team, run_files("", "")))
     assert f"{7 - FEW} more" in text(page)
 
 
@@ -89,10 +89,10 @@ def second_scenario(task, phase):
     return second
 
 
-def test_one_scenario_is_shown_and_links_lead_to_the_others(read, phase, team, alice, scenario, second_scenario):
+def test_one_scenario_is_shown_and_links_lead_to_the_others(read, phase, team, scenario, second_scenario):
     partly = {"output_a_scenario2.txt": PARTLY_RIGHT["output_a_scenario1.txt"], "output_b_scenario2.txt": ""}
     files = run_files(scenarios=(1, 2)) | partly
-    run = scored(make_submission(phase, team, alice, files))
+    run = make_run(phase, team, files)
     first, second, unknown = read(run), read(run, scenario=2), read(run, scenario="x")
     assert 'href="?scenario=2"' in first
     assert re.search(r'href="\?scenario=1"\s+aria-current="page"', first)
@@ -107,9 +107,9 @@ def test_a_run_of_one_scenario_has_no_links_to_scenarios(read, scored_submission
     assert "?scenario=" not in read(scored_submission).partition('id="position"')[0]
 
 
-def test_what_does_not_exist_in_a_scenario_is_left_out(read, phase, team, alice, second_scenario):
+def test_what_does_not_exist_in_a_scenario_is_left_out(read, phase, team, second_scenario):
     files = run_files(PARTLY_RIGHT["output_a_scenario1.txt"], "", scenarios=(2,))
-    page = read(scored(make_submission(phase, team, alice, files, scenarios=[second_scenario])))
+    page = read(make_run(phase, team, files, scenarios=[second_scenario]))
     assert "Phrases, correct" in page
     assert "Relations, correct" not in page
     assert "F1, phrases" not in page
@@ -122,9 +122,9 @@ def test_the_score_that_ranks_is_marked_and_said(read, scored_submission):
     assert page.count("decides the place") == 2  # beside the score and above the table
 
 
-def test_warnings_are_those_of_the_scenario_that_is_shown(read, phase, team, alice, second_scenario):
+def test_warnings_are_those_of_the_scenario_that_is_shown(read, phase, team, second_scenario):
     files = run_files(scenarios=(1, 2)) | {"output_a_scenario2.txt": "1\t4 8\tconcept\tx\n2\t27 31\tConcept\tx\n"}
-    run = scored(make_submission(phase, team, alice, files | {"output_b_scenario2.txt": ""}))
+    run = make_run(phase, team, files | {"output_b_scenario2.txt": ""})
     assert "did you mean Concept?" not in read(run, scenario=1)
     assert "did you mean Concept?" in read(run, scenario=2)
 

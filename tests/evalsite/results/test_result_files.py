@@ -1,4 +1,4 @@
-"""What is made of a stored result when somebody asks: files of its tables, and pages of single units."""
+"""Tests what is made of a stored result when somebody asks: files of its tables, and pages of single units."""
 
 import re
 from dataclasses import replace
@@ -34,17 +34,16 @@ def test_an_export_is_a_file_to_be_saved_and_named_after_the_run(get, run):
     assert read(response).startswith("Task1 Results:")
 
 
-def test_an_export_that_tells_single_answers_waits_for_the_gold(client, get, run, release, olga):
+def test_an_export_that_tells_single_answers_waits_for_the_gold(as_alice, get, run, release, olga):
     assert get("submission_export", "res.dat").status_code == 404
-    assert "res.dat" not in read(client.get(run.get_absolute_url()))
+    assert "res.dat" not in read(as_alice.get(run.get_absolute_url()))
     release()
     assert "QAC1-1001-01: Nagoya ×, Tsu ○" in read(get("submission_export", "res.dat"))
-    assert "res.dat" in read(client.get(run.get_absolute_url()))
+    assert "res.dat" in read(as_alice.get(run.get_absolute_url()))
 
 
-def test_an_organiser_has_every_export_at_any_time(client, run, olga):
-    client.force_login(olga)
-    assert client.get(reverse("submission_export", args=[run.pk, 1, "res.dat"])).status_code == 200
+def test_an_organiser_has_every_export_at_any_time(as_olga, run):
+    assert as_olga.get(reverse("submission_export", args=[run.pk, 1, "res.dat"])).status_code == 200
 
 
 def test_there_is_no_export_where_scores_are_kept_back(get, run):
@@ -57,13 +56,13 @@ def test_an_unknown_export_is_not_found(get, name):
     assert get("submission_export", name).status_code == 404
 
 
-def test_an_export_of_an_empty_table_is_not_offered(client, get, run, release, monkeypatch):
+def test_an_export_of_an_empty_table_is_not_offered(as_alice, get, run, release, monkeypatch):
     release()
     offer(monkeypatch, table="unanswerable")
     assert get("submission_export", "res.dat").status_code == 200
     ResultTables.objects.update(tables={})
     assert get("submission_export", "res.dat").status_code == 404
-    assert "res.dat" not in read(client.get(run.get_absolute_url()))
+    assert "res.dat" not in read(as_alice.get(run.get_absolute_url()))
 
 
 def offer(monkeypatch, *, table: str) -> None:
@@ -81,13 +80,12 @@ def test_an_export_of_a_listing_is_offered_although_the_page_does_not_load_it(ge
 
 
 def test_a_listing_without_rows_leaves_a_note_so_that_nothing_made_of_it_is_offered(
-    olga, team, alice, run, client, monkeypatch
+    team, alice, run, as_olga, monkeypatch
 ):
     offer(monkeypatch, table="answers")
     result = Result.objects.get()
     ResultTables.objects.update(tables=result.tables | {"answers": []})
-    client.force_login(olga)
-    assert client.get(reverse("submission_export", args=[run.pk, 1, "report.txt"])).status_code == 404
+    assert as_olga.get(reverse("submission_export", args=[run.pk, 1, "report.txt"])).status_code == 404
 
 
 def test_a_unit_shows_question_gold_answers_and_outputs_with_their_marks(get, release):
@@ -118,29 +116,27 @@ def test_a_unit_that_does_not_exist_is_not_found(get, release):
     assert get("submission_unit", "QAC1-9999-01").status_code == 404
 
 
-def test_a_family_without_such_pages_has_none(client, alice, scored_submission, phase):
+def test_a_family_without_such_pages_has_none(as_alice, scored_submission, phase):
     Phase.objects.filter(pk=phase.pk).update(gold_released=True)
-    client.force_login(alice)
-    assert client.get(reverse("submission_unit", args=[scored_submission.pk, 1, "1"])).status_code == 404
+    assert as_alice.get(reverse("submission_unit", args=[scored_submission.pk, 1, "1"])).status_code == 404
 
 
-def test_a_series_is_one_unit_with_all_its_questions(client, olga, team, alice):
+def test_a_series_is_one_unit_with_all_its_questions(as_alice, olga, team, alice):
     made = make_answered(olga, team, alice, task=2, gold_released=True)
     scenario = made.phase.task.scenarios.get()
     assert scenario.unit[0] == "question"
-    client.force_login(alice)
-    page = read(client.get(made.get_absolute_url()))
+    page = read(as_alice.get(made.get_absolute_url()))
     assert "Question by question" in page
     assert reverse("submission_unit", args=[made.pk, 1, "QAC1-1002-01"]) in page
 
 
-def test_questions_are_listed_where_the_gold_may_be_seen(client, get, run, release):
-    page = read(client.get(run.get_absolute_url()))
+def test_questions_are_listed_where_the_gold_may_be_seen(as_alice, get, run, release):
+    page = read(as_alice.get(run.get_absolute_url()))
     assert "marks</strong>" not in page
     assert "QAC1-1002-01" not in page
     assert "<h3>Questions without answer</h3>" not in page
     release()
-    page = read(client.get(run.get_absolute_url()))
+    page = read(as_alice.get(run.get_absolute_url()))
     assert "1.5 marks out of 3.0" in page.replace("</strong>", "").replace('<strong class="number">', "").replace(
         '<span class="number">', ""
     )

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.evalsite.families import make_parsed, make_treebank
-from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -30,10 +30,9 @@ def cells(content: str, title: str) -> list[list[str]]:
     ]
 
 
-def test_a_treebank_has_all_metrics_and_the_pages_of_its_documents(client, olga, team, alice):
+def test_a_treebank_has_all_metrics_and_the_pages_of_its_documents(as_alice, olga, team, alice):
     run = make_treebank(olga, team, alice, gold_released=True)
-    client.force_login(alice)
-    page = unescape(client.get(run.get_absolute_url()).content.decode())
+    page = unescape(as_alice.get(run.get_absolute_url()).content.decode())
     rows = cells(page, "Universal Dependencies")
     assert [row[0] for row in rows] == [
         *["Metric", "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"],
@@ -41,7 +40,7 @@ def test_a_treebank_has_all_metrics_and_the_pages_of_its_documents(client, olga,
     ]
     # Right, gold and system: "du" is a token of both sides, and no word of the gold.
     assert [rows[k][-3:] for k in (1, 3, 10)] == [["5", "5", "5"], ["4", "6", "5"], ["4", "6", "5"]]
-    document = client.get(reverse("submission_unit", args=[run.pk, 1, "d1"])).content.decode()
+    document = as_alice.get(reverse("submission_unit", args=[run.pk, 1, "d1"])).content.decode()
     assert [row[:2] for row in cells(document, "Sentence 1")][1:4:2] == [["1", "Léa"], ["3", "de"]]
 
 
@@ -65,17 +64,16 @@ def test_each_kind_of_annotation_has_a_section(page, release):
         assert f"<h4>{title}</h4>" in content
 
 
-def test_kinds_that_are_not_scored_have_no_section(client, olga, team, alice):
+def test_kinds_that_are_not_scored_have_no_section(as_alice, olga, team):
     task = make_task("tags", olga)
     scenario = make_scenario(task, family="spacy", options={"scores": [{"name": "tagger"}], "headline": "tag_acc"})
     phase = make_phase(task, gold_released=True)
     files = {"a.jsonl": json.dumps({"id": "d1", "words": ["a", "b"], "tags": ["X", "Y"]})}
     make_gold(phase, scenario, files)
-    made = scored(make_submission(phase, team, alice, files))
-    client.force_login(alice)
-    content = client.get(made.get_absolute_url()).content.decode()
+    made = make_run(phase, team, files)
+    content = as_alice.get(made.get_absolute_url()).content.decode()
     assert HEADINGS & set(re.findall(r"<h3[^>]*>(.*?)</h3>", content)) == {"Tags, lemmas and morphology"}
-    content = client.get(reverse("submission_unit", args=[made.pk, 1, "d1"])).content.decode()
+    content = as_alice.get(reverse("submission_unit", args=[made.pk, 1, "d1"])).content.decode()
     assert "Token by token" in content
     assert '<svg class="tree"' not in content
 
@@ -118,14 +116,6 @@ def test_types_taken_for_others_are_counted_and_nothing_has_no_name(page, releas
     assert rows[0] == ["Gold ↓ System →", "ORG", "PER", "missing", "all"]
     assert rows[-1] == ["spurious", "1", "1", "", "2"]
     assert rows[-2] == ["PER", "1", "", "", "1"]
-
-
-def test_documents_are_listed_the_worst_first_where_the_gold_may_be_seen(page, release, run):
-    assert "Document by document" not in page()
-    release()
-    content = page()
-    links = [reverse("submission_unit", args=[run.pk, 1, name]) for name in ("d1", "d 2/3")]
-    assert 0 < content.index(f'href="{links[0]}"') < content.index(f'href="{links[1]}"')
 
 
 def test_a_result_whose_file_is_gone_is_shown_without_its_documents(page, release, run):
@@ -189,20 +179,3 @@ def test_an_entirely_right_document_folds_its_tree(document):
     content = document("d 2/3")
     assert "The tree of both sides</summary>" in content
     assert "Errors" not in content
-
-
-@pytest.mark.parametrize(
-    ("options", "present", "absent"),
-    [
-        ({}, "CoNLL-U, <code>.conllu</code>", "The tokens have to be the gold"),
-        ({"format": "jsonl", "tokens": "gold"}, "The tokens have to be the gold", "B-PER"),
-        ({"format": "conllu"}, "# sent_id = d1", "Doc.to_json()"),
-        ({"format": "columns", "invalid_tags": "refuse"}, "continues no entity is refused", "sent_id"),
-    ],
-)
-def test_what_to_upload_follows_the_options(client, run, options, present, absent):
-    run.phase.task.scenarios.update(options=options)
-    content = client.get("/tasks/trees/").content.decode()
-    assert present in content
-    assert absent not in content
-    assert client.get("/tasks/trees/scenarios/1/example.zip").status_code == 200

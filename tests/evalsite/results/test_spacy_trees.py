@@ -25,7 +25,7 @@ def document(words: list[str], heads: list[int] | None = None, **values: object)
 
 
 def end_of(path: str) -> float:
-    """Where an arc arrives."""
+    """Return where an arc arrives."""
     return float(re.findall(r"Q[\d.]+,[\d.]+ ([\d.]+),", path)[-1])
 
 

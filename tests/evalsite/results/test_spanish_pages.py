@@ -10,7 +10,7 @@ from django.utils import translation
 from evalsite.results.disclosure import FEW
 from evalsite.results.page.headings import HEADINGS, heading, row_name
 from scoring.labels import NOT_IN_GOLD
-from tests.factories import make_submission, run_files, scored
+from tests.factories import make_run, run_files
 
 pytestmark = pytest.mark.django_db
 SPANISH = {"HTTP_ACCEPT_LANGUAGE": "es"}
@@ -18,14 +18,13 @@ ENGLISH_WORDS = {"the", "and", "with", "are", "missing", "spurious", "recall", "
 
 
 @pytest.fixture
-def spanish(client, alice, phase):
+def spanish(as_alice, phase):
     """What alice reads on a page in Spanish, while the gold is open, without what people wrote."""
     phase.gold_released = True
     phase.save()
-    client.force_login(alice)
 
     def read(address: str) -> str:
-        page = client.get(address, **SPANISH).content.decode()
+        page = as_alice.get(address, **SPANISH).content.decode()
         main = re.search(r"<main.*</main>", page, re.DOTALL).group()
         own = re.sub(r"<(bdi|code|a class=\"name\").*?</\1>|<(\w+)[^>]* lang=\"[^\"]*\".*?</\2>", "", main)
         return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", own)))
@@ -55,8 +54,8 @@ def test_lists_and_pages_of_units_have_no_english_left(spanish, scored_submissio
     assert english_in(page) == set()
 
 
-def test_the_team_s_runs_are_listed_in_spanish(spanish, phase, team, alice, scored_submission):
-    scored(make_submission(phase, team, alice, run_files()))
+def test_the_team_s_runs_are_listed_in_spanish(spanish, phase, team, scored_submission):
+    make_run(phase, team, run_files())
     page = spanish(reverse("submissions", args=[phase.task.slug]))
     assert "Sus envíos" in page
     assert "en 2 ejecuciones" in page

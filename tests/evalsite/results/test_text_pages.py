@@ -13,7 +13,7 @@ from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from scoring import GoldError
-from tests.factories import make_gold, make_phase, make_scenario, make_submission, make_task, scored
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -46,16 +46,12 @@ def phase(olga):
 
 
 @pytest.fixture
-def run(phase, team, alice):
-    return scored(make_submission(phase, team, alice, upload(TEXTS)))
+def run(phase, team):
+    return make_run(phase, team, upload(TEXTS))
 
 
-def read(client, address):
-    return " ".join(unescape(client.get(address).content.decode()).split())
-
-
-def test_a_run_shows_sacrebleu_s_lines_and_no_segment_while_gold_is_hidden(as_alice, run):
-    page = read(as_alice, run.get_absolute_url())
+def test_a_run_shows_sacrebleu_s_lines_and_no_segment_while_gold_is_hidden(read, run):
+    page = read(run.get_absolute_url())
     assert "<dt>chrF</dt> <dd><code>nrefs:var|case:mixed|eff:yes|nc:6|nw:0|space:no|version:" in page
     assert "<dt>TER</dt> <dd><code>nrefs:var|case:lc|tok:tercom" in page
     assert "It knows the letters a to z and digits alone" in page
@@ -63,22 +59,22 @@ def test_a_run_shows_sacrebleu_s_lines_and_no_segment_while_gold_is_hidden(as_al
     assert "canary" not in page
 
 
-def test_where_gold_is_open_segments_are_listed_the_worst_first_and_lead_to_their_pages(as_alice, run):
+def test_where_gold_is_open_segments_are_listed_the_worst_first_and_lead_to_their_pages(read, run):
     Phase.objects.update(gold_released=True)
-    page = read(as_alice, run.get_absolute_url())
+    page = read(run.get_absolute_url())
     table = page[page.index("Segment by segment") :]
     assert re.findall(r'<a class="name" href="[^"]*/units/(s[^/]+)/">', table) == ["s2", "s%201", "s3"]
     assert "100.0" in table  # chrF and TER with one decimal
     assert '<bdi class="name">notices</bdi>' in page[page.index("Document by document") :]
 
 
-def test_the_page_of_a_segment_marks_the_words_that_differ(as_alice, run):
+def test_the_page_of_a_segment_marks_the_words_that_differ(read, run):
     Phase.objects.update(gold_released=True)
-    page = read(as_alice, reverse("submission_unit", args=[run.pk, 1, "s 1"]))
+    page = read(reverse("submission_unit", args=[run.pk, 1, "s 1"]))
     assert 'The bridge is <span class="span-mark is-spurious"><shut></span> until Friday.' in page
     assert 'The bridge is <span class="span-mark is-missing">closed</span> until Friday.' in page
     assert re.search(r"Reference 1, the nearest .* Reference 2 ", page)
-    assert "This text is empty." in read(as_alice, reverse("submission_unit", args=[run.pk, 1, "s2"]))
+    assert "This text is empty." in read(reverse("submission_unit", args=[run.pk, 1, "s2"]))
 
 
 def test_gold_is_refused_in_words_where_a_package_is_missing(monkeypatch, phase, tmp_path):
@@ -89,11 +85,11 @@ def test_gold_is_refused_in_words_where_a_package_is_missing(monkeypatch, phase,
         check_gold(tmp_path / "gold.txt", scenario)
 
 
-def test_two_runs_are_shown_beside_the_first_reference(as_alice, alice, team, phase, run):
+def test_two_runs_are_shown_beside_the_first_reference(read, team, phase, run):
     Phase.objects.update(gold_released=True)
-    other = scored(make_submission(phase, team, alice, upload(OTHERS)))
+    other = make_run(phase, team, upload(OTHERS))
     address = reverse("board_compare_unit", args=["words", phase.slug, 1, "s 1"])
-    page = read(as_alice, f"{address}?a={run.pk}&b={other.pk}")
+    page = read(f"{address}?a={run.pk}&b={other.pk}")
     assert "Words of the first reference" in page
     assert re.search(r"Not in the text.*In the text", page)
 

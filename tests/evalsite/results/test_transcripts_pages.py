@@ -1,7 +1,5 @@
 """The pages of a run of transcripts: its speakers and errors, an utterance word by word, and two runs of it."""
 
-import re
-
 import pytest
 from django.urls import reverse
 
@@ -12,7 +10,7 @@ from evalsite.leaderboard.models import Board
 from evalsite.results.three_way.comparing import three_way
 from evalsite.results.three_way.transcripts import layers
 from tests.evalsite.families import HEARD, make_transcribed
-from tests.factories import make_scenario, make_submission, make_task, scored
+from tests.factories import make_run, make_scenario, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -22,54 +20,42 @@ def run(olga, team, alice):
     return make_transcribed(olga, team, alice)
 
 
-@pytest.fixture
-def read(client, alice):
-    client.force_login(alice)
-
-    def text(address):
-        answer = client.get(address)
-        assert answer.status_code == 200
-        return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", answer.content.decode()))
-
-    return text
-
-
-def test_speakers_are_told_and_words_wait_until_the_gold_may_be_seen(read, run):
-    page = read(reverse("submission", args=[run.pk]))
+def test_speakers_are_told_and_words_wait_until_the_gold_may_be_seen(words, run):
+    page = words(reverse("submission", args=[run.pk]))
     assert "11 of 14 words are right. 2 are substituted, 1 deleted, 1 inserted." in page
     assert "Speaker by speaker" in page
     assert "Words that went wrong" not in page
     Phase.objects.filter(pk=run.phase_id).update(gold_released=True)
-    page = read(reverse("submission", args=[run.pk]))
+    page = words(reverse("submission", args=[run.pk]))
     assert "Words taken for others Reference System Count is was 1 nine mine 1" in page
     assert "Words missing Word Count the 1" in page
     assert "Words added Word Count now 1" in page
 
 
-def test_an_utterance_is_shown_word_by_word(read, run):
+def test_an_utterance_is_shown_word_by_word(words, run):
     Phase.objects.filter(pk=run.phase_id).update(gold_released=True)
-    page = read(reverse("submission_unit", args=[run.pk, 1, "a-1"]))
+    page = words(reverse("submission_unit", args=[run.pk, 1, "a-1"]))
     assert "3 right, 0 substituted, 1 deleted, 1 inserted. Speaker: anna ." in page
     assert "mind mind the – D gap gap please please – now I" in page
     assert "Mind the &#x27;gap&#x27;, please" in page
-    assert "Both sides are silent." in read(reverse("submission_unit", args=[run.pk, 1, "a-2"]))
+    assert "Both sides are silent." in words(reverse("submission_unit", args=[run.pk, 1, "a-2"]))
 
 
-def test_the_utterances_behind_a_word_are_listed(read, run):
+def test_the_utterances_behind_a_word_are_listed(words, run):
     Phase.objects.filter(pk=run.phase_id).update(gold_released=True)
     address = reverse("submission_units", args=[run.pk, 1])
-    assert "the: deletions" in (page := read(f"{address}?of=deletions&row=the&column=count"))
+    assert "the: deletions" in (page := words(f"{address}?of=deletions&row=the&column=count"))
     assert "a-1" in page
-    assert "nine taken for mine" in (page := read(f"{address}?of=confusions&row=nine&column=mine"))
+    assert "nine taken for mine" in (page := words(f"{address}?of=confusions&row=nine&column=mine"))
     assert "b-3" in page
 
 
-def test_two_runs_are_compared_word_by_word(read, run, team, alice):
-    other = scored(make_submission(run.phase, team, alice, {"run.tsv": HEARD.replace("mind gap", "mind a gap")}))
+def test_two_runs_are_compared_word_by_word(words, run, team):
+    other = make_run(run.phase, team, {"run.tsv": HEARD.replace("mind gap", "mind a gap")})
     Phase.objects.filter(pk=run.phase_id).update(gold_released=True)
     refresh(Board.objects.select_related("phase", "scenario").get())
     address = reverse("board_compare_unit", args=[run.phase.task.slug, run.phase.slug, 1, "a-1"])
-    page = read(f"{address}?a={run.pk}&b={other.pk}")
+    page = words(f"{address}?a={run.pk}&b={other.pk}")
     assert "They differ in 1 and agree in 4." in page
     assert "1 the × Deletion × Substitution a" in page
 

@@ -1,7 +1,6 @@
-"""From every count to the units behind it: what the lists hold, in which order, and how one goes through them."""
+"""Tests the way from every count to the units behind it: what the lists hold, in which order, and how one goes on."""
 
 import re
-from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -9,7 +8,7 @@ from django.urls import reverse
 from evalsite.challenges.models import Phase
 from scoring.labels import NOT_IN_GOLD
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_parsed
-from tests.factories import PARTLY_RIGHT, make_gold, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT, make_gold, make_run, run_files
 
 pytestmark = pytest.mark.django_db
 
@@ -18,22 +17,11 @@ LINKS = {"ehealthkd": 21, "mat": 60, "coreference": 5, "spacy": 67, "qac": 3}  #
 
 
 @pytest.fixture
-def get(client, alice):
-    def answer(address: str, *, status: int = 200) -> str:
-        client.force_login(alice)
-        response = client.get(address)
-        assert response.status_code == status
-        return unescape(response.content.decode())
-
-    return answer
-
-
-@pytest.fixture
 def made(request, family, phase, team, alice, olga):
     """A run of the family that alice has uploaded."""
     if family in FAMILIES:
         return FAMILIES[family](olga, team, alice)
-    return scored(make_submission(phase, team, alice, PARTLY_RIGHT))
+    return make_run(phase, team, PARTLY_RIGHT)
 
 
 def release():
@@ -45,12 +33,12 @@ def counts_of(page: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("family", LINKS)
-def test_every_count_leads_to_units_that_have_as_many_of_it(get, made, family):
+def test_every_count_leads_to_units_that_have_as_many_of_it(read, made, family):
     release()
-    counts = counts_of(get(made.get_absolute_url()))
+    counts = counts_of(read(made.get_absolute_url()))
     assert len(counts) >= LINKS[family]
     for address, count in list(counts.items())[:: 1 if family != "spacy" else 4]:
-        listed = get(address)
+        listed = read(address)
         found = re.search(r'<span class="number">([\d,]+)</span> in <span class="number">(\d+)</span>', listed)
         assert found, address
         assert found[1] == count.strip(), address
@@ -58,22 +46,22 @@ def test_every_count_leads_to_units_that_have_as_many_of_it(get, made, family):
 
 
 @pytest.mark.parametrize("family", ["ehealthkd", "mat"])
-def test_while_gold_is_hidden_no_count_leads_anywhere_and_no_list_opens(get, made, family):
-    page = get(made.get_absolute_url())
+def test_while_gold_is_hidden_no_count_leads_anywhere_and_no_list_opens(read, made, family):
+    page = read(made.get_absolute_url())
     assert not counts_of(page)
     assert "/units/" not in page
-    get(f"/submissions/{made.pk}/scores/1/units/?of=by_tag&row=PER&column=missing", status=404)
+    read(f"/submissions/{made.pk}/scores/1/units/?of=by_tag&row=PER&column=missing", status=404)
 
 
 @pytest.fixture
-def sentences(phase, scenario, team, alice):
+def sentences(phase, scenario, team):
     """Five sentences of one phrase each: the run misses the second and the fourth and takes the last for another."""
     text = "dolor\n" * 5
     lines = [f"{k + 1}\t{6 * k} {6 * k + 5}\tConcept\tdolor\n" for k in range(5)]
     make_gold(phase, scenario, run_files("".join(lines), "", sentences=text))
     run = lines[0] + lines[2] + lines[4].replace("Concept", "Oddity")
     release()
-    return scored(make_submission(phase, team, alice, run_files(run, "", sentences=text)))
+    return make_run(phase, team, run_files(run, "", sentences=text))
 
 
 def unit_page(run, name: str, query: str = "") -> str:
@@ -85,41 +73,41 @@ def neighbours(page: str) -> dict[str, str]:
     return {rel: re.sub(r".*/units/(.*?)/.*", r"\1", href).replace("%20", " ") for rel, href in links}
 
 
-def test_the_worst_unit_comes_first_and_next_goes_by_badness(get, sentences):
-    page = get(unit_page(sentences, "sentence 4"))
+def test_the_worst_unit_comes_first_and_next_goes_by_badness(read, sentences):
+    page = read(unit_page(sentences, "sentence 4"))
     assert "2nd worst of <span" in page
     assert neighbours(page) == {"prev": "sentence 2", "next": "sentence 5"}
 
 
-def test_by_name_the_order_is_that_of_the_gold(get, sentences):
-    page = get(unit_page(sentences, "sentence 4", "?order=name"))
+def test_by_name_the_order_is_that_of_the_gold(read, sentences):
+    page = read(unit_page(sentences, "sentence 4", "?order=name"))
     assert neighbours(page) == {"prev": "sentence 3", "next": "sentence 5"}
     assert "order=name" in re.search(r'rel="next" href="([^"]*)"', page)[1]
 
 
-def test_next_stays_within_the_units_behind_a_count(get, sentences):
+def test_next_stays_within_the_units_behind_a_count(read, sentences):
     query = "?of=entity_labels&row=Concept&column=missing"
-    page = get(unit_page(sentences, "sentence 2", query))
+    page = read(unit_page(sentences, "sentence 2", query))
     assert neighbours(page) == {"next": "sentence 4"}
     assert query[1:] in re.search(r'rel="next" href="([^"]*)"', page)[1]
-    assert neighbours(get(unit_page(sentences, "sentence 4", query))) == {"prev": "sentence 2"}
+    assert neighbours(read(unit_page(sentences, "sentence 4", query))) == {"prev": "sentence 2"}
 
 
-def test_a_unit_outside_of_the_list_is_shown_among_all(get, sentences):
-    page = get(unit_page(sentences, "sentence 1", "?of=entity_labels&row=Concept&column=missing"))
+def test_a_unit_outside_of_the_list_is_shown_among_all(read, sentences):
+    page = read(unit_page(sentences, "sentence 1", "?of=entity_labels&row=Concept&column=missing"))
     assert 'of <span class="number">5</span> sentences ·' in page
 
 
-def test_a_label_that_the_gold_lacks_leads_to_its_units_too(get, sentences):
-    page = get(f"/submissions/{sentences.pk}/scores/1/units/?of=label_confusion&row=Concept&column={NOT_IN_GOLD}")
+def test_a_label_that_the_gold_lacks_leads_to_its_units_too(read, sentences):
+    page = read(f"/submissions/{sentences.pk}/scores/1/units/?of=label_confusion&row=Concept&column={NOT_IN_GOLD}")
     assert re.findall(r"<bdi>(sentence \d)</bdi>", page) == ["sentence 5"]
 
 
 @pytest.mark.parametrize("query", ["of=nonsense&row=a&column=b", "of=entity_labels&row=No&column=missing", "column=x"])
-def test_a_count_that_is_not_there_has_no_units(get, sentences, query):
-    page = get(f"/submissions/{sentences.pk}/scores/1/units/?{query}")
+def test_a_count_that_is_not_there_has_no_units(read, sentences, query):
+    page = read(f"/submissions/{sentences.pk}/scores/1/units/?{query}")
     assert "Nothing stands behind this count" in page
 
 
-def test_the_list_shows_the_text_of_its_units(get, sentences):
-    assert 'dir="auto">dolor</span>' in get(f"/submissions/{sentences.pk}/scores/1/units/")
+def test_the_list_shows_the_text_of_its_units(read, sentences):
+    assert 'dir="auto">dolor</span>' in read(f"/submissions/{sentences.pk}/scores/1/units/")
