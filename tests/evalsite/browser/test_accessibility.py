@@ -4,15 +4,17 @@ from datetime import timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from playwright.sync_api import Page
 
+from evalsite.accounts.models import Team
 from evalsite.challenges.teams import participate
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.lifecycle import transitions
 from evalsite.submissions.lifecycle.rescoring import score_again
+from evalsite.submissions.models import Submission
 from evalsite.submissions.runs import changing
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
@@ -22,11 +24,11 @@ from tests.factories import (
     PASSWORD,
     make_gold,
     make_phase,
+    make_run,
     make_scenario,
     make_submission,
     make_task,
     run_files,
-    scored,
     zip_of,
 )
 from tests.thoroughness import is_thorough
@@ -49,7 +51,7 @@ RUN = """async ([colours, isFurther]) => {
 
 
 def barriers(page: Page) -> list[str]:
-    """What would keep somebody from reading or using the page, in any of its looks."""
+    """Return what would keep somebody from reading or using the page, in any of its looks."""
     found = []
     page.evaluate(AXE)
     for look, (colours, width) in (LOOKS | FURTHER).items():
@@ -68,12 +70,53 @@ def scrolls_sideways(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
-# Tasks
+def open_all(page: Page) -> None:
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+
+
+SUBMIT, BOARD = "/tasks/health/test/submit/", "/tasks/health/test/board/1/"
+
+
+# Pages as they are once these fixtures are there, the last of which the address may be about; and who looks.
+PAGES = {
+    "home without tasks": ("db", None, "/"),
+    "a page that is not there": ("db", None, "/nowhere/"),
+    "a sent confirmation": ("db", None, reverse_lazy("account_email_verification_sent")),
+    "a sent reset": ("db", None, reverse_lazy("account_reset_password_done")),
+    "a task without anything": ("task", None, "/tasks/health/"),
+    "a team by a member": ("team", "bob", Team.get_absolute_url),
+    "an invitation": ("team", "charlie", lambda team: reverse("team_join", args=[team.invitation])),
+    "a new team": ("alice", "alice", reverse_lazy("team_create")),
+    "a queued submission": ("submission", "alice", Submission.get_absolute_url),
+    "an empty history": ("phase team", "alice", "/tasks/health/submissions/"),
+    "an empty board": ("phase", None, BOARD),
+    "the admin": ("scored_submission administering", "olga", reverse_lazy("admin:index")),
+    "tasks in the admin": (
+        *("scored_submission administering", "olga"),
+        reverse_lazy("admin:challenges_task_changelist"),
+    ),
+    "a new organiser in the admin": ("task administering", "olga", reverse_lazy("admin:challenges_organiser_add")),
+    "runs in the admin": (
+        *("scored_submission administering", "olga"),
+        reverse_lazy("admin:submissions_submission_changelist"),
+    ),
+    "a task in the admin": (
+        *("scored_submission administering task", "olga"),
+        lambda task: reverse("admin:challenges_task_change", args=[task.pk]),
+    ),
+}
 
 
 @pytest.mark.thorough
-def test_the_home_page_without_tasks(visit):
-    assert barriers(visit("/")) == []
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_that_needs_nothing_else(visit, request, name):
+    there, who, address = PAGES[name]
+    *_, last = map(request.getfixturevalue, there.split())
+    page = visit(str(address(last) if callable(address) else address), who and request.getfixturevalue(who))
+    assert barriers(page) == []
+
+
+# Tasks
 
 
 def test_the_home_page_with_tasks(visit, phase, olga, alice):
@@ -114,11 +157,6 @@ def test_a_task(visit, task, phase, alice, scored_submission):
     assert barriers(visit("/tasks/health/", alice)) == []
 
 
-@pytest.mark.thorough
-def test_a_task_without_anything(visit, task):
-    assert barriers(visit("/tasks/health/")) == []
-
-
 # Accounts
 
 
@@ -129,12 +167,6 @@ def test_the_entrance(visit, db, name):
     page.locator("main button.btn-primary").click()
     page.get_by_text("Fill this in.").first.wait_for()
     assert barriers(page) == []
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ["account_email_verification_sent", "account_reset_password_done"])
-def test_what_follows_the_entrance(visit, db, name):
-    assert barriers(visit(reverse(name))) == []
 
 
 @pytest.mark.parametrize("name", ["profile", "account_change_password", "mfa_index", "account_logout"])
@@ -176,28 +208,11 @@ def test_teams(visit, team, alice):
 @pytest.mark.thorough
 def test_a_team_by_its_owner(visit, team, alice, scored_submission):
     page = visit(team.get_absolute_url(), alice)
-    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    open_all(page)
     assert barriers(page) == []
 
 
-@pytest.mark.thorough
-def test_a_team_by_a_member(visit, team, bob):
-    assert barriers(visit(team.get_absolute_url(), bob)) == []
-
-
-@pytest.mark.thorough
-def test_an_invitation(visit, team, charlie):
-    assert barriers(visit(reverse("team_join", args=[team.invitation]), charlie)) == []
-
-
-@pytest.mark.thorough
-def test_a_new_team(visit, alice):
-    assert barriers(visit(reverse("team_create"), alice)) == []
-
-
 # Uploads
-
-SUBMIT = "/tasks/health/test/submit/"
 
 
 def test_the_upload_form(visit, phase, team, alice):
@@ -244,11 +259,6 @@ PROBLEM = {"message": "This phrase has no label.", "file": "output_a_scenario1.t
 
 
 @pytest.mark.thorough
-def test_a_queued_submission(visit, submission, alice):
-    assert barriers(visit(submission.get_absolute_url(), alice)) == []
-
-
-@pytest.mark.thorough
 def test_a_running_submission(visit, submission, alice):
     transitions.claim(submission.scorings.get().pk)
     submission.scorings.update(step="intervals")
@@ -264,68 +274,45 @@ def test_a_submission_of_a_development_phase(visit, phase, scored_submission, al
     type(phase).objects.update(gold_released=True)
     page = visit(scored_submission.get_absolute_url(), alice)
     page.get_by_text("Las vías respiratorias del niño").first.wait_for(state="attached")
-    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+    open_all(page)
     assert barriers(page) == []
 
 
 @pytest.mark.thorough
-def test_a_run_of_span_annotations_and_a_document_of_it(visit, olga, team, alice):
-    made = make_annotated(olga, team, alice, gold_released=True)
-    page = visit(made.get_absolute_url(), alice)
-    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+@pytest.mark.parametrize(
+    ("make", "name", "heading"),
+    [
+        (make_annotated, "one.json", "Span by span"),
+        (make_answered, "QAC1-1001-01", "System"),
+        (make_chained, "the trial", "Chain by chain"),
+        (make_parsed, "d1", "Sentence by sentence"),
+    ],
+)
+def test_a_run_of_each_family_and_a_unit_of_it(visit, olga, team, alice, make, name, heading):
+    page = visit(make(olga, team, alice, gold_released=True).get_absolute_url(), alice)
+    open_all(page)
     assert barriers(page) == []
-    page.get_by_role("link", name="one.json").click()
-    page.get_by_role("heading", name="Span by span").wait_for()
+    page.get_by_role("link", name=name).click()
+    page.get_by_role("heading", name=heading).wait_for()
+    open_all(page)
     assert barriers(page) == []
-    page.get_by_role("link", name="Other label 1").click()
-    page.get_by_role("row").nth(1).wait_for()
-    assert barriers(page) == []
-
-
-@pytest.mark.thorough
-def test_a_run_of_answers_and_a_question_of_it(visit, olga, team, alice):
-    made = make_answered(olga, team, alice, gold_released=True)
-    page = visit(made.get_absolute_url(), alice)
-    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
-    assert barriers(page) == []
-    page.get_by_role("link", name="QAC1-1001-01").click()
-    page.get_by_role("heading", name="System").wait_for()
-    assert barriers(page) == []
-
-
-@pytest.mark.thorough
-def test_a_run_of_chains_and_a_document_of_it(visit, olga, team, alice):
-    made = make_chained(olga, team, alice, gold_released=True)
-    page = visit(made.get_absolute_url(), alice)
-    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
-    assert barriers(page) == []
-    page.get_by_role("link", name="the trial").click()
-    page.get_by_role("heading", name="Chain by chain").wait_for()
-    assert barriers(page) == []
-    page.locator("#gold-1").focus()
-    page.locator(".is-lit").first.wait_for()
-    assert barriers(page) == []
-    page.get_by_role("link", name="Split off 2").click()
-    page.locator(".is-faint").first.wait_for()
-    assert barriers(page) == []
+    if make is make_annotated:
+        page.get_by_role("link", name="Other label 1").click()
+        page.get_by_role("row").nth(1).wait_for()
+        assert barriers(page) == []
+    if make is make_chained:
+        page.locator("#gold-1").focus()
+        page.locator(".is-lit").first.wait_for()
+        assert barriers(page) == []
+        page.get_by_role("link", name="Split off 2").click()
+        page.locator(".is-faint").first.wait_for()
+        assert barriers(page) == []
 
 
 @pytest.mark.thorough
 def test_chains_without_a_text(visit, olga, team, alice):
     made = make_listed(olga, team, alice, gold_released=True)
     assert barriers(visit(reverse("submission_unit", args=[made.pk, 1, "one"]), alice)) == []
-
-
-@pytest.mark.thorough
-def test_a_run_of_annotated_documents_and_one_of_them(visit, olga, team, alice):
-    made = make_parsed(olga, team, alice, gold_released=True)
-    page = visit(made.get_absolute_url(), alice)
-    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
-    assert barriers(page) == []
-    page.get_by_role("link", name="d1").click()
-    page.get_by_role("heading", name="Sentence by sentence").wait_for()
-    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
-    assert barriers(page) == []
 
 
 @pytest.mark.thorough
@@ -388,21 +375,14 @@ def test_a_run_and_a_board_that_wait_for_new_gold(visit, phase, scenario, scored
 
 
 def test_a_history_with_a_chart(visit, phase, team, alice, scored_submission):
-    scored(make_submission(phase, team, alice, run_files(), method="Better rules"))
+    make_run(phase, team, run_files(), method="Better rules")
     make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "3"}, method="Waiting " + "long" * 20)
     page = visit("/tasks/health/submissions/", alice)
     assert page.locator(".progress-chart").count() == 1
     assert barriers(page) == []
 
 
-@pytest.mark.thorough
-def test_an_empty_history(visit, phase, team, alice):
-    assert barriers(visit("/tasks/health/submissions/", alice)) == []
-
-
 # Boards
-
-BOARD = "/tasks/health/test/board/1/"
 
 
 def test_a_full_board(visit, phase, scenario, team, alice):
@@ -444,8 +424,8 @@ def test_a_board_with_a_row_in_focus(visit, compared):
 
 @pytest.mark.thorough
 def test_a_board_with_open_runs_on_an_earlier_day(visit, phase, team, alice):
-    scored(make_submission(phase, team, alice, run_files(), method="Second try"))
-    scored(make_submission(phase, team, alice, method="First try"))
+    make_run(phase, team, run_files(), method="Second try")
+    make_run(phase, team, method="First try")
     refresh(Board.objects.get())
     page = visit(f"{BOARD}?on=2030-01-01&columns=best,runs,date", alice)
     page.locator(".runs-link").click()
@@ -460,11 +440,6 @@ def test_all_scenarios_side_by_side(visit, phase, task, compared):
 
 
 @pytest.mark.thorough
-def test_an_empty_board(visit, phase):
-    assert barriers(visit(BOARD)) == []
-
-
-@pytest.mark.thorough
 @pytest.mark.parametrize("audience", ["participants", "organisers"])
 def test_a_hidden_board(visit, phase, audience):
     type(phase).objects.update(board_audience=audience)
@@ -475,11 +450,6 @@ def test_a_hidden_board(visit, phase, audience):
 
 
 @pytest.mark.thorough
-def test_a_page_that_is_not_there(visit, db):
-    assert barriers(visit("/nowhere/")) == []
-
-
-@pytest.mark.thorough
 def test_a_page_that_one_may_not_see(visit, team, bob):
     page = visit(reverse("team_edit", args=[team.pk]), bob)
     page.get_by_text("You may not see this page.").wait_for()
@@ -487,22 +457,3 @@ def test_a_page_that_one_may_not_see(visit, team, bob):
 
 
 # Organisers
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "name",
-    [
-        "index",
-        "challenges_task_changelist",
-        "challenges_organiser_add",
-        "submissions_submission_changelist",
-    ],
-)
-def test_the_admin(visit, phase, scored_submission, administering, olga, name):
-    assert barriers(visit(reverse(f"admin:{name}"), olga)) == []
-
-
-@pytest.mark.thorough
-def test_a_task_in_the_admin(visit, task, phase, scored_submission, administering, olga):
-    assert barriers(visit(reverse("admin:challenges_task_change", args=[task.pk]), olga)) == []

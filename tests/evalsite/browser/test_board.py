@@ -9,7 +9,7 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.factories import PARTLY_RIGHT_PHRASES, make_submission, run_files, scored
+from tests.factories import PARTLY_RIGHT_PHRASES, make_run, run_files
 
 BOARD = "/tasks/health/test/board/1/"
 
@@ -89,10 +89,10 @@ def test_a_word_under_a_place_moves_nothing(visit, compared):
 
 
 @pytest.fixture
-def runs(phase, team, alice):
+def runs(phase, team):
     good = run_files(PARTLY_RIGHT_PHRASES, "")
     for method, files in (("First try", None), ("Second try", good)):
-        scored(make_submission(phase, team, alice, files, method=method))
+        make_run(phase, team, files, method=method)
     refresh(Board.objects.get())
 
 

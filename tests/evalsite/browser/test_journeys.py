@@ -1,4 +1,4 @@
-"""What people come for, from the first page to the last, with a real worker where something is scored."""
+"""Tests what people come for, from the first page to the last, with a real worker where something is scored."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What only a browser can tell of the look: the theme stays chosen, and nothing breaks out of its place."""
+"""Tests what only a browser can tell of the look: the theme stays chosen, and nothing breaks out of its place."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -14,7 +14,7 @@ from tests.evalsite.browser.test_accessibility import scrolls_sideways
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
-from tests.factories import make_gold, make_scenario, make_submission, scored
+from tests.factories import make_gold, make_run, make_scenario
 
 pytestmark = pytest.mark.thorough
 
@@ -64,7 +64,7 @@ def test_a_phone_sorts_by_links_above_the_board_and_folds_the_further_figures(vi
 
 def test_the_runs_of_a_team_are_cards_on_a_phone(visit, phase, task, team, alice):
     make_gold(phase, make_scenario(task, 2))
-    scored(make_submission(phase, team, alice, method=LONG_METHOD))
+    make_run(phase, team, method=LONG_METHOD)
     page = visit("/tasks/health/submissions/", alice)
     assert too_wide(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
