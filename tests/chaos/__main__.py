@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(folder: Path, storage: str, given: argparse.Namespace, minutes: float, seed: int) -> bool:
-    """Whether the site kept its promises."""
+    """Tell whether the site kept its promises."""
     began = time.monotonic()
 
     def say(words: str) -> None:

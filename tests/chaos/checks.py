@@ -1,4 +1,4 @@
-"""What must be true when everything is over: `python -m tests.chaos.inside checks FOLDER` writes `report.json` there.
+"""Checks what must be true when all is over: `python -m tests.chaos.inside checks FOLDER` writes `report.json` there.
 
 Each check is a function that takes what is known and gives rows of the table. A row that has a limit fails where what
 was found is above it; one without a limit only tells.
@@ -30,7 +30,7 @@ from scoring.comparing.ranking import ranks
 from tests.chaos.client import FORM, LAST_LOG_IN, LOG_IN, NOT_TAKEN, TAKEN, Journal
 from tests.chaos.planning import DONE, IMPOSSIBLE, MISSED, WENT_WRONG
 from tests.chaos.reading_logs import unexpected_in
-from tests.chaos.undisturbed import Numbers, digest_of, numbers_of
+from tests.chaos.seeding import Numbers, digest_of, numbers_of
 
 PROMISED = 60.0  # seconds after the last fault, or the last upload, in which everything is final
 PATIENCE = 150.0  # seconds, to tell how late it was
@@ -53,7 +53,7 @@ class Row:
 
 @dataclass
 class Known:
-    """What the client and the faults have written, and what the site has."""
+    """The client and the faults have written this, and the site has it."""
 
     folder: Path
 
@@ -70,14 +70,14 @@ class Known:
 
     @cached_property
     def submissions(self) -> dict[tuple[str, str], list[Submission]]:
-        """By team and digest."""
+        """Return the submissions by team and digest."""
         found: dict[tuple[str, str], list[Submission]] = {}
         for each in Submission.objects.order_by("created"):
             found.setdefault((str(each.team_id), each.sha256), []).append(each)
         return found
 
     def broken_at(self, look: dict[str, Any]) -> set[str]:
-        """What was broken, by any fault, while somebody looked, or shortly before."""
+        """Return what was broken, by any fault, while somebody looked, or shortly before."""
         began, ended = look["began"], look["began"] + look["took"]
         return {each["breaks"] for each in self.faults if each["began"] - 1 < ended and began < each["ended"] + 5}
 
@@ -86,7 +86,7 @@ class Known:
 
     @cached_property
     def quiet_since(self) -> float:
-        """When the last fault was over and the last upload was taken, in seconds of the clock."""
+        """Return when the last fault was over and the last upload was taken, in seconds of the clock."""
         ended = [each["ended"] for each in self.faults]
         return max([*ended, *(each["told"][-1][0] for each in self.taken)])
 
@@ -257,7 +257,7 @@ def _names_of_files(folder: str) -> Iterator[str]:
 
 
 def looks(known: Known) -> Iterator[Row]:
-    """What those saw who only looked, and whether everybody can come in."""
+    """Check what those saw who only looked, and whether everybody can come in."""
     bad = [each for each in known.looks if each["status"] not in (200, TAKEN)]
     yield Row("looks at pages, log-ins among them", len(known.looks))
     yield Row("of these without a page", len(bad))
@@ -275,7 +275,7 @@ def logs(known: Known) -> Iterator[Row]:
 
 
 def _row(what: str, found: Iterable[Any], say: Callable[[Any], str]) -> Row:
-    """Of something that must not be."""
+    """Return the row of something that must not be."""
     listed = list(found)
     return Row(what, len(listed), 0, [say(each) for each in listed[:MOST_TOLD]])
 

@@ -64,7 +64,7 @@ class Person:
         return browser
 
     def log_in(self) -> int:
-        """In a new browser; gives the status of the answer, 302 where it has let them in."""
+        """Log in, in a new browser, and return the status of the answer: 302 where it has let them in."""
         self.browser.close()
         self.browser = self._new_browser()
         page = self.browser.get("/accounts/login/")

@@ -1,4 +1,4 @@
-"""When each fault happens, and what became of it."""
+"""Plans when each fault happens, and notes what became of it."""
 
 import random
 import threading

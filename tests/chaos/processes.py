@@ -46,7 +46,7 @@ class Program:
         return self._process.pid
 
     def send(self, number: signal.Signals) -> None:
-        """To the program itself; what it has started is cleared away when it has ended."""
+        """Send a signal to the program itself; what it has started is cleared away when it has ended."""
         os.kill(self.pid, number)
 
     def restart_if_ended(self) -> None:
@@ -60,7 +60,7 @@ class Program:
             self._start()
 
     def end(self, patience: float = 10) -> None:
-        """For good: politely first, after `patience` seconds by force."""
+        """End it for good: politely first, after `patience` seconds by force."""
         with suppress(ProcessLookupError, subprocess.TimeoutExpired):
             self.send(signal.SIGCONT)
             self.send(self.stop_with)
@@ -110,7 +110,7 @@ def wait_for(condition: Callable[[], object], what: str, seconds: float = 60) ->
 
 
 def answers(port: int) -> bool:
-    """Whether somebody listens at this port of this machine."""
+    """Tell whether somebody listens at this port of this machine."""
     with suppress(OSError), socket.create_connection((LOOPBACK, port), timeout=1):
         return True
     return False

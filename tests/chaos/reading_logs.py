@@ -1,4 +1,4 @@
-"""Which tracebacks in the logs no fault explains."""
+"""Finds the tracebacks in the logs that no fault explains."""
 
 import re
 from collections import Counter

@@ -1,72 +1,101 @@
-"""Makes the task, its people and the runs that they upload: `python -m tests.chaos.inside seeding FOLDER SEED`."""
+"""The task, its people and their runs: `python -m tests.chaos.inside seeding FOLDER SEED` makes them.
 
+`numbers_of` says what the engine makes of the runs in a process where nothing goes wrong.
+"""
+
+import hashlib
 import json
 import random
 import sys
-from datetime import timedelta
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
-from django.utils import timezone
+from django.conf import settings
 
+import scoring as engine
 from demo.plan import read_task
-from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.gold.services import add_gold
-from evalsite.challenges.models import Phase, Scenario, Task
+from scoring.evaluation import stored_draws
+from tests.archives import zip_of
+from tests.factories import PASSWORD, make_phase, make_scenario, make_task, make_team, make_user
 
 TEAMS = 11
 PEOPLE = 14  # so that some teams have two members, who upload at the same moments
-PASSWORD = "a long enough pass phrase"
 SLUG = "chaos"
 TASK = read_task("ehealthkd")
 SCENARIOS = (1, 2, 3)  # not 4, whose files are of another kind
 PART = "development"  # of the demo's sentences: small, so that the machine has room for other work
+Numbers = dict[str, Any]  # scores, intervals and counts as JSON gives them back; the draws' SHA-256; the headline
 
 
 def main(folder: Path, seed: int) -> None:
-    rng = random.Random(seed)
-    task = Task.objects.create(slug=SLUG, title="Chaos", summary="Find phrases.", is_published=True)
-    task.organiser_rows.create(user=_person("organiser"), role="owner")
-    phase = Phase.objects.create(
-        task=task, slug="test", name="Test", opens=timezone.now() - timedelta(days=1), window_limit=None
-    )
+    task = make_task(SLUG, make_user("Organiser"))
+    phase = make_phase(task, closes=None)
     for number in SCENARIOS:
-        scenario = Scenario.objects.create(
-            task=task, number=number, name=f"Scenario {number}", family="ehealthkd", options={"scenario": str(number)}
-        )
-        _add_gold(phase, scenario)
+        with tempfile.TemporaryDirectory() as name:
+            add_gold(phase, make_scenario(task, number), _gold_in(Path(name)), "gold.zip", by=None)
     facts = {
         "path": f"/tasks/{SLUG}/{phase.slug}/",
-        "people": _people(rng),
+        "people": _people(random.Random(seed)),
         "password": PASSWORD,
         "runs": TASK.archives(PART, SCENARIOS),
     }
     (folder / "facts.json").write_text(json.dumps(facts))
 
 
-def _person(name: str, **fields: bool) -> User:
-    user = User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.capitalize(), **fields)
-    user.emailaddress_set.create(email=user.email, verified=True, primary=True)
-    return user
-
-
-def _add_gold(phase: Phase, scenario: Scenario) -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "gold.zip")
-        path.write_bytes(TASK.gold(PART, 1).content)
-        add_gold(phase, scenario, path, "gold.zip", by=None)
+def _gold_in(folder: Path) -> Path:
+    path = folder / "gold.zip"
+    path.write_bytes(TASK.gold(PART, 1).content)
+    return path
 
 
 def _people(rng: random.Random) -> list[dict[str, str]]:
-    """Address and team of each person who uploads; and one more, who only logs in again and again."""
-    teams = [Team.objects.create(name=f"Team {number}") for number in range(TEAMS)]
-    teams += rng.sample(teams, PEOPLE - TEAMS)
-    people = []
-    for number, team in enumerate(teams):
-        user = _person(f"person{number}")
-        Membership.objects.create(team=team, user=user, is_owner=not team.memberships.exists())
-        people.append({"email": user.email, "team": str(team.pk)})
-    return [*people, {"email": _person("visitor").email, "team": ""}]
+    """Return address and team of each person who uploads; and one more, who only logs in again and again."""
+    team_of = [*range(TEAMS), *rng.sample(range(TEAMS), PEOPLE - TEAMS)]
+    users = [make_user(f"Person{number}") for number in range(PEOPLE)]
+    members: list[list[Any]] = [[] for _ in range(TEAMS)]
+    for user, number in zip(users, team_of, strict=True):
+        members[number].append(user)
+    teams = [make_team(f"Team {number}", *each) for number, each in enumerate(members)]
+    people = [{"email": user.email, "team": str(teams[number].pk)} for user, number in zip(users, team_of, strict=True)]
+    return [*people, {"email": make_user("Visitor").email, "team": ""}]
+
+
+def numbers_of(runs: Sequence[Mapping[str, str]]) -> dict[tuple[int, int], Numbers]:
+    """Return the numbers by index of the run and number of the scenario."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        _gold_in(folder)
+        return {
+            (index, scenario): _numbers(run, scenario, folder)
+            for index, run in enumerate(runs)
+            for scenario in SCENARIOS
+        }
+
+
+def _numbers(run: Mapping[str, str], scenario: int, folder: Path) -> Numbers:
+    system, stored = folder / "system.zip", folder / "evaluation.npz"
+    system.write_bytes(zip_of(run))
+    evaluation = engine.evaluate(
+        "ehealthkd",
+        gold=folder / "gold.zip",
+        system=system,
+        options={"scenario": str(scenario)},
+        n_resamples=settings.N_RESAMPLES,
+        gold_labels_only=True,
+    )
+    evaluation.save(stored)
+    numbers = json.loads(json.dumps(evaluation.as_dict()))
+    compared = {name: numbers[name] for name in ("scores", "intervals", "counts")}
+    headline = numbers["scores"][evaluation.headline]
+    return compared | {"draws": digest_of(stored_draws(stored)), "headline": headline}
+
+
+def digest_of(draws: Any) -> str:
+    """Return the SHA-256 of the draws; "" where there are none."""
+    return "" if draws is None else hashlib.sha256(draws.tobytes()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ class Site:
         return [each for name, each in self.programs.items() if name.startswith(beginnings)]
 
     def environ(self, name: str = "one") -> dict[str, str]:
-        """Of the program of this name, which has a clock of its own, and with S3 a data folder of its own."""
+        """Return the program's environment: it has a clock of its own, and with S3 a data folder of its own."""
         variables = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
         if self.storage == "s3":
             endpoint = f"http://{LOOPBACK}:{self.storage_port}"
@@ -85,7 +85,7 @@ class Site:
         return self.folder / f"clock-{name}"
 
     def set_clock(self, name: str, seconds: int) -> None:
-        """How far the program's clock is ahead of the others'."""
+        """Set how far the program's clock is ahead of the others'."""
         self._clock_file(name).write_text(str(seconds))
 
     def redis(self, database: int = 0) -> "redis.Redis[bytes]":
@@ -113,7 +113,7 @@ class Site:
         self._add("postgresql", command, folder=self.database, restart_after=0.5, stop_with=signal.SIGINT)
 
     def has_postgresql(self) -> bool:
-        """Whether it lets clients in: it listens already while it recovers."""
+        """Tell whether it lets clients in: it listens already while it recovers."""
         ask = [POSTGRESQL / "pg_isready", "-q", "-h", LOOPBACK, "-p", str(self.postgresql_port)]
         return subprocess.run(ask).returncode == 0
 
