@@ -11,43 +11,13 @@ import pytest
 
 from scoring import FAMILIES
 from tests.doubling import growth_of_memory, growth_of_time
-from tests.scoring.growing import (
-    archives,
-    coreference,
-    ehealthkd,
-    given,
-    labels,
-    mat,
-    numbers,
-    qac,
-    ranking,
-    spacy,
-    text,
-    transcripts,
-)
+from tests.scoring.growing import archives, coreference, ehealthkd, mat, qac, ranking, spacy, tables, text, transcripts
 from tests.scoring.growing.cases import Case
 from tests.scoring.growing.running import work
 from tests.thoroughness import is_thorough
 
-CASES = list(
-    chain.from_iterable(
-        each.cases()
-        for each in (
-            ehealthkd,
-            mat,
-            coreference,
-            spacy,
-            qac,
-            labels,
-            numbers,
-            ranking,
-            text,
-            transcripts,
-            given,
-            archives,
-        )
-    )
-)
+MODULES = (ehealthkd, mat, coreference, spacy, qac, ranking, text, transcripts, tables, archives)
+CASES = list(chain.from_iterable(module.cases() for module in MODULES))
 # The option of each family that says how files are read; its choices are the readers.
 FORMATS = {
     "ehealthkd": "scenario",

@@ -1,4 +1,4 @@
-"""What a stranger can make long in an upload: one generator for each way, by family and format."""
+"""Makes what a stranger can make long in an upload: one generator for each way, by family and format."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

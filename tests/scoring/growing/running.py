@@ -8,7 +8,7 @@ from tests.scoring.growing.cases import Case, Files
 
 
 def work(case: Case, folder: Path) -> Callable[[int], Callable[[], object]]:
-    """For a length, what is to be measured with the case's input of that length."""
+    """Return for a length what is to be measured with the case's input of that length."""
 
     def prepared(n: int) -> Callable[[], object]:
         gold = written(folder / "gold", case.gold)
