@@ -6,6 +6,7 @@ import pytest
 
 import scoring
 from demo.plan import read_task
+from tests.scoring.describing.oddities import one_oddity
 
 GOLD = read_task("coreference").gold("test", 1).content.decode()
 CELL = re.compile(r"\t[^\t\n]*$", re.MULTILINE)
@@ -20,11 +21,6 @@ def describe(tmp_path):
         return scoring.describe("coreference", **paths, options=options)
 
     return described
-
-
-def only(description):
-    [oddity] = description.oddities
-    return oddity
 
 
 def in_all(cell_of):
@@ -47,14 +43,12 @@ def test_a_perfect_run_is_summed_up_and_nothing_is_odd(describe):
 
 
 def test_a_run_without_mentions_is_told(describe):
-    oddity = only(describe(in_all(lambda number: "-")))
-    assert oddity.kind == "empty"
+    oddity = one_oddity(describe(in_all(lambda number: "-")), "empty")
     assert oddity.message == "There is no mention and no entity in any of the 44 documents."
 
 
 def test_documents_that_all_have_the_same_mentions_are_told(describe):
-    oddity = only(describe(in_all(lambda number: "(0)" if number in (2, 5) else "-")))
-    assert oddity.kind == "duplicates"
+    oddity = one_oddity(describe(in_all(lambda number: "(0)" if number in (2, 5) else "-")), "duplicates")
     assert oddity.message == "44 of 44 documents have the very same mentions."
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import scoring
 from demo.plan import read_task
+from tests.scoring.describing.oddities import one_oddity
 
 FOLDER = "scenario1-main/"
 FILES = read_task("ehealthkd").gold("test", 1).texts()
@@ -51,11 +52,6 @@ def phrases(move=lambda start, end: (start, end), label=lambda label: label, tex
             spans = ";".join(f"{start} {end}" for start, end in moved)
             rows.append([identifier, spans, label(kind), text(words)])
     return lines(rows)
-
-
-def only(description):
-    [oddity] = description.oddities
-    return oddity
 
 
 def kept(rows, text):
@@ -111,9 +107,7 @@ WAYS = {
 def test_each_other_way_of_counting_is_guessed(way, describe):
     move, question = WAYS[way]
     moved = phrases(move=move)
-    oddity = only(describe(output_a=moved, output_b=kept(RELATIONS, moved)))
-    assert oddity.kind == "offsets"
-    assert question in oddity.message
+    oddity = one_oddity(describe(output_a=moved, output_b=kept(RELATIONS, moved)), "offsets", question)
     assert oddity.n > 0.8 * oddity.of
     assert oddity.suggestion
 
@@ -134,14 +128,13 @@ def test_utf16_units_are_guessed_where_some_characters_are_two(describe):
         return " ".join(str(int(offset) + by * (int(offset) > place)) for offset in span.split())
 
     gold = GOLD | {"input_scenario1.txt": text + "\n", "output_a_scenario1.txt": moved(1)}
-    oddity = only(describe(gold=gold, output_a=moved(2)))
-    assert oddity.kind == "offsets"
+    oddity = one_oddity(describe(gold=gold, output_a=moved(2)), "offsets")
     # And not counted from 1, though that would put all but the first sentence right.
     assert "UTF-16 code units" in oddity.message
 
 
 def test_the_message_has_numbers_and_an_example_and_its_line(describe):
-    oddity = only(describe(output_a=phrases(move=WAYS["from 1"][0])))
+    oddity = one_oddity(describe(output_a=phrases(move=WAYS["from 1"][0])))
     n = len(PHRASES)
     assert oddity.message == (
         f"{n} of {n} phrases stand one character away from their text: are your offsets counted from 1?"
@@ -152,7 +145,7 @@ def test_the_message_has_numbers_and_an_example_and_its_line(describe):
 
 
 def test_ends_that_are_wrong_by_themselves_are_told_with_what_mends_them(describe):
-    oddity = only(describe(output_a=phrases(move=lambda start, end: (start, end + 2))))
+    oddity = one_oddity(describe(output_a=phrases(move=lambda start, end: (start, end + 2))))
     assert "begin where their text does and end 2 characters behind it" in oddity.message
     assert oddity.suggestion == "subtract 2 from all ends"
 
@@ -162,8 +155,7 @@ def test_texts_with_a_blank_before_them_or_in_lower_case_are_ordinary(describe):
 
 
 def test_texts_that_no_way_of_counting_explains_are_told(describe):
-    oddity = only(describe(output_a=phrases(text=lambda words: "xyz")))
-    assert oddity.kind == "span-text"
+    oddity = one_oddity(describe(output_a=phrases(text=lambda words: "xyz")), "span-text")
     assert oddity.n == oddity.of == len(PHRASES)
 
 
@@ -175,7 +167,7 @@ def test_a_tenth_of_texts_that_differ_is_ordinary(describe):
 
 
 def test_labels_in_another_case_are_asked_about_by_name(describe):
-    oddity = only(describe(output_a=phrases(label=lambda label: label.replace("Concept", "concept"))))
+    oddity = one_oddity(describe(output_a=phrases(label=lambda label: label.replace("Concept", "concept"))))
     n = sum(row[2] == "Concept" for row in PHRASES)
     assert oddity.kind == "case"
     assert (
@@ -187,43 +179,44 @@ def test_labels_in_another_case_are_asked_about_by_name(describe):
 @pytest.mark.parametrize("sign", ["_", "–", " ", ""])
 def test_labels_with_other_signs_between_their_words_are_recognised(sign, describe):
     other = [[row[0].replace("-", sign), *row[1:]] for row in RELATIONS]
-    oddity = only(describe(output_b=lines(other)))
-    assert oddity.kind == "case"
-    assert f"is{sign}a" in oddity.message
-    assert "did you mean is-a?" in oddity.message
+    one_oddity(describe(output_b=lines(other)), "case", f"is{sign}a", "did you mean is-a?")
 
 
 def test_labels_that_are_nearly_right_are_told_with_the_nearest_one(describe):
-    oddity = only(describe(output_a=phrases(label=lambda label: label.replace("Concept", "Concepto"))))
-    assert oddity.kind == "labels"
-    assert "did you mean Concept?" in oddity.message
+    one_oddity(
+        describe(output_a=phrases(label=lambda label: label.replace("Concept", "Concepto"))),
+        "labels",
+        "did you mean Concept?",
+    )
 
 
 def test_labels_with_prefixes_of_tags_are_recognised(describe):
-    oddity = only(describe(output_a=phrases(label=lambda label: f"B-{label}")))
-    assert oddity.kind == "labels"
-    assert "B-Action" in oddity.message
-    assert "did you mean Action?" in oddity.message
+    one_oddity(
+        describe(output_a=phrases(label=lambda label: f"B-{label}")), "labels", "B-Action", "did you mean Action?"
+    )
 
 
 def test_labels_of_another_task_are_told(describe):
-    oddity = only(describe(output_a=phrases(label=lambda label: "PER" if label == "Concept" else label)))
-    assert oddity.kind == "labels"
-    assert "PER" in oddity.message
+    oddity = one_oddity(
+        describe(output_a=phrases(label=lambda label: "PER" if label == "Concept" else label)), "labels", "PER"
+    )
     assert oddity.suggestion == "use the task's labels; others count as wrong"
 
 
 def test_relations_turned_round_are_told(describe):
-    oddity = only(describe(output_b=lines([label, target, source] for label, source, target in RELATIONS)))
-    assert oddity.kind == "direction"
+    oddity = one_oddity(
+        describe(output_b=lines([label, target, source] for label, source, target in RELATIONS)), "direction"
+    )
     assert oddity.suggestion == "exchange source and target"
     assert oddity.n > 2 / 3 * oddity.of
 
 
 def test_text_in_a_wrong_encoding_is_told_once(describe):
-    oddity = only(describe(output_a=phrases(text=lambda words: words.encode().decode("latin-1").replace("\xa0", " "))))
-    assert oddity.kind == "encoding"
-    assert "Ã" in oddity.message
+    one_oddity(
+        describe(output_a=phrases(text=lambda words: words.encode().decode("latin-1").replace("\xa0", " "))),
+        "encoding",
+        "Ã",
+    )
 
 
 @pytest.mark.parametrize(
@@ -232,18 +225,16 @@ def test_text_in_a_wrong_encoding_is_told_once(describe):
              lambda words: unicodedata.normalize("NFD", words)]
 )  # fmt: skip
 def test_lost_and_decomposed_characters_are_told(text, describe):
-    assert only(describe(output_a=phrases(text=text))).kind == "encoding"
+    one_oddity(describe(output_a=phrases(text=text)), "encoding")
 
 
 def test_an_empty_run_is_told(describe):
-    oddity = only(describe(output_a="", output_b=""))
-    assert oddity.kind == "empty"
+    oddity = one_oddity(describe(output_a="", output_b=""), "empty")
     assert oddity.message == "There is no phrase and no relation in any of the 120 sentences."
 
 
 def test_a_layer_that_is_absent_everywhere_is_told(describe):
-    oddity = only(describe(output_b=""))
-    assert oddity.kind == "layer"
+    oddity = one_oddity(describe(output_b=""), "layer")
     assert oddity.file == "output_b_scenario1.txt"
 
 
@@ -260,8 +251,7 @@ def test_the_golds_own_phrases_are_not_described_as_the_runs(describe):
 
 
 def test_one_label_for_everything_is_told(describe):
-    oddity = only(describe(scenario=2, output_a=phrases(label=lambda label: "Concept")))
-    assert oddity.kind == "constant"
+    oddity = one_oddity(describe(scenario=2, output_a=phrases(label=lambda label: "Concept")), "constant")
     assert oddity.n == oddity.of == len(PHRASES)
 
 
@@ -270,8 +260,7 @@ def test_annotations_that_repeat_others_are_told_from_a_third_on(describe):
 
 
 def test_a_run_that_states_everything_twice_is_told(describe):
-    oddity = only(describe(output_b=lines([*RELATIONS, *RELATIONS])))
-    assert oddity.kind == "duplicates"
+    oddity = one_oddity(describe(output_b=lines([*RELATIONS, *RELATIONS])), "duplicates")
     assert oddity.n == len(RELATIONS)
 
 

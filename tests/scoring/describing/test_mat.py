@@ -6,6 +6,7 @@ import pytest
 
 import scoring
 from demo.plan import read_task
+from tests.scoring.describing.oddities import one_oddity
 
 TASK = read_task("mat")
 GOLD = {name: json.loads(text) for name, text in TASK.gold("test", 1).texts().items()}
@@ -26,11 +27,6 @@ def describe(tmp_path):
         return scoring.describe("mat", **paths, options={"content_annotations": LABELS, **options})
 
     return described
-
-
-def only(description):
-    [oddity] = description.oddities
-    return oddity
 
 
 def changed(move=lambda text, start, end: (start, end), label=lambda label: label, signal=lambda text: text, gold=GOLD):
@@ -71,9 +67,7 @@ def test_a_perfect_run_is_summed_up_and_nothing_is_odd(describe):
     ],
 )
 def test_spans_off_their_words_are_told_with_the_way_of_counting_that_mends_them(move, question, describe):
-    oddity = only(describe(changed(move)))
-    assert oddity.kind == "offsets"
-    assert question in oddity.message
+    one_oddity(describe(changed(move)), "offsets", question)
 
 
 def accented(gold):
@@ -92,14 +86,16 @@ def accented(gold):
 def test_bytes_and_units_are_told_where_code_points_are_wanted(count, question, describe):
     gold = accented(GOLD)
     run = changed(lambda text, start, end: (count(text[:start]), count(text[:end])), gold=gold)
-    assert question in only(describe(run, gold)).message
+    assert question in one_oddity(describe(run, gold)).message
 
 
 def test_code_points_are_told_where_utf16_units_are_wanted(describe):
     gold = accented(GOLD)
-    oddity = only(describe(gold, gold={name: utf16(document) for name, document in gold.items()}, offset_unit="utf16"))
-    assert oddity.kind == "offsets"
-    assert "are your offsets code points?" in oddity.message
+    one_oddity(
+        describe(gold, gold={name: utf16(document) for name, document in gold.items()}, offset_unit="utf16"),
+        "offsets",
+        "are your offsets code points?",
+    )
 
 
 def utf16(document):
@@ -135,21 +131,16 @@ def lines_of(texts):
 
 def test_offsets_that_begin_anew_in_each_line_are_told(describe):
     gold = lines_of(len)
-    oddity = only(describe(lines_of(lambda before: 0), gold))
-    assert oddity.kind == "offsets"
-    assert "begin anew in each line" in oddity.message
+    one_oddity(describe(lines_of(lambda before: 0), gold), "offsets", "begin anew in each line")
 
 
 def test_labels_in_another_case_are_told_though_they_are_left_aside(describe):
-    oddity = only(describe(changed(label=str.lower)))
-    assert oddity.kind == "case"
-    assert "did you mean PERSON?" in oddity.message
+    oddity = one_oddity(describe(changed(label=str.lower)), "case", "did you mean PERSON?")
     assert "are not scored at all" in oddity.suggestion
 
 
 def test_labels_of_another_task_are_told_where_nothing_else_is_there(describe):
-    oddity = only(describe(changed(label=lambda label: "XY")))
-    assert oddity.kind == "labels"
+    oddity = one_oddity(describe(changed(label=lambda label: "XY")), "labels")
     assert oddity.n == oddity.of
 
 
@@ -159,7 +150,7 @@ def test_what_the_gold_leaves_aside_too_is_ordinary(describe):
 
 def test_an_empty_run_and_one_that_repeats_itself_are_told(describe, tmp_path):
     none = changed(lambda text, start, end: (0, 0))
-    assert only(describe(none)).kind == "empty"
+    one_oddity(describe(none), "empty")
 
 
 def test_documents_that_all_have_the_same_spans_are_told(describe):
@@ -173,15 +164,15 @@ def test_spans_that_are_stated_twice_are_told(describe):
     twice = changed()
     for document in twice.values():
         document["asets"] += document["asets"]
-    assert only(describe(twice)).kind == "duplicates"
+    one_oddity(describe(twice), "duplicates")
 
 
 def test_documents_of_another_phase_are_told_where_they_are_skipped(describe):
     first, *others = GOLD
     run = {first: changed()[first], **{f"other-{name}": changed()[name] for name in others}}
     description = describe(run, missing_documents="empty", extra_documents="ignore")
-    assert only(description).kind == "ids"
-    assert "Only 1 of the 64 documents occurs in the input" in only(description).message
+    one_oddity(description, "ids")
+    assert "Only 1 of the 64 documents occurs in the input" in one_oddity(description).message
 
 
 def test_japanese_has_no_words_to_stand_on_and_is_left_alone(describe):

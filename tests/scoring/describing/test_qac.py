@@ -7,6 +7,7 @@ import pytest
 import scoring
 from demo.plan import read_task
 from scoring.readers.archive import open_files
+from tests.scoring.describing.oddities import one_oddity
 
 GOLD = read_task("qac").gold("test", 1).content.decode()
 QAC = scoring.FAMILIES["qac"]
@@ -34,11 +35,6 @@ def describe(tmp_path, gold):
     return described
 
 
-def only(description):
-    [oddity] = description.oddities
-    return oddity
-
-
 def test_a_perfect_run_is_summed_up_and_nothing_is_odd(describe, perfect):
     description = describe(perfect)
     assert description.summary.endswith(" of 80 questions.")
@@ -47,8 +43,7 @@ def test_a_perfect_run_is_summed_up_and_nothing_is_odd(describe, perfect):
 
 
 def test_ids_of_another_task_are_told(describe, perfect):
-    oddity = only(describe(perfect.replace("SAR2-", "QAC1-")))
-    assert oddity.kind == "ids"
+    oddity = one_oddity(describe(perfect.replace("SAR2-", "QAC1-")), "ids")
     assert oddity.message == (
         f"None of the {oddity.of} question IDs occurs in the input: QAC1-1001-01 does not, for example, where the input"
         " has SAR2-1001-01."
@@ -65,19 +60,16 @@ def test_ids_of_further_questions_are_ordinary(describe, perfect):
 
 def test_one_answer_to_all_questions_is_told(describe, perfect):
     run = "".join(line.split(":")[0] + ': "Tsu", 1\n' for line in perfect.splitlines() if line.strip())
-    oddity = only(describe(run))
-    assert oddity.kind == "constant"
+    oddity = one_oddity(describe(run), "constant")
     assert oddity.message == "80 of 80 questions have the very same answers: Tsu."
 
 
 def test_answers_in_a_wrong_encoding_are_told(describe, perfect):
-    oddity = only(describe(re.sub(r': "', ': "Ã©', perfect)))
-    assert oddity.kind == "encoding"
+    one_oddity(describe(re.sub(r': "', ': "Ã©', perfect)), "encoding")
 
 
 def test_a_run_without_answers_is_told(describe, perfect):
-    oddity = only(describe("".join(line.split(":")[0] + "\n" for line in perfect.splitlines())))
-    assert oddity.kind == "empty"
+    oddity = one_oddity(describe("".join(line.split(":")[0] + "\n" for line in perfect.splitlines())), "empty")
     assert oddity.message == "There is no answer to any of the 80 questions."
 
 

@@ -4,6 +4,7 @@ import pytest
 
 import scoring
 from demo.plan import read_task
+from tests.scoring.describing.oddities import one_oddity
 
 TASK = read_task("ranking")
 GOLD = TASK.gold("development", 1).content.decode()
@@ -43,8 +44,7 @@ def test_ranks_without_an_order_say_nothing(describe):
 
 def test_queries_of_another_task_are_told(describe):
     rows = [["X" + row[0] if row[0] != "AR101" else row[0], *row[1:]] for row in RUN]
-    [oddity] = describe(rows).oddities
-    assert oddity.kind == "ids"
+    one_oddity(describe(rows), "ids")
 
 
 def test_nothing_is_told_of_what_the_gold_holds(describe):

@@ -6,6 +6,7 @@ import pytest
 
 import scoring
 from demo.plan import read_task
+from tests.scoring.describing.oddities import one_oddity
 
 GOLD = [json.loads(line) for line in read_task("spacy").gold("test", 1).content.splitlines()]
 NAMES = [{"name": "ner"}]
@@ -27,11 +28,6 @@ def describe(tmp_path):
         return scoring.describe("spacy", **paths, options={"scores": scores})
 
     return described
-
-
-def only(description):
-    [oddity] = description.oddities
-    return oddity
 
 
 def without(*keys):
@@ -84,9 +80,7 @@ def test_entities_by_characters_are_counted_as_others(describe):
     ],
 )
 def test_entities_by_characters_off_their_words_are_told(move, question, describe):
-    oddity = only(describe(in_characters(move)))
-    assert oddity.kind == "offsets"
-    assert question in oddity.message
+    oddity = one_oddity(describe(in_characters(move)), "offsets", question)
     assert oddity.line
 
 
@@ -100,14 +94,11 @@ def test_offsets_through_the_whole_corpus_are_refused_by_evaluate_already(descri
 
 
 def test_labels_in_another_case_are_asked_about(describe):
-    oddity = only(describe(with_ents(lambda start, end, label, *_: [start, end, label.lower()])))
-    assert oddity.kind == "case"
-    assert "did you mean" in oddity.message
+    one_oddity(describe(with_ents(lambda start, end, label, *_: [start, end, label.lower()])), "case", "did you mean")
 
 
 def test_labels_of_another_inventory_are_told(describe):
-    oddity = only(describe(with_ents(lambda start, end, label, *_: [start, end, f"X{len(label)}"])))
-    assert oddity.kind == "labels"
+    oddity = one_oddity(describe(with_ents(lambda start, end, label, *_: [start, end, f"X{len(label)}"])), "labels")
     assert oddity.n == oddity.of
 
 
@@ -118,12 +109,12 @@ def test_labels_of_heads_are_compared_in_lower_case_where_scores_are(describe):
 
 def test_tags_in_lower_case_and_one_tag_for_all_are_told(describe):
     lower = [document | {"tags": [tag.lower() for tag in document["tags"]]} for document in GOLD]
-    assert only(describe(lower, TREES)).kind == "case"
+    one_oddity(describe(lower, TREES), "case")
 
 
 def test_one_tag_for_all_words_is_told(describe):
     run = [document | {"tags": ["NN"] * len(document["words"])} for document in GOLD]
-    assert only(describe(run, TREES)).kind == "constant"
+    one_oddity(describe(run, TREES), "constant")
 
 
 def test_a_few_tags_that_this_gold_lacks_are_ordinary(describe):
@@ -140,14 +131,11 @@ def test_a_scored_layer_that_is_absent_everywhere_is_told(key, name, describe):
 
 
 def test_a_run_without_what_is_scored_is_empty_and_told_what_is_there(describe):
-    oddity = only(describe(without("ents")))
-    assert oddity.kind == "empty"
-    assert "which this scenario does not score" in oddity.message
+    one_oddity(describe(without("ents")), "empty", "which this scenario does not score")
 
 
 def test_the_same_categories_for_all_are_told(describe):
-    oddity = only(describe([document | {"cats": GOLD[0]["cats"]} for document in GOLD], TOPICS))
-    assert oddity.kind == "constant"
+    oddity = one_oddity(describe([document | {"cats": GOLD[0]["cats"]} for document in GOLD], TOPICS), "constant")
     assert oddity.n == 76
 
 
@@ -155,15 +143,13 @@ def test_categories_in_another_case_are_told(describe):
     run = [
         document | {"cats": {label.lower(): value for label, value in document["cats"].items()}} for document in GOLD
     ]
-    assert only(describe(run, TOPICS)).kind == "case"
+    one_oddity(describe(run, TOPICS), "case")
 
 
 def test_lemmas_in_a_wrong_encoding_are_told(describe):
     gold = [document | {"lemmas": ["él"] * len(document["words"])} for document in GOLD]
     run = [document | {"lemmas": ["Ã©l"] * len(document["words"])} for document in GOLD]
-    oddity = only(describe(run, [{"name": "lemmatizer"}], gold))
-    assert oddity.kind == "encoding"
-    assert '"Ã©l", probably "él"' in oddity.message
+    one_oddity(describe(run, [{"name": "lemmatizer"}], gold), "encoding", '"Ã©l", probably "él"')
 
 
 def test_groups_of_spans_that_repeat_themselves_are_told(describe):
@@ -172,7 +158,7 @@ def test_groups_of_spans_that_repeat_themselves_are_told(describe):
         for k, document in enumerate(GOLD)
     ]
     run = [document | {"spans": {"sc": document["spans"]["sc"] * 2}} for document in gold]
-    assert only(describe(run, [{"name": "spancat", "key": "sc"}], gold)).kind == "duplicates"
+    one_oddity(describe(run, [{"name": "spancat", "key": "sc"}], gold), "duplicates")
 
 
 def test_the_description_is_the_same_whatever_the_gold_annotates(tmp_path):
