@@ -35,6 +35,28 @@ TREES = {tree["id"]: tree for tree in lines_of("trees.jsonl")}
 CASES = {case["id"]: case for case in lines_of("cases.jsonl")}
 
 
+@pytest.fixture
+def submits(tmp_path):
+    """The folder with a perfect run; a small gold lies beside it."""
+    return write_small(tmp_path)[1]
+
+
+@pytest.fixture
+def gold(submits):
+    return submits.parent / "gold"
+
+
+@pytest.fixture
+def command(submits, gold, capsys):
+    """Call the command, which has to end with this status, and return what it prints."""
+
+    def called(status, *options):
+        assert ehealthkd.main([str(submits), str(gold), *options]) == status
+        return capsys.readouterr()
+
+    return called
+
+
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("tree", TREES)
 def test_the_printed_text_is_that_of_the_official_program(tree, output, tmp_path, capsys):
@@ -96,66 +118,53 @@ def test_a_folder_of_runs_that_does_not_exist_is_wrong_usage(tmp_path, capsys):
     assert "elsewhere" in capsys.readouterr().err
 
 
-def test_a_gold_that_does_not_exist_ends_with_status_2(tmp_path, capsys):
-    _, submits = write_small(tmp_path)
+def test_a_gold_that_does_not_exist_ends_with_status_2(submits, tmp_path, capsys):
     assert ehealthkd.main([str(submits), str(tmp_path / "elsewhere")]) == 2
     assert capsys.readouterr().out == ""
 
 
-def test_a_broken_gold_ends_with_status_2_and_names_the_line(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_a_broken_gold_ends_with_status_2_and_names_the_line(command, gold):
     (gold / FOLDERS[2] / "output_a_scenario2.txt").write_text("1\t0 5\tConcept\n")
-    assert ehealthkd.main([str(submits), str(gold)]) == 2
-    printed = capsys.readouterr()
+    printed = command(2)
     assert printed.out == ""
     assert "scenario2-taskA/output_a_scenario2.txt:1: " in printed.err
 
 
-def test_one_refused_run_leaves_all_without_a_result_and_is_named(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_one_refused_run_leaves_all_without_a_result_and_is_named(command, submits):
     write_scenarios(submits / "team" / "worse", dict.fromkeys(FOLDERS, SMALL), "output")
     (submits / "team" / "worse" / FOLDERS[1] / "output_a_scenario1.txt").write_text("1\t0 x\tConcept\ty\n")
-    assert ehealthkd.main([str(submits), str(gold)]) == 1
-    printed = capsys.readouterr()
+    printed = command(1)
     assert printed.out == ""
     assert "team/worse/scenario1-main/output_a_scenario1.txt:1: " in printed.err
 
 
-def test_all_refused_runs_are_named(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_all_refused_runs_are_named(command, submits):
     for run, scenario in (("first", 1), ("second", 3)):
         write_scenarios(submits / "team" / run, dict.fromkeys(FOLDERS, SMALL), "output")
         (submits / "team" / run / FOLDERS[scenario] / f"output_b_scenario{scenario}.txt").unlink()
-    assert ehealthkd.main([str(submits), str(gold)]) == 1
-    err = capsys.readouterr().err
+    err = command(1).err
     assert "team/first" in err and "output_b_scenario1.txt" in err  # noqa: PT018
     assert "team/second" in err and "output_b_scenario3.txt" in err  # noqa: PT018
 
 
-def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_a_folder_in_the_place_of_a_file_is_refused(command, submits):
     path = submits / "team" / "run" / FOLDERS[1] / "output_a_scenario1.txt"
     path.unlink()
     path.mkdir()
-    assert ehealthkd.main([str(submits), str(gold)]) == 1
-    assert "output_a_scenario1.txt" in capsys.readouterr().err
+    assert "output_a_scenario1.txt" in command(1).err
 
 
 @pytest.mark.parametrize("missing", ["output_{}.txt", "output_a_{}.txt", "output_b_{}.txt"])
 @pytest.mark.parametrize("scenario", FOLDERS)
-def test_a_run_needs_all_nine_files(scenario, missing, tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_a_run_needs_all_nine_files(scenario, missing, command, submits):
     name = missing.format(f"scenario{scenario}")
     (submits / "team" / "run" / FOLDERS[scenario] / name).unlink()
-    assert ehealthkd.main([str(submits), str(gold)]) == 1
-    assert name in capsys.readouterr().err
+    assert name in command(1).err
 
 
-def test_an_empty_run_is_refused(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_an_empty_run_is_refused(command, submits):
     (submits / "team" / "empty").mkdir()
-    assert ehealthkd.main([str(submits), str(gold)]) == 1
-    assert "team/empty" in capsys.readouterr().err
+    assert "team/empty" in command(1).err
 
 
 @pytest.mark.parametrize(
@@ -168,66 +177,52 @@ def test_without_runs_the_result_is_empty(options, expected, tmp_path, capsys):
     assert printed == (expected or "".join(f"{final_header(scenario)}\n\n" for scenario in FOLDERS))
 
 
-def test_a_team_without_runs_has_no_best_run(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_a_team_without_runs_has_no_best_run(command, submits):
     (submits / "absent").mkdir()
-    assert ehealthkd.main([str(submits), str(gold)]) == 0
-    assert json.loads(capsys.readouterr().out)["absent"] == []
+    assert json.loads(command(0).out)["absent"] == []
 
-    assert ehealthkd.main([str(submits), str(gold), "--best"]) == 0
-    printed = capsys.readouterr()
+    printed = command(0, "--best")
     assert list(json.loads(printed.out)) == ["team"]
     assert "absent" in printed.err
 
 
-def test_files_and_hidden_entries_beside_the_runs_are_skipped_with_a_note(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_files_and_hidden_entries_beside_the_runs_are_skipped_with_a_note(command, submits):
     (submits / "notes.txt").write_text("x")
     (submits / ".git").mkdir()
     (submits / "team" / "README").write_text("x")
-    assert ehealthkd.main([str(submits), str(gold)]) == 0
-    printed = capsys.readouterr()
+    printed = command(0)
     assert [(team, len(runs)) for team, runs in json.loads(printed.out).items()] == [("team", 1)]
     assert all(name in printed.err for name in ("notes.txt", ".git", "team/README"))
 
 
-def test_an_altered_sentence_is_left_out_and_reported(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_an_altered_sentence_is_left_out_and_reported(command, submits):
     altered = SMALL | {"sentences": "dolor  baja\n"}
     write_scenarios(submits / "team" / "run", {1: altered}, "output")
-    assert ehealthkd.main([str(submits), str(gold)]) == 0
-    printed = capsys.readouterr()
+    printed = command(0)
     entry = json.loads(printed.out)["team"][0]["scenario1"]
     assert (entry["correct_A"], entry["missing_A"], entry["precision"]) == (0, 0, 0)
     assert "team/run/scenario1-main/output_scenario1.txt:1: " in printed.err
 
 
-def test_checked_sentences_refuse_what_the_official_program_leaves_out(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_checked_sentences_refuse_what_the_official_program_leaves_out(command, submits):
     write_scenarios(submits / "team" / "run", {1: SMALL | {"sentences": "dolor  baja\n"}}, "output")
-    assert ehealthkd.main([str(submits), str(gold), "--sentences", "checked"]) == 1
-    printed = capsys.readouterr()
+    printed = command(1, "--sentences", "checked")
     assert printed.out == ""
     assert "team/run/scenario1-main/output_scenario1.txt:1: " in printed.err
 
 
 @pytest.mark.parametrize(("rules", "partial"), [("2019", 1), ("documented", 0)])
-def test_the_rules_are_passed_on(rules, partial, tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_the_rules_are_passed_on(rules, partial, command, submits):
     overlapping = SMALL | {"output_a": "1\t0 4\tAction\tdolo\n", "output_b": ""}
     write_scenarios(submits / "team" / "run", {1: overlapping}, "output")
-    assert ehealthkd.main([str(submits), str(gold), "--rules", rules]) == 0
-    assert json.loads(capsys.readouterr().out)["team"][0]["scenario1"]["partial_A"] == partial
+    assert json.loads(command(0, "--rules", rules).out)["team"][0]["scenario1"]["partial_A"] == partial
 
 
-def test_a_row_with_a_float_prints_all_its_zeros_as_floats(tmp_path, capsys):
-    gold, submits = write_small(tmp_path)
+def test_a_row_with_a_float_prints_all_its_zeros_as_floats(command, submits):
     write_scenarios(submits / "other" / "run", dict.fromkeys(FOLDERS, NOTHING), "output")
-    assert ehealthkd.main([str(submits), str(gold), "--best"]) == 0
-    assert '"f1": 0, ' in capsys.readouterr().out
+    assert '"f1": 0, ' in command(0, "--best").out
 
-    assert ehealthkd.main([str(submits), str(gold), "--best", "--csv"]) == 0
-    assert "scenario1-f1,0.0,1.0\n" in capsys.readouterr().out
+    assert "scenario1-f1,0.0,1.0\n" in command(0, "--best", "--csv").out
 
 
 def test_names_with_separators_and_quotes_are_quoted(tmp_path, capsys):

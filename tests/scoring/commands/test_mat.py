@@ -94,15 +94,23 @@ def value_of(cell, rows):
     return str(eval(text, {"at": at, "SUM": lambda *values: sum(values)}))
 
 
-def in_full(found):
-    return ",".join(f"{found[1]}{row}" for row in range(int(found[2]), int(found[3]) + 1))
-
-
 def column(letters):
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("A") + 1
     return number - 1
+
+
+@pytest.fixture
+def command(tmp_path, capsys):
+    """Call the command on small sides; it has to end with this status, and what it prints is returned."""
+    write_small(tmp_path)
+
+    def called(status, *arguments):
+        assert mat.main([*folders(tmp_path), *arguments]) == status
+        return capsys.readouterr()
+
+    return called
 
 
 def test_the_package_hands_over_to_the_command(tmp_path):
@@ -154,11 +162,9 @@ def test_arguments_that_do_not_fit_together_are_wrong_usage(arguments, tmp_path,
         (["--task_file", "elsewhere.xml"], "elsewhere.xml"),
     ],
 )
-def test_what_the_caller_has_to_fix_ends_with_status_2(arguments, message, tmp_path, capsys, monkeypatch):
-    write_small(tmp_path)
+def test_what_the_caller_has_to_fix_ends_with_status_2(arguments, message, monkeypatch, command, tmp_path):
     monkeypatch.chdir(tmp_path)
-    assert mat.main([*folders(tmp_path), *arguments]) == 2
-    printed = capsys.readouterr()
+    printed = command(2, *arguments)
     assert printed.out == ""
     assert message in printed.err
 
@@ -179,10 +185,8 @@ def test_a_file_and_its_reference_may_have_any_names(tmp_path, capsys):
     assert "a.json" in capsys.readouterr().out
 
 
-def test_folders_may_be_packed(tmp_path, capsys):
-    write_small(tmp_path)
-    assert mat.main([*folders(tmp_path), *CONTENT]) == 0
-    loose = capsys.readouterr().out
+def test_folders_may_be_packed(command, tmp_path, capsys):
+    loose = command(0, *CONTENT).out
     with zipfile.ZipFile(tmp_path / "system.zip", "w") as archive:
         archive.write(tmp_path / "system" / "a.json", "run/a.json")
     assert mat.main(["--dir", str(tmp_path / "system.zip"), "--ref_dir", str(tmp_path / "gold"), *CONTENT]) == 0
@@ -190,81 +194,64 @@ def test_folders_may_be_packed(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("absent", "status"), [("system", 1), ("gold", 2)])
-def test_a_side_that_is_not_there_decides_the_status(absent, status, tmp_path, capsys):
-    write_small(tmp_path)
+def test_a_side_that_is_not_there_decides_the_status(absent, status, command, tmp_path):
     (tmp_path / absent).rename(tmp_path / "elsewhere")
-    assert mat.main([*folders(tmp_path), *CONTENT]) == status
-    printed = capsys.readouterr()
+    printed = command(status, *CONTENT)
     assert printed.out == ""
     assert "no such file or folder" in printed.err
 
 
 @pytest.mark.parametrize(("broken", "status"), [("system", 1), ("gold", 2)])
-def test_a_broken_file_is_named_with_its_line(broken, status, tmp_path, capsys):
-    write_small(tmp_path)
+def test_a_broken_file_is_named_with_its_line(broken, status, command, tmp_path):
     (tmp_path / broken / "a.json").write_text('{"version": 2,\n"signal" "x"}')
-    assert mat.main([*folders(tmp_path), *CONTENT]) == status
-    printed = capsys.readouterr()
+    printed = command(status, *CONTENT)
     assert printed.out == ""
     assert re.search(r"^a\.json:2:\d+: not valid JSON", printed.err, re.MULTILINE)
 
 
-def test_the_reference_is_refused_first(tmp_path, capsys):
-    write_small(tmp_path)
+def test_the_reference_is_refused_first(command, tmp_path):
     for side in ("gold", "system"):
         (tmp_path / side / "a.json").write_text("{")
-    assert mat.main([*folders(tmp_path), *CONTENT]) == 2
+    command(2, *CONTENT)
 
 
-def test_documents_without_partner_are_left_out_with_a_warning(tmp_path, capsys):
-    write_small(tmp_path)
-    assert mat.main([*folders(tmp_path), *CONTENT]) == 0
-    alone = capsys.readouterr().out
+def test_documents_without_partner_are_left_out_with_a_warning(command, tmp_path):
+    alone = command(0, *CONTENT).out
     (tmp_path / "gold" / "only-gold.json").write_text(document("Bo", PER=[[0, 2]]))
     (tmp_path / "system" / "only-system.json").write_text("{")
-    assert mat.main([*folders(tmp_path), *CONTENT]) == 0
-    printed = capsys.readouterr()
+    printed = command(0, *CONTENT)
     assert printed.out == alone
     assert re.search("^warning: only-gold.json", printed.err, re.MULTILINE)
     assert re.search("^warning: only-system.json", printed.err, re.MULTILINE)
 
 
-def test_hypotheses_without_any_reference_are_refused(tmp_path, capsys):
-    write_small(tmp_path)
+def test_hypotheses_without_any_reference_are_refused(command, tmp_path):
     (tmp_path / "system" / "a.json").rename(tmp_path / "system" / "b.json")
-    assert mat.main([*folders(tmp_path), *CONTENT]) == 1
-    printed = capsys.readouterr()
+    printed = command(1, *CONTENT)
     assert printed.out == ""
     assert "no document" in printed.err
 
 
-def test_a_pattern_and_suffixes_say_which_files_belong_together(tmp_path, capsys):
-    write_small(tmp_path)
+def test_a_pattern_and_suffixes_say_which_files_belong_together(command, tmp_path):
     (tmp_path / "gold" / "a.json").rename(tmp_path / "gold" / "a.gold")
     (tmp_path / "system" / "notes.txt").write_text("x")
     arguments = ["--file_re", r".*\.json", "--ref_fsuff_off", ".json", "--ref_fsuff_on", ".gold"]
-    assert mat.main([*folders(tmp_path), *CONTENT, *arguments]) == 0
-    printed = capsys.readouterr()
+    printed = command(0, *CONTENT, *arguments)
     assert "<all>         1" in printed.out
     assert "notes.txt" not in printed.err
 
 
 @pytest.mark.parametrize("argument", ["--compute_confidence_data", "--no_csv_formulas", "--oo_separator", "--csv_bom"])
-def test_arguments_for_csv_are_ignored_with_a_warning_where_text_is_printed(argument, tmp_path, capsys):
-    write_small(tmp_path)
-    assert mat.main([*folders(tmp_path), *CONTENT]) == 0
-    expected = capsys.readouterr().out
-    assert mat.main([*folders(tmp_path), *CONTENT, argument]) == 0
-    printed = capsys.readouterr()
+def test_arguments_for_csv_are_ignored_with_a_warning_where_text_is_printed(argument, command):
+    expected = command(0, *CONTENT).out
+    printed = command(0, *CONTENT, argument)
     assert printed.out == expected
     assert f"warning: {argument} is ignored" in printed.err
 
 
-def test_csv_files_lie_in_a_folder_that_is_made_and_nothing_is_printed(tmp_path, capsys):
-    write_small(tmp_path)
+def test_csv_files_lie_in_a_folder_that_is_made_and_nothing_is_printed(command, tmp_path):
     out = tmp_path / "new" / "out"
-    assert mat.main([*folders(tmp_path), *CONTENT, "--csv_output_dir", str(out)]) == 0
-    assert capsys.readouterr().out == ""
+    assert command(0, *CONTENT, "--csv_output_dir", str(out)).out == ""
     assert [path.name for path in out.iterdir()] == ["bytag.csv"]
     assert rows_of(out / "bytag.csv")[1][6] == "=SUM(E2,F2)"
 
@@ -286,11 +273,9 @@ def test_a_byte_order_mark_is_written_on_demand(tmp_path):
         assert (tmp_path / "details.csv").read_bytes().startswith(start)
 
 
-def test_an_output_folder_that_cannot_be_made_ends_with_status_2(tmp_path, capsys):
-    write_small(tmp_path)
+def test_an_output_folder_that_cannot_be_made_ends_with_status_2(command, tmp_path):
     (tmp_path / "taken").write_text("")
-    assert mat.main([*folders(tmp_path), *CONTENT, "--csv_output_dir", str(tmp_path / "taken")]) == 2
-    assert "taken" in capsys.readouterr().err
+    assert "taken" in command(2, *CONTENT, "--csv_output_dir", str(tmp_path / "taken")).err
 
 
 def test_confidence_data_follow_from_the_seed(tmp_path):
@@ -341,10 +326,8 @@ def test_the_hypotheses_tokens_count_unless_others_are_asked_for(tmp_path, capsy
     assert "a.json: tokens differ from gold" in capsys.readouterr().err
 
 
-def test_equal_tokens_give_no_warning(tmp_path, capsys):
-    write_small(tmp_path)
-    assert mat.main([*folders(tmp_path), *CONTENT]) == 0
-    assert capsys.readouterr().err == ""
+def test_equal_tokens_give_no_warning(command):
+    assert command(0, *CONTENT).err == ""
 
 
 def test_the_later_pairing_keeps_duplicates(tmp_path, capsys):
@@ -355,43 +338,35 @@ def test_the_later_pairing_keeps_duplicates(tmp_path, capsys):
         assert re.search(rf"^<all> +1 +0 +{number} ", capsys.readouterr().out, re.MULTILINE)
 
 
-def test_a_task_is_looked_for_here_then_one_folder_below(tmp_path, capsys, monkeypatch):
-    write_small(tmp_path)
+def test_a_task_is_looked_for_here_then_one_folder_below(monkeypatch, command, tmp_path):
     monkeypatch.chdir(tmp_path)
     for folder, content in (("b", TASK), ("a", TASK.replace("Places", "Others")), (".c", TASK), ("d/e", TASK)):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "task.xml").write_text(content)
-    assert mat.main([*folders(tmp_path), "--task", "Places"]) == 0
-    assert "PER" not in capsys.readouterr().out
+    assert "PER" not in command(0, "--task", "Places").out
     (tmp_path / "b" / "task.xml").unlink()
-    assert mat.main([*folders(tmp_path), "--task", "Places"]) == 2
-    assert "Places" in capsys.readouterr().err
+    assert "Places" in command(2, "--task", "Places").err
     (tmp_path / "task.xml").write_text("no XML")
-    assert mat.main([*folders(tmp_path), "--task", "Names"]) == 0
+    assert "PER" in command(0, "--task", "Names").out
     (tmp_path / "task.xml").write_text(TASK.replace('<tag name="PER"/>', '<tag name="PER" category="zone"/>'))
-    assert mat.main([*folders(tmp_path), "--task", "Names"]) == 0
-    printed = capsys.readouterr().out
-    assert printed.count("PER") == 1
+    assert "PER" not in command(0, "--task", "Names").out
 
 
 @pytest.mark.parametrize("where", ["tasks", "tasks/task.xml"])
-def test_a_named_task_file_is_not_looked_for(where, tmp_path, capsys, monkeypatch):
-    write_small(tmp_path)
+def test_a_named_task_file_is_not_looked_for(where, monkeypatch, command, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "task.xml").write_text(TASK)
     (tmp_path / "tasks").mkdir()
     (tmp_path / "tasks" / "task.xml").write_text(TASK.replace("Names", "Other"))
-    assert mat.main([*folders(tmp_path), "--task", "Other", "--task_file", where]) == 0
-    assert mat.main([*folders(tmp_path), "--task", "Names", "--task_file", where]) == 2
+    command(0, "--task", "Other", "--task_file", where)
+    command(2, "--task", "Names", "--task_file", where)
 
 
-def test_lists_of_annotations_are_ignored_with_a_task(tmp_path, capsys, monkeypatch):
-    write_small(tmp_path)
+def test_lists_of_annotations_are_ignored_with_a_task(monkeypatch, command, tmp_path):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "task.xml").write_text(TASK)
     arguments = ["--task", "Places", "--content_annotations", "PER", "--token_annotations", "x"]
-    assert mat.main([*folders(tmp_path), *arguments]) == 0
-    printed = capsys.readouterr()
+    printed = command(0, *arguments)
     assert "PER" not in printed.out
     assert "warning: --content_annotations is ignored" in printed.err
     assert "warning: --token_annotations is ignored" in printed.err

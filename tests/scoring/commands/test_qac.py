@@ -21,7 +21,7 @@ RUN = 'Q-2-02: "x", 1\nQ-1-02: "Mié", 9, "Tsu", 6, "\\\\東", 6, "a", 1, "b", 1
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where the command runs, with a gold and a run."""
+    """Return where the command runs, with a gold and a run."""
     monkeypatch.chdir(tmp_path)
     Path("gold.tsv").write_text(GOLD, encoding="utf-8")
     Path("run.txt").write_text(RUN, encoding="utf-8")

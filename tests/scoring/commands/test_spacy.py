@@ -111,7 +111,7 @@ def test_counts_and_extensions_stay_out_of_the_json_file(tmp_path):
 
 @pytest.fixture
 def converted(tmp_path, capsys, monkeypatch):
-    """What the converter makes of a document with these words and annotations."""
+    """Return what the converter makes of a document with these words and annotations."""
     if importlib.util.find_spec("spacy") is None:
         pytest.skip("needs spaCy")
     spacy = importlib.import_module("spacy")
