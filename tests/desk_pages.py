@@ -9,7 +9,7 @@ _LINK = re.compile(r'href="(/tasks/[^"#]+)')
 
 
 def desk_pages(client: Client, slug: str) -> dict[str, str]:
-    """By the name of its address one page of each kind, in the order in which links lead there; files are no pages."""
+    """Return one page of each kind by its address's name, in the order in which links lead there, but no files."""
     desk = reverse("desk", args=[slug])
     pages: dict[str, str] = {}
     seen, to_open = {"desk"}, [desk]

@@ -10,7 +10,7 @@ from tests.forms import filled
 
 
 class PartsPage:
-    """As it stood when it was opened."""
+    """Send the part as it stood when it was opened."""
 
     def __init__(self, user: AbstractBaseUser, address: str) -> None:
         self.client = Client()
@@ -27,7 +27,7 @@ class PartsPage:
         return response
 
     def save_all_the_same(self, part: str) -> HttpResponse:
-        """With the tick that answers what was asked back."""
+        """Send the part with the tick that answers what was asked back."""
         [trouble] = self._troubles
         return self.save(part, **{trouble.sure_name.removeprefix(f"{part}-"): trouble.sure_value})
 

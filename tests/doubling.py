@@ -1,4 +1,4 @@
-"""How the cost of a piece of work grows with its input: CPU time and memory, and whether that is about linear.
+"""Measures how the cost of a piece of work grows with its input: CPU time and memory, and whether that is about linear.
 
 Inputs grow by a factor of four from one size to the next. What is linear then takes about four times as long, sorting a
 little more, and what is quadratic sixteen times. Times below `SHORTEST` say nothing, so that sizes are tried upwards
@@ -22,7 +22,7 @@ _TRIES = 3  # what else the machine does makes a piece of work longer, never sho
 
 @dataclass(frozen=True)
 class Growth:
-    """What was measured last: the costs of an input, and of one four times as long."""
+    """These are the costs of an input, and of one four times as long, as they were measured last."""
 
     what: str  # "CPU time" or "memory"
     size: int  # of the longer input

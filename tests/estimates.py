@@ -46,7 +46,7 @@ def metrics(counts, options):
 
 
 def repairs(totals, options):
-    """What the error would be with half of it mended."""
+    """Return what the error would be with half of it mended."""
     n = totals.counts["items"]
     half = Mended("Kinds of mistake", "half of all", int(n), np.array([totals.counts["error"] / 2, n]))
     return repairs_of(totals.score, [half], lambda counts: counts[:, 0] / counts[:, 1], lower_is_better=True)

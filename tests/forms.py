@@ -1,4 +1,4 @@
-"""What a browser would send from a page: the fields of its form as they stand, and what a person has typed."""
+"""Sends what a browser would from a page: the fields of its form as they stand, and what a person has typed."""
 
 from html.parser import HTMLParser
 from typing import Any

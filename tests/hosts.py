@@ -70,7 +70,7 @@ def machines(folder: Path, *names: str) -> Iterator[tuple[str, dict[str, Host]]]
 
 
 def has_namespaces() -> bool:
-    """Whether this process may make networks and mount into them."""
+    """Tell whether this process may make networks and mount into them."""
     if os.geteuid() != 0 or not shutil.which("ip"):
         return False
     name = f"evs-{os.getpid()}-try"

@@ -11,7 +11,7 @@ _PIECE = re.compile(r'id="own-piece" hx-get="([^"]*)"')
 
 
 def seen(client: Any, address: str) -> str:
-    """What a visitor with JavaScript sees in the end."""
+    """Return what a visitor with JavaScript sees in the end."""
     page = client.get(address).content.decode()
     if not (found := _PIECE.search(page)):
         return page
@@ -65,7 +65,7 @@ def _swap(document: Any, part: Any) -> None:
 
 
 def _xpath(selector: str) -> str:
-    """Of the kinds of selectors that pieces have: an id or some, or a class."""
+    """Find an element by the kinds of selectors that pieces have: an id or some, or a class."""
     if "," in selector:
         return "|".join(map(_xpath, selector.split(",")))
     if selector.startswith("#"):

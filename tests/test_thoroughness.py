@@ -1,4 +1,4 @@
-"""What is left to --thorough."""
+"""Tests what is left to --thorough."""
 
 from types import SimpleNamespace
 

@@ -31,7 +31,7 @@ def demo(folder: Path, *options: str, **settings_of_server: str) -> subprocess.P
 
 
 def read_until(process: subprocess.Popen[str], start: str) -> str:
-    """What it prints up to the line that begins so."""
+    """Return what it prints up to the line that begins so."""
     lines = []
     for line in process.stdout:
         lines.append(line)

@@ -61,7 +61,7 @@ class Services:
         return self.read() == b""
 
     def read(self) -> bytes:
-        """What has come, or nothing if no process holds the pipe open any more.
+        """Return what has come, or nothing if no process holds the pipe open any more.
 
         A process that opens the pipe again between `select` and `read` turns its end into a wait for more.
         """

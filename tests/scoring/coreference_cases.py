@@ -42,7 +42,7 @@ def bytes_of(content):
 
 
 def check_run(run, gold, system):
-    """What one run of a case expects."""
+    """Return what one run of a case expects."""
     if "error" in run:
         check_refusal(run, gold, system)
         return

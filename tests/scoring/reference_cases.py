@@ -1,4 +1,4 @@
-"""What the reference cases of several families share: how their files are laid out, and how near numbers are."""
+"""Says what the reference cases of several families share: how their files are laid out, and how near numbers are."""
 
 import base64
 import zipfile

@@ -1,4 +1,4 @@
-"""Which units stand behind a count, and in which order units follow each other: three sentences of made-up phrases."""
+"""Tests which units stand behind a count, and in which order they follow each other, on three made-up sentences."""
 
 import numpy as np
 import pytest

@@ -433,7 +433,7 @@ def test_what_is_known_of_pairs_changes_no_number_when_systems_come_go_and_chang
 
 
 def test_pairs_that_cannot_matter_are_left_out_of_the_maximum_and_change_no_number():
-    """Against the largest deviation of all pairs with a smaller t, each of them in it."""
+    """Each pair stands against the largest deviation of all pairs with a smaller t, itself among them."""
     rng = np.random.default_rng(11)
     scores = np.sort(rng.uniform(0.3, 0.7, 14))[::-1]
     draws = scores[:, np.newaxis] + rng.normal(0, 0.02, (14, 400))

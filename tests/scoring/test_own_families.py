@@ -18,7 +18,7 @@ from tests.scoring.own_families import ROOT, installed, written_by_the_guide
 
 
 def run(*arguments, beside, cwd=ROOT):
-    """What a program prints that has these folders on its path, and its exit status."""
+    """Return what a program prints that has these folders on its path, and its exit status."""
     path = os.pathsep.join(map(str, [beside, ROOT]))
     done = subprocess.run(
         [sys.executable, *map(str, arguments)],
@@ -104,7 +104,7 @@ def test_the_guides_example_counts_as_nltk_does(site, monkeypatch, tmp_path):
 
 
 def lengths(boundaries: str) -> str:
-    """Of the segments: "0010" has a boundary behind the third of five sentences, so 3 and 2."""
+    """The segments follow: "0010" has a boundary behind the third of five sentences, so 3 and 2."""
     return " ".join(str(len(zeros) + 1) for zeros in boundaries.split("1"))
 
 

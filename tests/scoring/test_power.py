@@ -1,4 +1,4 @@
-"""How much a comparison can tell: hand-worked sizes, independent oracles, and the command."""
+"""Tests how much a comparison can tell: hand-worked sizes, independent oracles, and the command."""
 
 import json
 
@@ -50,7 +50,7 @@ def test_a_test_of_many_units_has_the_power_of_the_textbook():
 
 
 def test_with_few_units_half_and_four_fifths_are_found_in_drawn_normal_differences():
-    """Against the t test itself, whose spread is estimated anew on each sample."""
+    """The t test itself is the oracle, whose spread is estimated anew on each sample."""
     n_units, critical_value = 25, stats.norm.ppf(0.975)
     # The bootstrap's standard error of a mean of unit normals, which `factor` takes, is this in the long run.
     se = np.sqrt((n_units - 1) / n_units) / np.sqrt(n_units)

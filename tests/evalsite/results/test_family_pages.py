@@ -115,7 +115,7 @@ FAMILY = scoring.FAMILIES["labels"]
 
 def record(gold, run, unit, **options):
     configured = FAMILY.configure(options)
-    return FAMILY.unit_record({"gold.csv": gold.encode()}, {"run.csv": run.encode()}, unit, configured)
+    return FAMILY.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": run.encode()}, unit, configured)
 
 
 SETS = record(
@@ -179,7 +179,7 @@ def test_a_graded_choice_shows_what_each_label_is_worth():
 
 def test_a_result_tells_squads_scores_and_a_question_its_passage(words, olga, team, alice):
     family, options = FAMILIES["qac"], {"format": "squad"}
-    specimen = family.specimen(family.configure(options))
+    specimen = family.offer.specimen(family.configure(options))
     files = [{name: content.decode() for name, content in side.items()} for side in (specimen.gold, specimen.run)]
     run = _scored_run("passages", "qac", options, *files, olga, team, alice, {"gold_released": True})
     page, question = (words(a) for a in (run.get_absolute_url(), f"/submissions/{run.pk}/scores/1/units/alder-1-2/"))

@@ -88,7 +88,7 @@ def test_the_parts_of_a_discontinuous_mention_are_counted_together(tmp_path):
 
 @pytest.mark.parametrize("match", ["partial", "head"])
 def test_the_pairs_are_the_best_of_all(match):
-    """Against all one-to-one choices, on mentions around one head."""
+    """All one-to-one choices are tried, on mentions around one head."""
     rng = random.Random(3)
     for _ in range(40):
         gold, system = (around_one_head(rng) for _ in range(2))

@@ -1,4 +1,4 @@
-"""What the page of one document shows."""
+"""Tests what the page of one document shows."""
 
 import json
 

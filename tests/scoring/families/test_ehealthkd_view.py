@@ -1,4 +1,4 @@
-"""What the page of one sentence shows."""
+"""Tests what the page of one sentence shows."""
 
 import json
 

@@ -315,7 +315,7 @@ BRAT_SYSTEM = "T1\tLOC 8 12\tleft\nT2\tPER 13 20;0 7\tMirelle Gorloin\nT3\tPER 2
 def test_annotations_in_several_parts_agree_where_all_their_parts_do(
     pairing, discontinuous, matches, clashes, tmp_path
 ):
-    """Of the third annotation first start and last end agree, and no more."""
+    """The third annotation agrees in its first start and last end, and no more."""
     for name, content in (("gold", BRAT_GOLD), ("system", BRAT_SYSTEM)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.ann").write_text(content)

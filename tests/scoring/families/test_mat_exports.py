@@ -6,13 +6,7 @@ import subprocess
 
 import pytest
 
-from scoring.families.mat.exports import (
-    EXPORTS,
-    counts_as_csv,
-    counts_as_text,
-    details_as_csv,
-    details_as_text,
-)
+from scoring.families.mat.exports import EXPORTS, counts_as_csv, counts_as_text, details_as_csv, details_as_text
 
 COUNTS = {
     "LOC": (3, 1, 2, 1, 1),
@@ -178,7 +172,7 @@ def test_the_files_offered_hold_formulas_and_say_that_they_are_utf_8():
 
 @pytest.fixture(scope="module")
 def calculated(tmp_path_factory):
-    """What LibreOffice makes of a CSV file: name -> its cells, formulas replaced by their values."""
+    """Return what LibreOffice makes of a CSV file: name -> its cells, formulas replaced by their values."""
     program = shutil.which("soffice")
     if not program:
         pytest.skip("LibreOffice is not installed: no soffice on the path")

@@ -101,7 +101,7 @@ def test_slices_on_resamples_are_those_of_their_rows_alone():
 
 
 def test_the_equal_error_rate_lies_where_the_curve_crosses_the_line():
-    """By its definition, point after point."""
+    """Compute it by its definition, point after point."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
         gold, beliefs = rng.integers(0, 2, 15).astype(np.float64), np.round(rng.random(15), 1)

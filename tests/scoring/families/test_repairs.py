@@ -1,4 +1,4 @@
-"""What the score would be if a kind of mistake or a label were mended: by hand, and against mended files."""
+"""Tests what the score would be if a kind of mistake or a label were mended: by hand, and against mended files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What holds for every run of transcripts: as jiwer and a plain table count, whatever the order and the format."""
+"""Tests what holds for all runs of transcripts: as jiwer and a plain table count, whatever the order and the format."""
 
 import json
 import random

@@ -79,7 +79,7 @@ def links_of(entities):
 
 
 def muc_correct(gold, system):
-    """Of each gold entity its size less the number of pieces into which the system cuts it (Vilain et al. 1995)."""
+    """Return each gold entity's size less the number of pieces into which the system cuts it (Vilain et al. 1995)."""
     correct = 0
     for entity in gold:
         pieces = {entity & other for other in system if entity & other}
@@ -89,7 +89,7 @@ def muc_correct(gold, system):
 
 
 def b_cubed(own, other):
-    """Of each mention the share of its entity that its entity on the other side has (Bagga and Baldwin 1998)."""
+    """Return each mention's share of its entity that its entity on the other side has (Bagga and Baldwin 1998)."""
     return sum(
         Fraction(len(entity & another), len(entity))
         for entity in own
@@ -177,7 +177,7 @@ def averaged(documents, adds_singletons, is_file):
 
 
 def scorch_blanc(gold, system, counts):
-    """As in the reference scorer, except where a side or both have no links of the kind that counts."""
+    """Count as the reference scorer, except where a side or both have no links of the kind that counts."""
     if len(gold) == len(system) == len(mentions_of(gold)) == len(mentions_of(system)) == 1:
         return (1, 1, 1) if gold == system else (0, 0, 0)
     if not counts["blanc_coreference_gold"] and not counts["blanc_non_coreference_gold"]:

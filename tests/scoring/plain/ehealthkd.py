@@ -191,7 +191,7 @@ def fold(text):
 
 
 def moved(text, position):
-    """Where a position of a tolerated sentence lies in its composed form."""
+    """Return where a position of a tolerated sentence lies in its composed form."""
     if position <= 0:
         return position
     if position > len(text):
@@ -334,7 +334,7 @@ def find_overlapping(free, phrase, rules):
 
 
 def overlap(first, second):
-    """Whether a span of one begins inside a span of the other; spans that only touch do not overlap."""
+    """Tell whether a span of one begins inside a span of the other; spans that only touch do not overlap."""
     for a, b in first:
         for c, d in second:
             if a <= c < b or c <= a < d:

@@ -120,7 +120,7 @@ def evaluate(gold_content, run_content, task=1, article="ignore", squad="off", e
 
 
 def judge(lines, outputs, article):
-    """For each output the number that it meets (None if its string is wrong), article_ok, and is_correct."""
+    """Return for each output the number that it meets (None if its string is wrong), article_ok, and is_correct."""
     strings = {}
     for number, answer, source in lines:
         strings.setdefault(key(answer), {}).setdefault(number, set()).add(source)
@@ -256,7 +256,7 @@ def read_items(text):
 
 
 def read_quoted(text):
-    """What stands before the closing quote, escapes resolved, and what comes after it; None without such a quote."""
+    """Return what stands before the closing quote, escapes resolved, and the rest; None without such a quote."""
     answer, escaped = [], False
     for k, character in enumerate(text):
         if escaped:

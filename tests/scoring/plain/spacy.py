@@ -158,7 +158,7 @@ def has_ents(document):
 
 
 def entity_pairs(pairs):
-    """Of each document with annotated entities: those of the gold and of the system on gold tokens."""
+    """Return for each document with annotated entities those of the gold and of the system on gold tokens."""
     for gold, system, x2y in pairs:
         if not has_ents(gold):
             continue

@@ -1,4 +1,4 @@
-"""What the tests of MAT's readers share: options, small documents, both sides read."""
+"""Makes what the tests of MAT's readers share: options, small documents, both sides read."""
 
 import json
 

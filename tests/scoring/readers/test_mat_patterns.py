@@ -58,7 +58,7 @@ def test_a_pattern_matches_the_names_that_python_matches(pattern):
 
 @pytest.mark.parametrize("pattern", [r"\w", r"\W", r"\d", r"\D", r"\s", r"\S", "."])
 def test_classes_hold_the_characters_that_they_hold_in_python(pattern):
-    """Of those that Unicode had named by version 14; the tables of the two may be of different age beyond."""
+    """Take those that Unicode had named by version 14; the tables of the two may be of different age beyond."""
     known = (chr(code) for code in range(0x20000) if not 0xD800 <= code < 0xE000)
     characters = [c for c in known if unicodedata.category(c) != "Cn"]
     ours, pythons = compiled(pattern), re.compile(pattern)
@@ -104,7 +104,7 @@ def test_no_name_takes_longer_than_it_is_long(pattern):
 
 
 def test_the_engine_works_without_re2_on_ones_own_machine(tmp_path):
-    """In a process of its own, in which the package cannot be imported."""
+    """A process of its own cannot import the package."""
     (tmp_path / "re2.py").write_text("raise ImportError('not installed')")
     code = (
         "import scoring; from scoring.readers.patterns import is_full_match;"

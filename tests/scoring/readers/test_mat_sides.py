@@ -1,4 +1,4 @@
-"""Which documents belong together, what both sides have to share, and what is said where they do not."""
+"""Tests which documents belong together, what both sides have to share, and what is said where they do not."""
 
 import zipfile
 

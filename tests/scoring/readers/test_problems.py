@@ -1,4 +1,4 @@
-"""What all readers say about problems."""
+"""Tests what all readers say about problems."""
 
 import pytest
 
