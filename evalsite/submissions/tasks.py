@@ -8,7 +8,6 @@ from functools import partial
 import structlog
 from celery import Task, shared_task
 from django.db import DatabaseError, InterfaceError
-from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from evalsite.base.queues import LATE_AFTER, tell_broker
@@ -20,60 +19,41 @@ from evalsite.submissions.receiving import kept_uploads
 from evalsite.submissions.runs import likeness
 
 log = structlog.get_logger()
-MOST_AT_ONCE = 100  # scorings of which a request tells the broker itself
+MOST_AT_ONCE = 100  # scorings that a request enqueues itself; the reaper enqueues the others within seconds
 
 
 def enqueue(pks: Iterable[uuid.UUID]) -> None:
-    """Tell the broker of queued scorings, once for each upload; to be called after their transaction has ended.
+    """Send a message for each upload among the queued scorings; to be called after their transaction has ended.
 
-    They are safe then, so nothing that goes wrong here is the caller's: the reaper tells the broker of what is left.
+    The rows are safe then, so no error here reaches the caller: the reaper sends the messages that are missing.
     """
     try:
-        told = list(pks)
-        if not told:
-            return
-        Scoring.objects.filter(pk__in=told).update(enqueued=Now())
-        _send(_one_of_each_upload(told))
+        scorings = list(pks)
+        if scorings:
+            Scoring.objects.filter(pk__in=scorings).update(enqueued=Now())
+            send(_one_of_each_upload(scorings))
     except (DatabaseError, InterfaceError):
-        log.exception("the broker could not be told; the reaper will tell it")
+        log.exception("scorings could not be enqueued; the reaper will do it")
 
 
-def tell(pks: Sequence[uuid.UUID]) -> None:
-    """The same for the scorings of one new upload, whose rows say already that the broker has been told."""
-    _send(pks[:1])
-
-
-def _send(pks: Iterable[uuid.UUID]) -> None:
+def send(pks: Iterable[uuid.UUID]) -> None:
+    """Send messages for scorings whose rows are marked as enqueued, up to the first that the broker does not take."""
     for pk in pks:
         if not tell_broker(score, str(pk)):  # each further message would be waited for, and the reaper follows
             return
 
 
 def _one_of_each_upload(pks: Sequence[uuid.UUID]) -> Iterable[uuid.UUID]:
-    """Whoever scores it does the others too."""
+    """Return one scoring for each upload, as whoever scores it goes on with the upload's others."""
     if len(pks) < 2:
         return pks
     uploads = dict(Scoring.objects.filter(pk__in=pks).values_list("pk", "submission"))
     return reversed({uploads[pk]: pk for pk in reversed(pks) if pk in uploads}.values())
 
 
-def enqueue_first(pks: Sequence[uuid.UUID]) -> None:
-    """Tell the broker of as many as takes no time; the reaper, in a worker, tells it of the others within seconds."""
-    enqueue(pks[:MOST_AT_ONCE])
-
-
-def enqueue_waiting() -> None:
-    """Tell the broker of all queued scorings that it was never told of."""
-    enqueue(_untold())
-
-
-def enqueue_due() -> None:
-    """As `enqueue_waiting`, of as many as takes no time; the reaper follows with the others."""
-    enqueue(_untold()[:MOST_AT_ONCE])
-
-
-def _untold() -> QuerySet[Scoring, uuid.UUID]:
-    return Scoring.objects.due().filter(enqueued=None).order_by("created").values_list("pk", flat=True)
+def enqueue_waiting(most: int | None = None) -> None:
+    """Enqueue the scorings that wait without a message, the oldest first."""
+    enqueue(Scoring.objects.due().filter(enqueued=None).order_by("created").values_list("pk", flat=True)[:most])
 
 
 class ScoringTask(Task):

@@ -23,7 +23,7 @@ from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.lifecycle.rescoring import score_again_after
 from evalsite.submissions.runs.failures import troubles_of
-from evalsite.submissions.tasks import enqueue_due
+from evalsite.submissions.tasks import MOST_AT_ONCE, enqueue_waiting
 from evalsite.wording import amount
 
 
@@ -67,6 +67,6 @@ def _score_again(request: HttpRequest, tasks: QuerySet[Task]) -> None:
     """Score again what has met the fault whose button was pressed."""
     if request.POST.get("fault") in Fault.values:
         n_queued = score_again_after(Fault(request.POST["fault"]), tasks, by=signed_in(request))
-        after_commit(enqueue_due)
+        after_commit(enqueue_waiting, MOST_AT_ONCE)
         words = ngettext("%(n)s scoring queued.", "%(n)s scorings queued.", n_queued)
         messages.success(request, words % {"n": amount(n_queued)})

@@ -22,7 +22,7 @@ from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs import changing
-from evalsite.submissions.tasks import enqueue_first
+from evalsite.submissions.tasks import MOST_AT_ONCE, enqueue
 
 TYPED_FROM = 10  # runs
 MOST_LISTED = 100
@@ -42,7 +42,7 @@ class Action:
 
 def _score_again(runs: Iterable[Submission], *, by: User) -> int:
     queued = score_again(runs, by=by)
-    after_commit(enqueue_first, queued)
+    after_commit(enqueue, queued[:MOST_AT_ONCE])
     return len(queued)
 
 

@@ -30,7 +30,7 @@ from evalsite.submissions.mails import tell_of_machine
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, kept_uploads
 from evalsite.submissions.receiving.uploads import Upload, as_upload
-from evalsite.submissions.tasks import tell
+from evalsite.submissions.tasks import send
 from evalsite.wording import duration, relative
 
 log = structlog.get_logger()
@@ -254,7 +254,7 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
     except admission.Repetition as repetition:
         return Outcome(submission=repetition.submission, is_repeated=True)
     log.info("upload taken", submission=str(made.pk), scorings=[str(pk) for pk in made.queued])
-    tell(made.queued)
+    send(made.queued[:1])
     return Outcome(submission=made)
 
 

@@ -1,0 +1,44 @@
+"""Uploads on pages: causes of problems, quotas, runs that come with a new member, phases that check files."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import template
+from django.conf import settings
+
+from evalsite.accounts.models import Team, User
+from evalsite.base import moment
+from evalsite.challenges.models import Phase
+from evalsite.submissions import wording
+from evalsite.submissions.receiving.admission import Standing, standings
+from evalsite.submissions.receiving.quotas import is_limited
+from evalsite.submissions.runs.transfers import loads_of
+
+register = template.Library()
+
+for said in (
+    *(wording.allowance, wording.cause_lines, wording.cause_message, wording.suggested, wording.uploads_left),
+    *(wording.brought, wording.to_bring, wording.waiting),
+):
+    register.filter(said)
+register.simple_tag(loads_of, name="runs_to_bring")
+
+
+@register.simple_tag
+def open_standings(phase: Phase, user: User, teams: Sequence[Team]) -> list[Standing]:
+    """Return the standing of each of these teams that the person can upload for; [] where uploads are not limited."""
+    found = standings(phase, user, moment.now()) if teams and is_limited(phase) else []
+    return [each for each in found if each.team in teams and not each.reason and each.quota.left is not None]
+
+
+@register.simple_tag
+def opened_stages(stages: Iterable[Any]) -> list[Phase]:
+    """Return the phases that take or took uploads and have gold to check them with, those with open scores first."""
+    opened = [stage.phase for stage in stages if stage.entered and stage.phase.state != "upcoming"]
+    return sorted(opened, key=lambda phase: not phase.gold_released)
+
+
+@register.simple_tag
+def most_to_check() -> dict[str, int]:
+    """Return the limits of a check without an account."""
+    return {"bytes": settings.MAX_OPEN_CHECK_BYTES, "files": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
