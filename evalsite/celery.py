@@ -13,7 +13,7 @@ from django.db import close_old_connections
 
 from evalsite.base import queues
 from evalsite.base.log_context import TaskLines
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 
 log = structlog.get_logger()
 _TOLERANCE, _POLL_INTERVAL = 30, 5  # seconds
@@ -35,7 +35,7 @@ def lower_priority(**kwargs: object) -> None:
 def load_engine(**kwargs: object) -> None:
     """Start the engine's processes early, so that a worker's first scoring need not wait; others do so when needed."""
     if queues.SCORINGS in app.amqp.queues.consume_from:
-        limited.start()
+        sandbox.start()
 
 
 @beat_init.connect

@@ -3,12 +3,12 @@
 import resource
 from pathlib import Path
 
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from tests.workers import wait_for
 
 
 def engine_children() -> list[int]:
-    server = limited._server._process.pid
+    server = sandbox._server._process.pid
     return [int(pid) for pid in Path(f"/proc/{server}/task/{server}/children").read_text().split()]
 
 

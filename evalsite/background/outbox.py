@@ -1,7 +1,7 @@
-"""Mail goes by way of the database, as jobs: nobody waits for a mail server, and nothing is lost with it.
+"""An outbox in the database: mails are stored as jobs, so nobody waits for the mail server and no mail is lost.
 
-A mail is kept in the transaction of what it tells of, so that there are both or neither, and tried until the mail
-server takes it. Whoever dies between the mail server's yes and the end of the row has it sent a second time: better
+A mail is stored in the transaction that causes it, so that there are both or neither, and retried until the mail server
+takes it. A worker that dies after the mail server has taken it, before its row is gone, sends it a second time: better
 than never.
 """
 
@@ -17,9 +17,9 @@ from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connectio
 from django.core.mail.backends.base import BaseEmailBackend
 
 from evalsite.background import services
-from evalsite.background.handlers import Note, TryLater, handles
 from evalsite.background.models import Job
-from evalsite.background.tasks import tell
+from evalsite.background.services import Postponed, ReportProgress, handles
+from evalsite.background.tasks import enqueue
 from evalsite.base.after_commit import after_commit
 
 log = structlog.get_logger()
@@ -41,40 +41,42 @@ class Outbox(BaseEmailBackend):
 
 
 def send(pks: Sequence[uuid.UUID]) -> None:
-    """By a worker; at once where the broker cannot tell one, since somebody waits for the link in the mail."""
-    if not tell(pks):
+    """Send the mails by a worker; at once where the broker is away, since somebody waits for the link in the mail."""
+    if not enqueue(pks):
         for pk in pks:
             services.work(pk)
 
 
 @handles(Job.MAIL)
-def deliver(job: Job, note: Note) -> bool:
-    """Hand the mail to the mail server; its row goes with it, as what it says is its reader's alone."""
+def deliver(job: Job, report: ReportProgress) -> bool:
+    """Hand the mail to the mail server, and delete its row, as its content is its reader's alone."""
     try:
         get_connection(settings.MAIL_TRANSPORT).send_messages([EmailMultiAlternatives(**job.arguments)])
     except SMTPRecipientsRefused as refused:
         is_final = all(code >= 500 for code, _ in refused.recipients.values())
-        _put_off(job, refused, is_final=is_final)
+        _postpone(job, refused, is_final=is_final)
     except ValueError as error:  # a header or an address that no mail can have
-        _put_off(job, error, is_final=True)
+        _postpone(job, error, is_final=True)
     except OSError as error:  # smtplib's own are of this kind
-        _put_off(job, error)
+        _postpone(job, error)
     job.own.delete()
     return True
 
 
-def _put_off(job: Job, error: Exception, *, is_final: bool = False) -> None:
-    """Raises TryLater, or gives the mail up."""
+def _postpone(job: Job, error: Exception, *, is_final: bool = False) -> None:
+    """Postpone the mail, or give it up."""
     tries = job.result.get("tries", 0) + 1
     if is_final or tries >= MOST_TRIES:
         log.error("a mail is given up", error=f"{type(error).__name__}: {error}", tries=tries)
         return
     pause = min(FIRST_PAUSE * 4 ** min(tries - 1, 10), LONGEST_PAUSE)
-    raise TryLater(f"a mail could not be sent yet: {type(error).__name__}: {error}", pause, {"tries": tries}) from error
+    raise Postponed(
+        f"a mail could not be sent yet: {type(error).__name__}: {error}", pause, {"tries": tries}
+    ) from error
 
 
 def _stored(message: EmailMessage) -> dict[str, Any]:
-    """What makes the same mail again, as JSON; mails of this site have no attachments."""
+    """Return the mail as JSON; mails of this site have no attachments."""
     alternatives = getattr(message, "alternatives", [])
     return {
         "subject": str(message.subject),

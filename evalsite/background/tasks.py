@@ -1,4 +1,4 @@
-"""Background jobs of Celery's for the jobs: a message may come twice, late or never."""
+"""Celery tasks that work on jobs: a message may come twice, late or never."""
 
 import uuid
 from collections.abc import Iterable
@@ -13,27 +13,27 @@ from evalsite.base.queues import LATE_AFTER, tell_broker
 
 @shared_task
 def work(pk: str) -> None:
-    """The next step of a job, and a message for the one after it, which the reaper gives after a longer rest."""
+    """Do the next step of a job, and enqueue the one after it; after a longer pause the reaper does that."""
     job = uuid.UUID(pk)
     if services.work(job) == Job.State.QUEUED:
-        tell([job], wait=services.STEP.total_seconds() + 0.1)
+        enqueue([job], wait=services.STEP.total_seconds() + 0.1)
 
 
 @shared_task
 def send(pk: str) -> None:
-    """A mail, which waits behind no long work; what the mail server does not take is the reaper's."""
+    """Send a mail, which waits behind no long work; the reaper retries what the mail server does not take."""
     services.work(uuid.UUID(pk))
 
 
 @shared_task(expires=LATE_AFTER)
 def reap() -> None:
-    tell(services.reap())
+    enqueue(services.reap())
 
 
-def tell(pks: Iterable[uuid.UUID], wait: float = 0) -> bool:
-    """Tell the broker; to be called after the transaction has ended. What is not told is found by the reaper.
+def enqueue(pks: Iterable[uuid.UUID], wait: float = 0) -> bool:
+    """Send messages for these jobs once the transaction has ended; the reaper sends those that are missing.
 
-    Returns whether the broker has taken all; the first message that it does not take is the last.
+    Return whether the broker has taken all of them; the first that it does not take is the last one tried.
     """
     jobs = Job.objects.filter(pk__in=list(pks))
     jobs.update(enqueued=Now())

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.checks import CheckMessage, Warning, register
 
-from evalsite.jobs.limited import Crashed, LimitBroken, Limits, NotStarted, missing_limits
+from evalsite.jobs.sandbox import Crashed, LimitBroken, Limits, NotStarted, missing_limits
 
 _WHAT_FOLLOWS = {
     "network": "A defect of the engine, met by a hostile file, could reach the network. Run it on Linux with seccomp.",

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from evalsite.jobs import calls
+from evalsite.jobs import syscalls
 
 _OPEN_FILES = 64
 
@@ -111,8 +111,8 @@ def _mapped() -> int:
 
 
 def _filter_calls() -> bool:
-    """Refuse the calls of `calls.py` from now on; False where the kernel has no such filter."""
-    program = calls.program()
+    """Refuse the calls of `syscalls.py` from now on; False where the kernel has no such filter."""
+    program = syscalls.program()
     if program is None:
         return False
     with suppress(AttributeError):

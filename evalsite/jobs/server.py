@@ -2,7 +2,7 @@
 
 It is started with the engine and the standard library alone, so there is no key, no address of a database and no
 connection that a child could inherit. A job is a socket that comes in over the control socket; what is said over it
-are lines of JSON (`evalsite.jobs.limited` is the other end). When the other end of a job's socket is closed, or its
+are lines of JSON (`evalsite.jobs.sandbox` is the other end). When the other end of a job's socket is closed, or its
 process has died, the child is killed; when the control socket ends, so does everything here.
 
 What many children would make anew, from numbers alone, the server is asked to make itself: they then have it from their

@@ -1,4 +1,4 @@
-"""What the engine's children do with an upload; every function here is run by `evalsite.jobs.limited`.
+"""What the engine's children do with an upload; every function here is run by `evalsite.jobs.sandbox`.
 
 A child has the engine and the standard library, no Django and no database: what it needs comes as plain values, and
 plain values are what it answers. A file comes as two of them, `Named`: its path, and what its owner calls it.

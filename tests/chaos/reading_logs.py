@@ -16,10 +16,10 @@ EXPECTED = re.compile(
     # Kombu's own, where a broker dies at the wrong moment; the worker begins anew, or ends and is started again.
     r"|AttributeError: 'NoneType' object has no attribute '(hostname|connection_errors)'"
     # A process that was killed, as the one that waited for it tells it; and a beat without its broker.
-    r"|billiard\.exceptions\.WorkerLostError|evalsite\.jobs\.limited\.(Crashed|Killed): .*SIGKILL"
-    r"|evalsite\.jobs\.limited\.NotStarted: .*The engine ended before it began"
+    r"|billiard\.exceptions\.WorkerLostError|evalsite\.jobs\.sandbox\.(Crashed|Killed): .*SIGKILL"
+    r"|evalsite\.jobs\.sandbox\.NotStarted: .*The engine ended before it began"
     # A check of an upload while the stored files are away: it is answered with "not taken".
-    r"|evalsite\.jobs\.limited\.Crashed: GoldError: .*: no such file or folder"
+    r"|evalsite\.jobs\.sandbox\.Crashed: GoldError: .*: no such file or folder"
     r"|celery\.beat\.SchedulingError: .*(refused|reset|closed|[Tt]imed? ?out|loading|'NoneType' object has)"
     # Only the heading of another traceback.
     r"|billiard\.einfo\.ExceptionWithTraceback"

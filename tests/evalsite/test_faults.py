@@ -18,7 +18,7 @@ from evalsite.api import tokens
 from evalsite.base import faults
 from evalsite.base.faults import ADVICE, Fault, fault_of
 from evalsite.challenges.storage.uploads import SparingUploadHandler, fault_of_files
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions.models import KeptUpload, Submission
 from tests.factories import PARTLY_RIGHT, zip_upload
 
@@ -56,8 +56,8 @@ def caused(error: Exception, **facts: object) -> Exception:
         (caused(InternalError("in a read-only transaction"), sqlstate="25006"), Fault.DATABASE_AWAY),
         (BrokerError(), Fault.BROKER_AWAY),
         (RedisError(), Fault.BROKER_AWAY),
-        (limited.Crashed("OSError: no space", errno.ENOSPC), Fault.DISK_FULL),
-        (limited.Crashed("OSError: too many open files", errno.EMFILE), Fault.MACHINE),
+        (sandbox.Crashed("OSError: no space", errno.ENOSPC), Fault.DISK_FULL),
+        (sandbox.Crashed("OSError: too many open files", errno.EMFILE), Fault.MACHINE),
     ],
 )
 def test_these_are_faults_of_the_machine(error, fault):
@@ -74,8 +74,8 @@ def test_these_are_faults_of_the_machine(error, fault):
         caused(InternalError("current transaction is aborted"), sqlstate="25P02"),
         caused(OperationalError("no such table: x"), sqlite_errorcode=sqlite3.SQLITE_ERROR),
         UnreadablePostError("the client went away"),
-        limited.Crashed("The engine ended with signal 11 (SIGSEGV)."),
-        limited.Crashed("PermissionError: a child may open nothing else", errno.EACCES),
+        sandbox.Crashed("The engine ended with signal 11 (SIGSEGV)."),
+        sandbox.Crashed("PermissionError: a child may open nothing else", errno.EACCES),
     ],
 )
 def test_these_are_not(error):
@@ -203,11 +203,11 @@ class TestUploads:
 
         def ask(*args, **options):
             if kills and kills.pop():
-                raise limited.Killed("The engine ended with signal 9 (SIGKILL).")
+                raise sandbox.Killed("The engine ended with signal 9 (SIGKILL).")
             return ask_as_usual(*args, **options)
 
-        kills, ask_as_usual = [True] * outcomes.count("kill"), limited.Child.__call__
-        monkeypatch.setattr(limited.Child, "__call__", ask)
+        kills, ask_as_usual = [True] * outcomes.count("kill"), sandbox.Child.__call__
+        monkeypatch.setattr(sandbox.Child, "__call__", ask)
         _, token = tokens.make(alice, "laptop", "read upload", None)
         client.raise_request_exception = False
         if name == "submit":

@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from evalsite.accounts.models import Team
-from evalsite.background.asking import latest
 from evalsite.background.models import Job
+from evalsite.background.requesting import latest_job
 from evalsite.challenges.gold.changes import GoldChanges, restored
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
@@ -67,7 +67,7 @@ class Candidate:
 
     @cached_property
     def job(self) -> Job | None:
-        return latest(RESCORING, self.gold.pk)
+        return latest_job(RESCORING, self.gold.pk)
 
     @property
     def is_at_work(self) -> bool:

@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
 import scoring
-from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
+from evalsite.background.requesting import request_job
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.scores.forms import RunsForm, TableForm
@@ -86,7 +86,7 @@ def _enqueue(request: HttpRequest, phase: Phase, scenario: Scenario, upload: Kep
     """Enqueue the job with the table as its file, once all of it is stored."""
     arguments = {"phase": str(phase.pk), "scenario": str(scenario.pk), "whose": whose}
     with kept_uploads.opened(upload) as opened, opened.path.open("rb") as stream, transaction.atomic():
-        job = ask_for(KIND, subject=upload.pk, task=phase.task, by=signed_in(request))
+        job = request_job(KIND, subject=upload.pk, task=phase.task, by=signed_in(request))
         Job.objects.filter(pk=job.pk).update(arguments=arguments)
         job.arguments = arguments
         job.file.save(opened.name, File(stream), save=False)

@@ -17,7 +17,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 import scoring as engine
-from evalsite.background.asking import ask_for
+from evalsite.background.requesting import request_job
 from evalsite.challenges.models import Phase
 from evalsite.challenges.revisions import raise_news
 from evalsite.leaderboard.combined.parts import (
@@ -127,7 +127,7 @@ def _made(combined: Combined) -> dict[str, Any]:
     if all(side.reference for side in sides):
         return {"kind": combined.kind, "entries": []}
     if awaited := lacking_now(combined):
-        ask_for(KEEPING, subject=combined.pk, task=combined.phase.task)
+        request_job(KEEPING, subject=combined.pk, task=combined.phase.task)
         raise Awaited(len(awaited))
     return _by_ranks(combined, sides) if combined.kind == Combined.Kind.RANKS else _by_formula(combined, sides)
 

@@ -14,7 +14,7 @@ from django.db.models.fields.files import FieldFile
 
 import scoring as engine
 from evalsite.challenges.storage.files import local_path, named
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import limits
@@ -86,8 +86,8 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
         }
         files = {"reads": [gold.path, system.path], "writes": [str(path.parent)]}
         try:
-            found = limited.run(engine_jobs.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
-        except (limited.LimitBroken, limited.Crashed) as error:
+            found = sandbox.run(engine_jobs.evaluate, arguments, limits.of_scoring(), lambda step: None, **files)
+        except (sandbox.LimitBroken, sandbox.Crashed) as error:
             raise CannotMake(f"the engine did not end: {error}") from error
     if "numbers" not in found:
         raise CannotMake("the engine does not score it any more")

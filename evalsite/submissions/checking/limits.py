@@ -7,15 +7,17 @@ from django.conf import settings
 from django.utils.translation import override
 
 import scoring as engine
-from evalsite.jobs.limited import Kind, Limits
-from evalsite.wording import size
-from scoring.messages import Message
+from evalsite.jobs.sandbox import Kind, Limits
+from evalsite.wording import counted, size
 
-_ADVICE = Message(
-    "run-layout-asks-needs",
-    "A run as the layout asks for needs a small part of that. Look for lines, annotations or labels "
-    "that were written by the thousand by mistake, for very long lines, and for files that do not "
-    "belong to the run; then upload again.",
+_WANTED = {
+    "time": "more time than it may take ({time})",
+    "memory": "more memory than it may use ({memory})",
+    "size": "more room for what came of them than they may have",
+}
+_ADVICE = (
+    "A run as the layout asks for needs a small part of that. Look for lines, annotations or labels that were written "
+    "by the thousand by mistake, for very long lines, and for files that do not belong to the run; then upload again."
 )
 
 

@@ -13,7 +13,7 @@ from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named, require_temporary
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import limits
 from evalsite.submissions.checking.causes import Told, restored, told, told_restored
@@ -56,11 +56,11 @@ def check(
         arguments = _arguments(upload, asked)
         arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
         found = _answer({scenario: in_force.get(scenario) for scenario in asked}, upload, arguments)
-    except limited.LimitBroken as error:
+    except sandbox.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
-    except limited.Killed as killed:
+    except sandbox.Killed as killed:
         raise KnownFault(Fault.MACHINE, str(killed)) from killed
-    except limited.Crashed as crashed:
+    except sandbox.Crashed as crashed:
         require_temporary(upload.path, upload.sha256, upload.name)
         if fault := fault_of(crashed):
             raise KnownFault(fault, str(crashed)) from crashed
@@ -76,7 +76,7 @@ def _answer(golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: di
     """Of a child, or of a second one if the first was killed. Raises LimitBroken, Crashed, or OSError."""
     try:
         return _answer_of_child(golds, upload, arguments)
-    except limited.Killed as killed:
+    except sandbox.Killed as killed:
         log.warning("a check was killed, so it is done once more", error=str(killed))
         return _answer_of_child(golds, upload, arguments)
 
@@ -88,7 +88,7 @@ def _answer_of_child(
     with ExitStack() as files:
         own = [gold and files.enter_context(named(gold.file)) for gold in golds.values()]
         scenarios = [each | {"gold": gold} for each, gold in zip(arguments["scenarios"], own, strict=True)]
-        found: dict[str, Any] = limited.run(
+        found: dict[str, Any] = sandbox.run(
             engine_jobs.check,
             arguments | {"upload": upload.named, "scenarios": scenarios},
             limits.of_check(),

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import limits
 from evalsite.translating.engine import from_engine
@@ -48,7 +48,7 @@ def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Named) -> list
         return [None] * len(scenarios)
     try:
         found = _repeated(phase, scenarios, others, upload)
-    except (limited.LimitBroken, limited.Crashed, limited.NotStarted, OSError):
+    except (sandbox.LimitBroken, sandbox.Crashed, sandbox.NotStarted, OSError):
         log.exception("the input of an upload cannot be compared")
         return [None] * len(scenarios)
     return [
@@ -65,7 +65,7 @@ def _repeated(
         asked = [_asked(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)]
         arguments = {"upload": upload, "share": _SHARE, "scenarios": asked}
         golds = [gold for each in asked for gold in (each["own"], *(other["gold"] for other in each["others"])) if gold]
-        found: list[int | None] = limited.run(
+        found: list[int | None] = sandbox.run(
             engine_jobs.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]
         )
         return found

@@ -14,8 +14,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
-from evalsite.background.asking import ask_for
 from evalsite.background.models import Job
+from evalsite.background.requesting import request_job
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
@@ -57,7 +57,7 @@ class Progress:
 
 def look_after(gold: Gold, *, by: User | None = None) -> Job:
     """See in the background that the gold has the results that it is to have, or none."""
-    return ask_for(RESCORING, subject=gold.pk, task=gold.phase.task, by=by)
+    return request_job(RESCORING, subject=gold.pk, task=gold.phase.task, by=by)
 
 
 def engine_of(gold: Gold) -> str:

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from evalsite.base.faults import Fault, KnownFault, fault_of
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions.checking import limits
 from evalsite.submissions.checking.causes import as_stored, told
 from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, rest
@@ -74,7 +74,7 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
     ending: Callable[[], str]
     try:
         return _scored(claimed, child)
-    except limited.LimitBroken as error:
+    except sandbox.LimitBroken as error:
         problem = limits.broken_scoring(error.kind)
         causes = [to_data(asdict(cause)) for cause in told([problem])]
         ending = partial(refuse, claimed, [as_stored(problem)], causes, broke_limits=True)
@@ -98,7 +98,7 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
     """A fault of the machine is no attempt; all else may be the engine's, and is tried three times."""
-    said = str(error) if isinstance(error, limited.Crashed | KnownFault) else f"{type(error).__name__}: {error}"
+    said = str(error) if isinstance(error, sandbox.Crashed | KnownFault) else f"{type(error).__name__}: {error}"
     if fault := fault_of(error):
         return partial(rest, claimed, fault, said)
     log.error("scoring failed", exc_info=error)

@@ -17,7 +17,7 @@ from django.db.models import QuerySet, Subquery
 from evalsite.base.faults import Fault, FaultyFile, KnownFault
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import checked_path, require_digest
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Scoring
@@ -52,7 +52,7 @@ class UploadChild:
         child = self._child_for(scoring)
         try:
             found, evaluation = child.evaluate(scoring, on_step)
-        except limited.LimitBroken as error:
+        except sandbox.LimitBroken as error:
             self._end()
             if error.kind == "memory" and child.has_answered:  # some of which scenarios before may have left taken
                 return self.evaluate(scoring, on_step)
@@ -96,7 +96,7 @@ class _Child:
                     self.golds.setdefault(other.pk, files.enter_context(checked_path(other.file, other.sha256)))
             self._made = Path(files.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))  # tidied later
             self._ask = files.enter_context(
-                limited.child(
+                sandbox.child(
                     engine_jobs.evaluate,
                     limits.of_scoring(),
                     parts=len(self.golds),
@@ -121,7 +121,7 @@ class _Child:
         }
         try:
             answer = self._ask(arguments, on_step)
-        except limited.Crashed as crash:
+        except sandbox.Crashed as crash:
             if self._made.is_dir():
                 raise
             # Some machines delete temporary files when they get old.
@@ -144,7 +144,7 @@ def _share_draws(gold: Gold, numbers: dict[str, Any]) -> None:
     drawn = {"n_units": numbers["n_units"], "n_resamples": settings.N_RESAMPLES}
     seeds = [numbers["seed"], gold.keeps["seed"]] if gold.keeps else [numbers["seed"]]
     for seed in seeds:
-        limited.share(engine_jobs.keep_draws, drawn | {"seed": seed})
+        sandbox.share(engine_jobs.keep_draws, drawn | {"seed": seed})
 
 
 def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:

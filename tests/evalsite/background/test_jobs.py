@@ -6,9 +6,9 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from evalsite.background import handlers, services
-from evalsite.background.asking import ask_for
+from evalsite.background import services
 from evalsite.background.models import Job
+from evalsite.background.requesting import request_job
 
 pytestmark = pytest.mark.django_db
 
@@ -25,13 +25,13 @@ def answers(monkeypatch):
             raise answer
         return answer(job) if callable(answer) else answer
 
-    monkeypatch.setitem(handlers._HANDLERS, "counting", count)
+    monkeypatch.setitem(services._HANDLERS, "counting", count)
     return found
 
 
 @pytest.fixture
 def job(task, olga):
-    return ask_for("counting", subject=task.pk, task=task, by=olga)
+    return request_job("counting", subject=task.pk, task=task, by=olga)
 
 
 def work(job):
@@ -50,10 +50,10 @@ def test_a_job_waits_for_others_until_it_is_done(job, answers):
 
 
 def test_who_asks_while_a_job_is_at_work_has_it_look_once_more(job, task, answers):
-    answers += [lambda job: ask_for("counting", subject=task.pk) == job, True]
+    answers += [lambda job: request_job("counting", subject=task.pk) == job, True]
     assert work(job) == "queued"
     assert work(job) == "done"
-    assert ask_for("counting", subject=task.pk) != job
+    assert request_job("counting", subject=task.pk) != job
 
 
 def test_a_job_fails_after_three_attempts_and_says_why(job, answers):

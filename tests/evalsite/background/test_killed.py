@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from evalsite.background.models import Job
-from evalsite.background.tasks import tell
+from evalsite.background.tasks import enqueue
 from evalsite.leaderboard.models import Preview
 from evalsite.submissions.models import Scoring
 from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_run, run_files
@@ -22,7 +22,7 @@ def test_a_worker_killed_in_the_middle_of_a_candidate_loses_nothing(celery, phas
     candidate = make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
     on_candidate = Scoring.objects.filter(gold=candidate)
     with celery("worker", "--concurrency", "1", N_RESAMPLES="200000") as worker:
-        tell([Job.objects.get().pk])
+        enqueue([Job.objects.get().pk])
         wait_for(lambda: on_candidate.filter(state="running").exists())
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait(10)

@@ -7,7 +7,7 @@ import pytest
 
 from evalsite.base.faults import Fault, KnownFault
 from evalsite.challenges.gold.versions import golds_in_force
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import quick_check
 from evalsite.submissions.checking.quick_check import check, is_in_order
@@ -52,13 +52,13 @@ def test_an_upload_that_took_its_child_over_spoils_nobody_else_s_check(phase, mo
 
 
 def test_a_child_opens_its_own_upload_and_the_gold_that_it_is_checked_against_alone(phase, monkeypatch):
-    opened, real = [], limited.run
+    opened, real = [], sandbox.run
 
     def run(function, arguments, limits, **options):
         opened.append((arguments["upload"].path, set(options["reads"])))
         return real(function, arguments, limits, **options)
 
-    monkeypatch.setattr(limited, "run", run)
+    monkeypatch.setattr(sandbox, "run", run)
     checked(phase, numbers=[2])
     [(upload, reads)] = opened
     own = golds_in_force(phase)[phase.task.scenarios.get(number=2)]

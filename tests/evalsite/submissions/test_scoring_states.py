@@ -15,7 +15,7 @@ from django.utils import timezone
 import scoring as engine
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions.lifecycle import scorer, transitions, waiting
 from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Result, Scoring
@@ -82,7 +82,7 @@ def test_a_crash_of_the_engine_is_tried_three_times_and_then_told_to_the_organis
     submission, mailoutbox, monkeypatch
 ):
     monkeypatch.setattr(
-        limited, "child", Mock(side_effect=limited.Crashed("The engine ended with signal 11 (SIGSEGV)."))
+        sandbox, "child", Mock(side_effect=sandbox.Crashed("The engine ended with signal 11 (SIGSEGV)."))
     )
     scoring = submission.scorings.get()
     states = [scorer.score(scoring.pk) for _ in range(3)]

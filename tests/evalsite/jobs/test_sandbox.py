@@ -14,8 +14,8 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings as site
 
 from evalsite.base.faults import Fault, fault_of
-from evalsite.jobs import limited
-from evalsite.jobs.limited import Crashed, Killed, LimitBroken, Limits
+from evalsite.jobs import sandbox
+from evalsite.jobs.sandbox import Crashed, Killed, LimitBroken, Limits
 from tests.engine_children import engine_children, let_open_no_more
 from tests.evalsite.jobs import probes
 from tests.workers import wait_for
@@ -25,7 +25,7 @@ LIMITS = Limits(seconds=60, memory=2**28, file_bytes=2**21)
 
 
 def run(function, limits=LIMITS, *, reads=(), writes=(), **arguments):
-    return limited.run(function, arguments, limits, reads=reads, writes=writes)
+    return sandbox.run(function, arguments, limits, reads=reads, writes=writes)
 
 
 def is_there(pid: int) -> bool:
@@ -38,7 +38,7 @@ def is_there(pid: int) -> bool:
 
 def test_a_job_answers_and_tells_its_steps():
     steps = []
-    found = limited.run(probes.answer, {"a": ["ñ", 1.5, None]}, LIMITS, steps.append)
+    found = sandbox.run(probes.answer, {"a": ["ñ", 1.5, None]}, LIMITS, steps.append)
     assert (found, steps) == ({"got": {"a": ["ñ", 1.5, None]}}, ["reading", "matching"])
 
 
@@ -159,7 +159,7 @@ def test_a_job_is_refused_every_call_of_the_list(all_limits):
 
 
 def test_nothing_is_left_of_a_job_that_was_stopped():
-    with limited.child(probes.sleep, replace(LIMITS, seconds=2), parts=2) as ask:
+    with sandbox.child(probes.sleep, replace(LIMITS, seconds=2), parts=2) as ask:
         pid = ask({"seconds": 0})
         with pytest.raises(LimitBroken):
             ask({})
@@ -174,7 +174,7 @@ def test_nothing_is_left_of_a_job_when_the_one_who_waits_is_interrupted():
         raise SoftTimeLimitExceeded
 
     with pytest.raises(SoftTimeLimitExceeded):
-        limited.run(probes.sleep, {}, LIMITS, interrupt)
+        sandbox.run(probes.sleep, {}, LIMITS, interrupt)
     wait_for(lambda: not is_there(pids[0]))
 
 
@@ -183,9 +183,9 @@ def another_process():
     """Waits for a job that sleeps; gives its process and the job's."""
     code = (
         "import django; django.setup()\n"
-        "from evalsite.jobs import limited\n"
+        "from evalsite.jobs import sandbox\n"
         "from tests.evalsite.jobs import probes\n"
-        "limited.run(probes.sleep, {}, limited.Limits(60, 2**28, 2**20), lambda step: print(step, flush=True))\n"
+        "sandbox.run(probes.sleep, {}, sandbox.Limits(60, 2**28, 2**20), lambda step: print(step, flush=True))\n"
     )
     environ = os.environ | {"DJANGO_SETTINGS_MODULE": "evalsite.settings"}
     command = [sys.executable, "-c", code]
@@ -208,7 +208,7 @@ def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one(
 
     def wait_for_the_end():
         try:
-            limited.run(probes.sleep, {}, LIMITS, lambda step: pids.append(int(step)))
+            sandbox.run(probes.sleep, {}, LIMITS, lambda step: pids.append(int(step)))
         except Crashed as error:
             ended.append(str(error))
 
@@ -224,11 +224,11 @@ def test_a_killed_server_takes_its_jobs_along_and_the_next_job_gets_another_one(
 
 def test_a_server_that_stands_still_is_the_machines_fault_and_not_the_jobs(monkeypatch):
     run(probes.answer)
-    monkeypatch.setattr(limited, "_START_SECONDS", 0.3)
-    server = limited._server._process.pid
+    monkeypatch.setattr(sandbox, "_START_SECONDS", 0.3)
+    server = sandbox._server._process.pid
     os.kill(server, signal.SIGSTOP)
     try:
-        with pytest.raises(limited.NotStarted) as error:
+        with pytest.raises(sandbox.NotStarted) as error:
             run(probes.answer)
     finally:
         os.kill(server, signal.SIGCONT)
@@ -237,16 +237,16 @@ def test_a_server_that_stands_still_is_the_machines_fault_and_not_the_jobs(monke
 
 def test_a_server_that_may_open_no_more_files_outlives_the_jobs_that_it_cannot_take():
     run(probes.answer)
-    server = limited._server._process.pid
+    server = sandbox._server._process.pid
     before = resource.prlimit(server, resource.RLIMIT_NOFILE)
     wait_for(lambda: not engine_children())  # no more sockets of theirs may be watched than files be open
     let_open_no_more(server)
-    with pytest.raises(limited.NotStarted) as error:
+    with pytest.raises(sandbox.NotStarted) as error:
         run(probes.answer)
     assert fault_of(error.value) == Fault.MACHINE
     resource.prlimit(server, resource.RLIMIT_NOFILE, before)
     assert run(probes.answer, n=1) == {"got": {"n": 1}}
-    assert limited._server._process.pid == server
+    assert sandbox._server._process.pid == server
 
 
 def test_a_server_that_cannot_fork_outlives_that():
@@ -271,7 +271,7 @@ def test_a_killed_job_is_told_from_one_that_fell_over():
         os.kill(int(pid), signal.SIGKILL)
 
     with pytest.raises(Killed, match="SIGKILL"):
-        limited.run(probes.sleep, {}, LIMITS, kill)
+        sandbox.run(probes.sleep, {}, LIMITS, kill)
     with pytest.raises(Crashed) as crashed:
         run(probes.fall_over)
     assert not isinstance(crashed.value, Killed)
@@ -296,8 +296,8 @@ def test_a_forked_process_has_a_server_of_its_own():
 
 @pytest.mark.thorough
 def test_the_parts_of_a_job_share_a_child_and_each_has_its_own_seconds(monkeypatch):
-    monkeypatch.setattr(limited, "_WALL", 100)  # the processor time alone
-    with limited.child(probes.use_seconds, Limits(1, 2**28, 2**20), parts=4) as ask:
+    monkeypatch.setattr(sandbox, "_WALL", 100)  # the processor time alone
+    with sandbox.child(probes.use_seconds, Limits(1, 2**28, 2**20), parts=4) as ask:
         found = [ask({"in all": seconds}) for seconds in (0.7, 1.4, 2.1)]
         with pytest.raises(LimitBroken) as broken:
             ask({"in all": 30})
@@ -307,18 +307,18 @@ def test_the_parts_of_a_job_share_a_child_and_each_has_its_own_seconds(monkeypat
 
 
 def test_a_child_does_no_more_parts_than_it_was_made_for():
-    with limited.child(probes.answer, LIMITS) as ask:
+    with sandbox.child(probes.answer, LIMITS) as ask:
         ask({})
-        with pytest.raises(limited.NotStarted):
+        with pytest.raises(sandbox.NotStarted):
             ask({})
 
 
 def test_a_child_that_was_killed_before_it_was_asked_is_no_fault_of_the_job():
-    with limited.child(probes.sleep, LIMITS, parts=9) as ask:
+    with sandbox.child(probes.sleep, LIMITS, parts=9) as ask:
         pid = ask({"seconds": 0})
         os.kill(pid, signal.SIGKILL)
         wait_for(lambda: not is_there(pid))
-        with pytest.raises(limited.NotStarted) as error:
+        with pytest.raises(sandbox.NotStarted) as error:
             ask({"seconds": 0})
     assert fault_of(error.value) == Fault.MACHINE
 
@@ -342,10 +342,10 @@ def test_a_child_that_is_asked_for_nothing_ends_in_silence():
 
 
 def test_what_the_server_makes_itself_is_there_in_all_later_children():
-    limited.share(probes.remember, {"word": "ñ"})
+    sandbox.share(probes.remember, {"word": "ñ"})
     assert [run(probes.remembered)[-1] for _ in range(2)] == ["ñ", "ñ"]
 
 
 def test_a_server_that_could_not_make_it_forks_all_the_same():
-    limited.share(probes.fail_to_remember, {"word": "x"})
+    sandbox.share(probes.fail_to_remember, {"word": "x"})
     assert run(probes.answer) == {"got": {}}
