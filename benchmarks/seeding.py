@@ -25,7 +25,7 @@ from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Participation, Phase, Scenario, Task
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.receiving.admission import Said, submit
+from evalsite.submissions.receiving.admission import RunDetails, submit
 from evalsite.submissions.receiving.uploads import as_upload
 
 N_SENTENCES = 120
@@ -100,7 +100,7 @@ def upload(phase: Phase, person: Person, number: int, scenarios: Sequence[Scenar
     user, team = person
     content = run_of(number, [scenario.number for scenario in scenarios])
     with as_upload([SimpleUploadedFile("run.zip", content)]) as taken:
-        said = Said(f"Method {number}")
+        said = RunDetails(f"Method {number}")
         return submit(phase, team, user, taken, list(scenarios), said, arrived=timezone.now())
 
 

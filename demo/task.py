@@ -24,7 +24,7 @@ from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Download, Organiser, Phase, Scenario, Task
 from evalsite.leaderboard.models import Combined
 from evalsite.submissions.models import Submission
-from evalsite.submissions.receiving.admission import Said, submit, submit_for_house
+from evalsite.submissions.receiving.admission import RunDetails, submit, submit_for_house
 from evalsite.submissions.receiving.uploads import as_upload
 
 # The demo names the first one's board in its output.
@@ -195,4 +195,4 @@ def _add_run(phase: Phase, run: Run, file: File, when: datetime) -> Submission:
         else:
             team = _team(run.team)
             add = partial(submit, phase, team, team.members.earliest("memberships__joined"))
-        return add(upload, scenarios, Said(run.method, run.description), arrived=when)
+        return add(upload, scenarios, RunDetails(run.method, run.description), arrived=when)

@@ -1,4 +1,4 @@
-"""What every request has to keep to before it is read, and every answer to somebody who is logged in."""
+"""Limits what a request may bring and how long it may hold the database, and sets headers of answers."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -16,8 +16,8 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.organisers import is_organiser, is_organisers_page
-from evalsite.base.error_pages import malformed, problem, unavailable
-from evalsite.base.faults import not_taken
+from evalsite.base.error_pages import handle_400, problem, unavailable
+from evalsite.base.faults import upload_refusal
 from evalsite.challenges.storage.uploads import fault_of_files
 
 Next = Callable[[HttpRequest], HttpResponse]
@@ -28,7 +28,7 @@ ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
 
 
 class TransactionMiddleware:
-    """Ends a transaction of a request that takes too long, as others may wait for what it holds.
+    """Ends a transaction of a request that takes too long, as others may wait for its locks.
 
     It looks at the clock before each statement. One statement that takes long is ended by PostgreSQL itself, as the
     settings ask it to; SQLite does not end it.
@@ -43,7 +43,7 @@ class TransactionMiddleware:
 
 
 class _TransactionLimit:
-    """Raises OperationalError, of a database that is away, instead of a statement that comes too late."""
+    """Raises OperationalError, as a database that is away does, instead of a statement that comes too late."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -60,7 +60,7 @@ class _TransactionLimit:
 
 
 class HeadersMiddleware:
-    """Tells browsers with every answer, files and errors too, what no page of the site needs of them."""
+    """Sets headers that withhold from every answer, files and errors too, the browser features that no page needs."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -84,9 +84,9 @@ class CompressionMiddleware(GZipMiddleware):
 
 
 class NulMiddleware:
-    """Refuses NUL in addresses and cookies: PostgreSQL takes it in no text, not even to find no such text.
+    """Refuses NUL in addresses and cookies, which PostgreSQL accepts in no text, not even in a search.
 
-    It stands before whatever looks something up. Of forms BodyMiddleware asks the same, once they are parsed.
+    It stands before whatever looks something up. BodyMiddleware refuses NUL in forms, once they are parsed.
     """
 
     def __init__(self, get_response: Next) -> None:
@@ -96,7 +96,7 @@ class NulMiddleware:
         # A cookie may write it in octal, within quotes.
         has_nul = "\0" in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
         if has_nul or any("\0" in value for value in request.COOKIES.values()):
-            return malformed(request, BadRequest("NUL"))
+            return handle_400(request, BadRequest("NUL"))
         return self.get_response(request)
 
 
@@ -133,12 +133,12 @@ class BodyMiddleware:
             return _refused(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         fault = fault_of_files(request)
         if fault and _view_name(request) not in _TAKES_UPLOADS:  # these say so in their own form
-            return unavailable(request, not_taken(fault[0]))
+            return unavailable(request, upload_refusal(fault[0]))
         return None
 
 
 def _most(request: HttpRequest) -> int:
-    """How many bytes the body may have."""
+    """Return how many bytes the body may have."""
     if _view_name(request) in _TAKES_PARTS and request.user.is_authenticated:
         return settings.PART_BYTES
     if _view_name(request) == "open_check":
@@ -149,14 +149,14 @@ def _most(request: HttpRequest) -> int:
 
 
 def _takes_files(request: HttpRequest) -> bool:
-    """Whether the visitor may send files to the address; organisers do on many of their pages."""
+    """Return True if the visitor may send files to the address; organisers do on many of their pages."""
     if is_organisers_page(_view_name(request)):
         return is_organiser(request.user)
     return _view_name(request) in _TAKES_UPLOADS and request.user.is_authenticated
 
 
 def _view_name(request: HttpRequest) -> str:
-    """Looked up once for a request, since that takes a fifth of a millisecond."""
+    """Return the view's name, looked up once for a request, since that takes a fifth of a millisecond."""
     known: str | None = getattr(request, "view_name", None)
     if known is None:
         known = request.view_name = _found_view_name(request.path_info)  # type: ignore[attr-defined]
@@ -178,7 +178,7 @@ def _length(request: HttpRequest) -> int:
 
 
 def _most_with_files() -> int:
-    """Three times an upload, so that one which is too large by some files gets its form back with what was typed."""
+    """Return three times an upload, so that one which is a little too large gets its form back with what was typed."""
     return 3 * settings.MAX_UPLOAD_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
@@ -189,7 +189,7 @@ def _refused(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
 
 
 class PrivateAnswersMiddleware:
-    """Pages of somebody who is logged in are kept by no proxy, nor by the browser after logging out."""
+    """Forbids proxies, and browsers after logging out, to keep pages of somebody who is logged in."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response

@@ -3,8 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
-handler400 = "evalsite.base.error_pages.malformed"
-handler500 = "evalsite.base.error_pages.broken"
+handler400 = "evalsite.base.error_pages.handle_400"
+handler500 = "evalsite.base.error_pages.handle_500"
 urlpatterns = [
     path("", include("evalsite.desk.urls")),
     path("", include("evalsite.challenges.urls")),

@@ -132,7 +132,7 @@ def make_submission(
     Where scores are made elsewhere the organisers bring it for the team.
     """
     fields.setdefault("arrived", timezone.now())
-    said = admission.Said(method, fields.pop("description", ""), fields.pop("link", ""))
+    said = admission.RunDetails(method, fields.pop("description", ""), fields.pop("link", ""))
     with as_upload([zip_upload(files or PARTLY_RIGHT)]) as upload:
         entered = scenarios or list(phase.task.scenarios.all())
         if reference:

@@ -1,4 +1,4 @@
-"""What is done in the background, for administrators to look at: jobs, among them mail that is not sent yet."""
+"""The administrators' pages of background jobs, among them mails that are not sent yet."""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
@@ -31,7 +31,7 @@ class JobAdmin(PlainAdmin):
 
     @admin.display(description=_("subject"))
     def about(self, job: Job) -> str:
-        """Of a mail: what else it says, such as the link to a new password, is its reader's alone."""
+        """Return subject and recipients of a mail; its text, such as the link to a new password, is its reader's alone."""
         if job.kind != Job.MAIL:
             return ""
         return ", ".join([str(job.arguments.get("subject", "")), *(job.arguments.get("to") or [])])

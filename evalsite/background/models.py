@@ -1,4 +1,4 @@
-"""A piece of long work: what is to be done, how far it is, who holds it."""
+"""Background jobs: what is to be done, how far it is, who holds it."""
 
 import uuid
 
@@ -19,8 +19,15 @@ def job_path(job: "Job", name: str) -> str:
 class Job(Queued):
     """Work that takes longer than a request. The row is the truth: killed workers and lost messages lose nothing.
 
-    Of one kind and subject there is one job at a time; who asks for it again meanwhile is counted in `asked`. Mails
-    have no subject, so that there is any number of them, and go when they are sent (evalsite.background.outbox).
+                       claim              handler: True
+        queued ----------------> running ---------------> done
+          ^                      |     |
+          |   handler: False,    |     |  third attempt fails
+          |   Postponed, reaped  |     v
+          +----------------------+   failed
+
+    One job of a kind and subject is active at a time; further requests for it are counted in `asked`. Mails have no
+    subject, so that there is any number of them, and are deleted when they are sent (evalsite.background.outbox).
     """
 
     MAIL = "mail"  # a kind

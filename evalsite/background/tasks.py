@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 from evalsite.background import services
 from evalsite.background.models import Job
-from evalsite.base.queues import LATE_AFTER, tell_broker
+from evalsite.base.queues import LATE_AFTER, send_message
 
 
 @shared_task
@@ -38,4 +38,4 @@ def enqueue(pks: Iterable[uuid.UUID], wait: float = 0) -> bool:
     jobs = Job.objects.filter(pk__in=list(pks))
     jobs.update(enqueued=Now())
     kinds = jobs.order_by("created").values_list("pk", "kind")
-    return all(tell_broker(send if kind == Job.MAIL else work, str(pk), wait=wait) for pk, kind in kinds)
+    return all(send_message(send if kind == Job.MAIL else work, str(pk), wait=wait) for pk, kind in kinds)

@@ -1,6 +1,6 @@
-"""What follows once a transaction is stored: nothing that fails there may say that it was not.
+"""Calls after a transaction is stored: their errors are logged and reach nobody.
 
-Whoever asked for what is stored would be told that nothing was done, or a job be done once more.
+Otherwise the caller would report that nothing was stored, or a job would be done once more.
 """
 
 import errno
@@ -16,10 +16,9 @@ log = structlog.get_logger()
 
 
 def after_commit(do: Callable[..., object], *arguments: object) -> None:
-    """Call it once the transaction is stored, or now where there is none; of what it raises the log alone is told.
+    """Call the function once the transaction is stored, or now where there is none; its errors are only logged.
 
-    A function of its own, since Django calls what has failed by its name, which neither a partial function nor each
-    callable has, and fails itself where there is none.
+    It is wrapped in a named function, since Django logs a failed callback by its name, which a partial function lacks.
     """
 
     @wraps(do)
@@ -30,7 +29,7 @@ def after_commit(do: Callable[..., object], *arguments: object) -> None:
 
 
 def delete_after_commit(files: Iterable[FieldFile]) -> None:
-    """Files of rows that are gone then; what cannot be deleted stays for `manage.py tidy`."""
+    """Delete the files of deleted rows once that is stored; `manage.py tidy` removes what cannot be deleted now."""
     for file in files:
         after_commit(_delete, file.storage, file.name or "")
 

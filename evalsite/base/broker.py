@@ -1,4 +1,4 @@
-"""Which message broker a laptop uses: the one of REDIS_URL, else a Redis on PATH, else one written in Python.
+"""The message broker of a laptop: that of REDIS_URL, else a Redis on PATH, else one written in Python.
 
 All that Evalsite keeps in a broker can be made again from the database, so one started here writes nothing to disk.
 """
@@ -15,7 +15,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def command(port: int, environ: Mapping[str, str]) -> list[str] | None:
-    """How to start a broker on a port of this machine; None where REDIS_URL names one that runs already."""
+    """Return the command that starts a broker on this port; None where REDIS_URL names one that runs already."""
     if environ.get("REDIS_URL"):
         return None
     for name in ("redis-server", "valkey-server"):
@@ -35,7 +35,7 @@ def free_port() -> int:
 
 
 def wait_until_ready(url: str, check: Callable[[], None], timeout: float = 20) -> None:
-    """Waits for the answer to a PING and calls `check` between the attempts; `timeout` is in seconds."""
+    """Wait up to `timeout` seconds for the answer to a PING, and call `check` between the attempts."""
     end = time.monotonic() + timeout
     with redis.Redis.from_url(url, socket_connect_timeout=2) as client:
         while True:

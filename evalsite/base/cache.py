@@ -37,7 +37,7 @@ def cache_key(kind: str, *decides: object) -> str:
 
 
 class SignedSerializer:
-    """Django's way to store values in Redis, with a signature before each pickle."""
+    """Django's serializer of values in Redis, with a signature before each pickle."""
 
     def dumps(self, value: Any) -> int | bytes:
         if type(value) is int:  # as Django does it: Redis counts, and a whole number is read as nothing else
@@ -46,7 +46,7 @@ class SignedSerializer:
         return _signature(content) + content
 
     def loads(self, data: bytes) -> Any:
-        """Raises BadSignature for what the site has not put there, or has signed with another key."""
+        """Return the value; raise BadSignature unless the site has signed it with this key."""
         try:
             return int(data)
         except ValueError:
@@ -71,7 +71,7 @@ _OPTIONS = {
 
 
 def _forgiving(ask: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """The same method, which answers `otherwise` where the cache does not, or with what the site has not signed."""
+    """Return the method so that it answers `otherwise` where Redis is away or the value has no valid signature."""
 
     @wraps(ask)
     def asked(cache: "ForgivingRedisCache", *args: Any, **options: Any) -> Any:
@@ -89,7 +89,7 @@ def _forgiving(ask: Callable[..., Any], otherwise: Callable[..., Any]) -> Callab
 
 
 class ForgivingRedisCache(RedisCache):
-    """Django's cache in Redis. While that is away nothing is found in it, and whatever is to be stored is taken."""
+    """Django's cache in Redis, which finds nothing and accepts everything while Redis is away."""
 
     away_until = 0.0  # by the monotonic clock; the threads of a process share it, and have an object each
 

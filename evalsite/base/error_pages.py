@@ -1,6 +1,6 @@
-"""What is answered when something breaks: calmly and with the cause where it is a fault of the machine.
+"""The pages for errors, which name the cause where it is a fault of the machine.
 
-These pages ask no database, no session and no cache, since one of these may be what is broken.
+They use no database, no session and no cache, since one of these may be what is broken.
 """
 
 import json
@@ -17,15 +17,15 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import get_language_from_request, gettext, override
 from django.views.defaults import bad_request, server_error
 
-from evalsite.base.faults import AGAIN_IN, Fault, fault_of, not_taken
+from evalsite.base.faults import RETRY_AFTER, Fault, fault_of, upload_refusal
 
 _API = "/api/v1/"
 _UPLOADS = ("submit", "api:upload", "open_check", "api:check")
 _FIELDS = ("team", "method", "description", "link", "scenarios", "kept", "anyway")  # of the form, but for its files
 
 
-def broken(request: HttpRequest) -> HttpResponse:
-    """The site's handler500: 503 for a fault that passes, 500 for what is to be mended in the code."""
+def handle_500(request: HttpRequest) -> HttpResponse:
+    """Answer 503 for a fault that passes, and 500 for a defect of the code; the site's handler500."""
     error = sys.exc_info()[1]
     fault = fault_of(error) if error else None
     with override(get_language_from_request(request)):
@@ -36,8 +36,10 @@ def broken(request: HttpRequest) -> HttpResponse:
         return server_error(request)
 
 
-def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The site's handler400. Django takes a session that the database could not store for one that was deleted."""
+def handle_400(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer 400, or 503 where Django takes a session that could not be stored for a deleted one; the site's
+    handler400.
+    """
     fault = _behind(exception) if isinstance(exception, SessionInterrupted) else None
     with override(get_language_from_request(request)):
         # An upload may have been taken before its session was stored, so this says nothing of it.
@@ -49,7 +51,7 @@ def malformed(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, words: str) -> HttpResponse:
-    """That the request could not be answered now, and why; with what was typed, if that was an upload's form."""
+    """Answer 503 with these words, and with what was typed if that was an upload's form."""
     if request.path_info.startswith(_API):
         answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, words)
     else:
@@ -60,14 +62,14 @@ def unavailable(request: HttpRequest, words: str) -> HttpResponse:
             "csrf_token": get_token(request),
         }
         answer = HttpResponse(render_to_string("503.html", context), status=HTTPStatus.SERVICE_UNAVAILABLE)
-    answer["Retry-After"] = str(AGAIN_IN)
+    answer["Retry-After"] = str(RETRY_AFTER)
     return answer
 
 
 def _of_fault(request: HttpRequest, fault: Fault | None) -> str:
-    """In words; "" of faults that do not pass by themselves."""
+    """Return the fault in words; "" where it does not pass by itself."""
     if fault is not None and request.method == "POST" and _name(request) in _UPLOADS:
-        return not_taken(fault)
+        return upload_refusal(fault)
     return _passing(fault)
 
 
@@ -83,7 +85,7 @@ def _passing(fault: Fault | None) -> str:
 
 
 def _behind(error: BaseException | None) -> Fault | None:
-    """The fault that began the chain of exceptions which ends with this one; None if none of them was a fault."""
+    """Return the first fault in the chain of exceptions that ends with this one; None if none of them was a fault."""
     while error is not None:
         if fault := fault_of(error):
             return fault
@@ -92,7 +94,7 @@ def _behind(error: BaseException | None) -> Fault | None:
 
 
 def _name(request: HttpRequest) -> str:
-    """Of the view; the request may not have come as far as to know it."""
+    """Return the name of the view; "" for an address without one."""
     try:
         return resolve(request.path_info).view_name or ""
     except Resolver404:
@@ -100,7 +102,7 @@ def _name(request: HttpRequest) -> str:
 
 
 def _typed(request: HttpRequest) -> list[tuple[str, str]]:
-    """The fields of an upload's form as they were sent; none of a form that is longer than such a form may be."""
+    """Return the fields of an upload's form as they were sent; none of a form that is too long to be one."""
     if request.method != "POST" or _name(request) != "submit" or not _may_be_read(request):
         return []
     try:

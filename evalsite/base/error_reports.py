@@ -1,4 +1,4 @@
-"""Errors of the site, told to Sentry: without who it was, what was sent, and secrets of addresses."""
+"""Reports errors of the site to Sentry, without the visitor, the content of requests, and secrets of addresses."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from evalsite.base.logs import hide_secrets
 
 
 def start(dsn: str) -> None:
-    """Begin to report, in web processes and workers alike; Django and Celery are found by the library itself."""
+    """Begin to report, in web processes and workers alike; the library finds Django and Celery itself."""
     sentry_sdk.init(
         dsn,
         send_default_pii=False,

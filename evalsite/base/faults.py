@@ -1,7 +1,7 @@
-"""Whose fault something was: faults of the machine are told apart from crashes of the engine, and said in plain words.
+"""Faults: why something could not be done, with advice; those of the machine use up no attempt.
 
-A fault of the machine (a full disk, a database that does not answer, a file that is gone) passes, or somebody mends it:
-what it has stopped is done later, and nobody's attempts are used up by it.
+A fault of the machine (a full disk, a database that does not answer, a missing file) passes or is mended, and what it
+has stopped is done later. Anything else may be a defect of the engine.
 """
 
 import errno
@@ -13,11 +13,11 @@ from django.utils.translation import gettext, gettext_lazy
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 
-AGAIN_IN = 60  # seconds after which another try is worth it
+RETRY_AFTER = 60  # seconds after which another try is worth it
 
 
 class Fault(models.TextChoices):
-    """Why something could not be done, through no fault of the person who asked for it."""
+    """A reason why something could not be done, through no fault of the person who asked for it."""
 
     DISK_FULL = "disk full", gettext_lazy("disk full")
     STORAGE_AWAY = "storage away", gettext_lazy("storage away")
@@ -34,7 +34,7 @@ class Fault(models.TextChoices):
     GOLD_BROKEN = "gold broken", gettext_lazy("gold broken")
 
 
-OF_THE_MACHINE = (
+MACHINE_FAULTS = (
     Fault.DISK_FULL,
     Fault.STORAGE_AWAY,
     Fault.FILE_MISSING,
@@ -44,7 +44,7 @@ OF_THE_MACHINE = (
     Fault.MACHINE,
     Fault.FAMILY_MISSING,
 )
-OF_ONE_FILE = (Fault.FILE_MISSING, Fault.FILE_CHANGED)
+FILE_FAULTS = (Fault.FILE_MISSING, Fault.FILE_CHANGED)
 
 # What is wrong and what to do about it, for those who run the site.
 ADVICE = {
@@ -100,7 +100,7 @@ _NOT_FOUND = 404
 
 
 class KnownFault(Exception):
-    """Stopped by the fault, of which `words` tell more to those who run the site."""
+    """An operation failed by this fault; `words` tell more to those who run the site."""
 
     def __init__(self, fault: Fault, words: str) -> None:
         super().__init__(f"{fault}: {words}")
@@ -112,7 +112,7 @@ class FaultyFile(KnownFault):
 
 
 def fault_of(error: BaseException) -> Fault | None:
-    """The fault of the machine that an exception tells of; None for all that is nobody's but the program's."""
+    """Return the fault of the machine behind the exception; None where the program may be to blame."""
     if isinstance(error, KnownFault):
         return error.fault
     if isinstance(error, UnreadablePostError):
@@ -127,7 +127,9 @@ def fault_of(error: BaseException) -> Fault | None:
 
 
 def _of_database(error: Exception) -> Fault | None:
-    """Of SQLite every mistake in a statement is an OperationalError too; most InternalErrors are mistakes."""
+    """Return the database's fault; SQLite raises OperationalError for mistakes in a statement too, so those are
+    excluded.
+    """
     cause = error.__cause__
     code, state = getattr(cause, "sqlite_errorcode", None), getattr(cause, "sqlstate", None)
     if code == sqlite3.SQLITE_ERROR or (isinstance(error, InternalError) and state not in _POSTGRES_REFUSES):
@@ -137,14 +139,14 @@ def _of_database(error: Exception) -> Fault | None:
 
 
 def _status(error: BaseException) -> int | None:
-    """Which status an object store has answered, where it has."""
+    """Return the status that an object store has answered, if it has."""
     response = getattr(error, "response", None) or {}
     status: int | None = response.get("ResponseMetadata", {}).get("HTTPStatusCode")
     return status
 
 
 def _of_system(error: BaseException) -> Fault | None:
-    """An engine's child that has crashed tells the number of the system's error, too."""
+    """Return the operating system's fault, by the error number, which an engine's child that has crashed carries too."""
     number = getattr(error, "errno", None)
     if number in _FULL:
         return Fault.DISK_FULL
@@ -153,8 +155,8 @@ def _of_system(error: BaseException) -> Fault | None:
     return Fault.MACHINE if number in _NO_MORE or isinstance(error, OSError) else None
 
 
-def not_taken(fault: Fault) -> str:
-    """What somebody is told whose upload has met a fault."""
+def upload_refusal(fault: Fault) -> str:
+    """Return what a participant reads whose upload has met the fault."""
     said = {
         Fault.DISK_FULL: gettext(
             "This upload was not taken: the disk of this site is full. It was not counted, and those who run the site "

@@ -1,6 +1,6 @@
-"""Names of files that people send: words to be shown and told to the engine, and never paths.
+"""Names of files that people send: they are shown and passed to the engine, and are never paths.
 
-What is stored lies under a name of ours, `stored_name`; what a person calls it, `plain_name`, is kept in a column.
+A file is stored under a name of ours, `stored_name`; its sender's name for it, `plain_name`, is kept in a column.
 """
 
 import re
@@ -23,7 +23,7 @@ _SUFFIXES = {
 
 
 def plain_name(name: str | None) -> str:
-    r"""The last part of a name, without what hides in it, in LONGEST_NAME bytes and no character cut in two.
+    r"""Return the last part of a name, without hidden characters, in LONGEST_NAME bytes and no character cut in two.
 
     >>> plain_name("../../static/theme.js"), plain_name("C:\\runs\\my run.zip"), plain_name("..\0/")
     ('theme.js', 'my run.zip', 'upload')
@@ -36,7 +36,7 @@ def plain_name(name: str | None) -> str:
 
 
 def _cut(name: str) -> str:
-    """The beginning and the ending of the name, in so many bytes."""
+    """Return the beginning and the ending of the name, in LONGEST_NAME bytes."""
     stem, dot, ending = name.rpartition(".")
     if not stem or len(ending.encode()) >= _LONGEST_ENDING:
         stem, dot, ending = name, "", ""
@@ -45,7 +45,7 @@ def _cut(name: str) -> str:
 
 
 def stored_name(stem: str, name: str | None) -> str:
-    """Under what a file that somebody calls so is stored: a name of ours, with its ending where that is a known one.
+    """Return our name for a stored file: the stem, with the suffix of its sender's name if it is a known one.
 
     >>> stored_name("gold", "Gold of 2026.ZIP"), stored_name("upload", "x.php"), stored_name("upload", "a.csv/../b")
     ('gold.zip', 'upload', 'upload')
@@ -54,12 +54,12 @@ def stored_name(stem: str, name: str | None) -> str:
 
 
 def suffix_of(name: str | None) -> str:
-    """The ending, small, if it is a known one; else ""."""
+    """Return the suffix in lower case if it is a known one, else ""."""
     suffix = PurePosixPath(plain_name(name)).suffix.lower()
     return suffix if suffix in _SUFFIXES else ""
 
 
 def require_plain_name(name: str) -> None:
-    """The validator of columns that keep such a name."""
+    """Raise ValidationError unless the name is plain; a validator of columns."""
     if name != plain_name(name):
         raise ValidationError(gettext("A file's name has no folders and no control characters."))

@@ -1,4 +1,4 @@
-"""One process at a time holds a row, and renews its lease while it lives: no work is stuck, and none is done twice.
+"""Leases: one process at a time holds a row and renews its lease, so no work is stuck and none is done twice.
 
                   claim                       end
      waiting ------------> held ---------------------> ended (as its model says)
@@ -6,11 +6,11 @@
         |     release      |  |  renew
         +------------------+  +--------
         |     reap         |
-        +------------------+  once the lease has run out: the holder is dead, or as good as dead
+        +------------------+  once the lease has expired: its holder is taken for dead
 
 The row is the truth, and a message in the broker is a hint. Every change of state is an UPDATE that names the state it
 starts from, so of two processes that try, one succeeds, and a late answer of one that has lost its lease changes
-nothing. What time it is says the database, as the clocks of processes may differ.
+nothing. All times are the database's, as the clocks of processes may differ.
 """
 
 import threading
@@ -30,44 +30,44 @@ from django.utils.translation import gettext_lazy as _
 log = structlog.get_logger()
 _SOON = 1.0  # seconds until the next try to renew, after the database did not answer
 _FREE: dict[str, Any] = {"lease": None, "lease_ends": None}
-RESTS_NO_LONGER = Q(not_before=None) | Q(not_before__lte=Now())
+IS_DUE = Q(not_before=None) | Q(not_before__lte=Now())
 
 
 class LeasedQuerySet(models.QuerySet[Any]):
-    """The ways from one state to the next."""
+    """The transitions between the states."""
 
     def waiting(self) -> Self:
-        """Rows that nobody holds, and that have not ended."""
+        """Return the rows that nobody holds and that have not ended."""
         return self.filter(**self.model.WAITING)
 
     def due(self) -> Self:
-        """Of the rows that wait those that do not rest."""
-        return self.waiting().filter(RESTS_NO_LONGER)
+        """Return the waiting rows whose pause is over."""
+        return self.waiting().filter(IS_DUE)
 
     def claim(self, lease: uuid.UUID | None = None, **fields: Any) -> uuid.UUID | None:
-        """Hold the row, if it is due, by this lease or a new one; None where another process has been quicker."""
+        """Hold the row, if it is due, by this lease or a new one; return None where another process was quicker."""
         lease = lease or uuid.uuid4()
         held = {"lease": lease, "lease_ends": Now() + self.model.lasts()}
         return lease if self.due().update(**self.model.CLAIMED | held | fields) else None
 
     def held(self, lease: uuid.UUID | None) -> Self:
-        """The row as long as this lease holds it."""
+        """Return the row if this lease holds it."""
         return self.filter(**self.model.HELD, lease=lease) if lease else self.none()
 
     def renew(self, **fields: Any) -> int:
         return self.update(lease_ends=Now() + self.model.lasts(), **fields)
 
     def release(self, rests: timedelta | None = None, /, **fields: Any) -> int:
-        """Let the rows wait again, for as long as they shall rest at least; returns how many they are."""
+        """Put the rows back to wait, at least for as long as they rest; return how many they are."""
         until = None if rests is None else Now() + rests
         return self.update(**self.model.RELEASED | _FREE | {"not_before": until} | fields)
 
     def end(self, **fields: Any) -> int:
-        """Leave the row as it is to stay."""
+        """End the rows in the state that the fields say."""
         return self.update(**_FREE | fields)
 
     def expired(self) -> Self:
-        """Rows whose holders have not been heard of for as long as a lease lasts."""
+        """Return the held rows whose lease has expired."""
         return self.filter(**self.model.HELD, lease_ends__lt=Now())
 
 
@@ -91,19 +91,19 @@ class Leased(models.Model):
 
     @classmethod
     def lasts(cls) -> timedelta:
-        """How long a lease lasts of which nothing is heard."""
+        """Return the duration of a lease that is not renewed."""
         lease: timedelta = settings.LEASE
         return lease
 
     @property
     def own(self) -> LeasedQuerySet:
-        """This row, as long as the process holds it that has claimed it."""
+        """Return this row as long as its own lease holds it."""
         found: LeasedQuerySet = type(self).objects.filter(pk=self.pk).held(self.lease)
         return found
 
 
 class Queued(Leased):
-    """A row that workers take from a queue and try again, which has a `state` of its own."""
+    """A row that workers take from a queue and retry, which has a `state` of its own."""
 
     WAITING: ClassVar[Mapping[str, Any]] = {"state": "queued"}
     HELD: ClassVar[Mapping[str, Any]] = {"state": "running"}
@@ -123,9 +123,10 @@ class Queued(Leased):
 def renewing(
     row: Leased, changes: Callable[[], dict[str, Any]] = dict, *, first: float | None = None
 ) -> Iterator[None]:
-    """Renew the lease of a row by a thread while the block runs, with what else changes; first after so many seconds.
+    """Renew the row's lease in a thread while the block runs, together with `changes`; after `first` seconds for the
+    first time.
 
-    A database that restarts does not end it. The thread's own connections end with it.
+    A database that restarts does not end the thread, whose own connections end with it.
     """
     done, every = threading.Event(), row.lasts().total_seconds() / 6
 

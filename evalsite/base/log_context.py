@@ -1,4 +1,4 @@
-"""What is bound to the log lines of a request and of a task: one id leads from an upload to its scorings."""
+"""The context of log lines: one request id leads from an upload to its scorings."""
 
 from time import monotonic
 from typing import Any
@@ -15,19 +15,19 @@ from django_structlog.signals import bind_extra_request_finished_metadata
 
 
 class RequestMiddleware(_RequestMiddleware):
-    """Stands first: redirects to HTTPS and refused requests have their lines too, and the time of all is measured."""
+    """Logs all requests, redirects to HTTPS and refusals too, and measures their whole time: it stands first."""
 
     def prepare(self, request: HttpRequest) -> None:
         request.began = monotonic()  # type: ignore[attr-defined]  # for the line at its end
         super().prepare(request)
 
     def process_view(self, request: HttpRequest, *view: Any) -> None:
-        """The lines between begin and end say who it is, as soon as the session knows."""
+        """Bind the user's id as soon as the session knows it."""
         self.bind_user_id(request)
 
     @staticmethod
     def bind_user_id(request: HttpRequest) -> None:
-        """From the session or the token: without a query of its own."""
+        """Bind the id from the session or the token, without a query."""
         token = getattr(request, "access_token", None)
         session = getattr(request, "session", None)
         user = token.user_id if token else session and session.get(SESSION_KEY)
@@ -39,7 +39,7 @@ class RequestMiddleware(_RequestMiddleware):
 def _measure(
     sender: Any, request: HttpRequest, response: HttpResponse, log_kwargs: dict[str, Any], **kwargs: Any
 ) -> None:
-    """By what it was asked for, how long the answer took and, where it does not come piece by piece, how long it is."""
+    """Add user agent, duration and length to the line at the end of a request; a stream has no length."""
     log_kwargs["user_agent"] = request.headers.get("User-Agent")
     log_kwargs["duration_ms"] = round(1000 * (monotonic() - request.began))  # type: ignore[attr-defined]
     if not response.streaming:
@@ -52,22 +52,22 @@ _OF_ONE_UPLOAD = ("evalsite.submissions.tasks.score",)
 
 @receiver(modify_context_before_task_publish)
 def _hand_on(sender: Any, context: dict[str, Any], **kwargs: Any) -> None:
-    """A task's lines carry the id of the request that asked for it; the client's address stays with the request."""
+    """Pass the request's id and user on to the task; the client's address stays with the request."""
     for name in [name for name in context if name not in _HANDED_ON]:
         del context[name]
 
 
 @receiver(bind_extra_task_metadata)
 def _belongs_to_nobody(sender: Any, task: Any, **kwargs: Any) -> None:
-    """Work for all, such as making a board, is not the work of the request after which it happened to be sent."""
+    """Unbind the request's context in work for everybody, such as making a board."""
     if task.name not in _OF_ONE_UPLOAD:
         structlog.contextvars.unbind_contextvars(*_HANDED_ON)
 
 
 class TaskLines(bootsteps.Step):
-    """In a worker: each task begins with nothing bound, says when it began and ended, and how long it took.
+    """Clears the context at each task of a worker, and logs its begin, end and duration.
 
-    Sending is told of already, by the signals that the site connects in every process.
+    The site's processes log the sending of tasks already.
     """
 
     def __init__(self, parent: Any, **kwargs: Any) -> None:

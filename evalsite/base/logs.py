@@ -1,4 +1,4 @@
-"""Log lines without the secrets that stand in addresses."""
+"""Removes secrets in addresses, and tokens, from log lines."""
 
 import logging
 import re
@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"(evs_[\w-]{6})[\w-]+")
 
 
 def hide_secrets(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Cut tokens, and the secrets of `SECRET_ADDRESSES`, out of a line; a structlog processor."""
+    """Cut tokens and the secrets of `SECRET_ADDRESSES` out of a line; a structlog processor."""
     return {name: _hidden(value) for name, value in event.items()}
 
 
@@ -29,7 +29,7 @@ def _hidden(value: Any) -> Any:
 
 
 class WithoutTrace(logging.Filter):
-    """A line in place of ten kilobytes for what strangers bring about at will, such as a foreign name of the site."""
+    """Drops the traceback, ten kilobytes, of errors that strangers cause at will, such as a foreign host name."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.exc_info = record.exc_text = None

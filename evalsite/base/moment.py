@@ -1,8 +1,8 @@
-"""What time it is: for whoever looks at a page, and by the clock that all processes of the site have in common.
+"""The current time: as a page or a preview shows it, and by the database's clock.
 
-What is only shown asks `now`: it is now, or in a preview the time that an organiser has chosen. What decides something,
-such as whether an upload has come in time, asks `database_now`, or compares with `Now()` in its query, since the clocks
-of machines may differ.
+What is only shown uses `now`: the current time, or in a preview the time that an organiser has chosen. What decides
+something, such as whether an upload is in time, uses `database_now`, or compares with `Now()` in its query, since the
+clocks of machines may differ.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def now() -> datetime:
 
 
 def database_now() -> datetime:
-    """The time by the database's clock, for one small query."""
+    """Return the time by the database's clock, for one small query."""
     if connection.vendor == "sqlite":
         return timezone.now()  # it has the clock of this machine
     with connection.cursor() as cursor:
@@ -32,7 +32,7 @@ def database_now() -> datetime:
 
 @contextmanager
 def seen_at(time: datetime) -> Iterator[None]:
-    """Inside the block it is this time, for this request alone."""
+    """Let `now` be this time inside the block, for this request alone."""
     token = _chosen.set(time)
     try:
         yield

@@ -1,4 +1,4 @@
-"""The data folder, which nobody but the site's own user may look into: hashes, sessions, uploads, gold, logs."""
+"""Keeps the data folder private to the site's own user: hashes, sessions, uploads, gold, logs."""
 
 import os
 import secrets
@@ -11,9 +11,9 @@ FOR_OTHERS = 0o077  # what group and others may do
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder, and take from group and others what they may do with it and with the files in it and its logs.
+    """Make the folder, and withdraw the rights of group and others to it, to the files in it and to its logs.
 
-    What belongs to somebody else stays as it is, and so does a folder that everybody writes into, such as /tmp.
+    Files of other users stay as they are, and so does a folder that everybody writes into, such as /tmp.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if folder.stat().st_mode & stat.S_ISVTX:
@@ -31,15 +31,15 @@ def _take_from_others(path: Path) -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """An empty file for its owner alone, if there is none; SQLite fills it, and its journals are as private."""
+    """Make an empty file for its owner alone, if there is none; SQLite fills it, and its journals are as private."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def own_secret_key(path: Path) -> str:
-    """A laptop's key, made once and kept beside its data, so that nobody has to set one up to try the site.
+    """Return the key that a laptop's site makes for itself and stores beside its data.
 
-    The file comes into being with its content: processes that start at the same moment all read the same key.
+    The file comes into being with its content, so processes that start at the same moment all read the same key.
     """
     if not path.exists():
         with tempfile.NamedTemporaryFile("w", dir=path.parent) as file:

@@ -1,8 +1,8 @@
-"""In which queue a background job waits, and how long it may take.
+"""The queues of background jobs, and their time limits.
 
 Scorings shall not wait for boards, nor mail for either: on a server these two have workers of their own, and one with
-several processes serves the other queues. Checks of uploads have no queue: children of web processes do them,
-while their senders wait. A worker that is started without `-Q` serves all queues.
+several processes serves the other queues. Checks of uploads have no queue: children of web processes do them, while
+their senders wait. A worker that is started without `-Q` serves all queues.
 """
 
 from dataclasses import dataclass
@@ -32,16 +32,15 @@ _TO_END = 30  # seconds that a job has to put things in order after its soft lim
 
 
 def declared() -> list[Queue]:
-    """Each with an exchange of its own: by a common one a message would come to all of them."""
+    """Return the queues, each with an exchange of its own: by a common one a message would come to all of them."""
     return [Queue(name, Exchange(name), routing_key=name) for name in ALL]
 
 
-def tell_broker(job: Task, *arguments: str | int, wait: float = 0) -> bool:
-    """Have a worker do this job, in `wait` seconds at the earliest; whether the broker has taken the message.
+def send_message(job: Task, *arguments: str | int, wait: float = 0) -> bool:
+    """Send the job to a worker, `wait` seconds from now at the earliest; return whether the broker has taken it.
 
-    What is to be done stands in the database, where beat finds what the broker was not told of. So nothing that happens
-    here may fail for whoever asks: and where a connection ends in the middle of a message, the broker's client raises
-    whatever its parts meet, such as AttributeError, beside its own OperationalError.
+    No error here may reach the caller: the database has what is to be done, and beat finds what was not sent. Where a
+    connection ends in the middle of a message, the broker's client raises all kinds of errors, such as AttributeError.
     """
     try:
         job.apply_async(arguments, countdown=wait or None)
@@ -73,14 +72,14 @@ class TimeLimits:
 
 
 def queue_of(task: str) -> str:
-    """The queue of the job with this name."""
+    """Return the queue of the job with this name."""
     return next((route["queue"] for pattern, route in ROUTES.items() if fnmatchcase(task, pattern)), UPKEEP)
 
 
 def visibility_timeout(limits: TimeLimits) -> int:
-    """Seconds after which the broker takes a message for lost that no worker has answered.
+    """Return the seconds after which the broker delivers an unacknowledged message again.
 
-    A worker fetches a message while it does another one, and answers when that of the message itself has ended: the
-    longest job twice, and a minute.
+    A worker prefetches a message while it does another one, and acknowledges when that of the message itself has ended:
+    the longest job twice, and a minute.
     """
     return 2 * limits.longest + 60

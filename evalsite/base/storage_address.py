@@ -1,4 +1,4 @@
-"""Where files are kept, from one address: a bucket of an object store that speaks S3, or without one a local folder."""
+"""Configures the storage of files from one address: a bucket that speaks S3, or else a local folder."""
 
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
@@ -10,7 +10,8 @@ _WORDS = {"region", "endpoint", "addressing"}
 
 
 def storage(address: str) -> dict[str, Any]:
-    """An entry of Django's STORAGES; "" is the local folder. Raises ImproperlyConfigured for what is no address.
+    """Return the entry of Django's STORAGES; "" is the local folder. Raise ImproperlyConfigured for a malformed
+    address.
 
     Without KEY:SECRET they come from where AWS's own programs find them: the environment, a profile, the machine's
     role. Without HOST (`s3:///BUCKET`) the store is AWS's. HOST is asked by HTTPS, or as `endpoint=http://HOST:PORT`

@@ -11,7 +11,7 @@ from django.dispatch import receiver
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import team_changed
 from evalsite.base.after_commit import after_commit
-from evalsite.base.queues import tell_broker
+from evalsite.base.queues import send_message
 from evalsite.challenges.former_addresses import Called, called, remember
 from evalsite.challenges.models import Changes, Gold, Page, Phase, Scenario, Task, record
 from evalsite.challenges.tasks import seal_gold
@@ -39,4 +39,4 @@ def remember_address(sender: type[Called], instance: Called, **kwargs: Any) -> N
 @receiver(post_save, sender=Gold)
 def have_it_sealed(sender: Any, created: bool, **kwargs: Any) -> None:
     if created:
-        after_commit(tell_broker, seal_gold)
+        after_commit(send_message, seal_gold)

@@ -1,4 +1,4 @@
-"""Long work in child processes."""
+"""Runs the engine in child processes."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Tells the operator which limits this system does not hold: `manage.py check --deploy`."""
+"""Tells the operator which limits this system does not enforce: `manage.py check --deploy`."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""What a child that reads strangers' files is forbidden: memory, time, files, other programs and the network.
+"""Restricts a child that reads strangers' files: memory, time, files, other programs and the network.
 
-All of it without privileges. Linux has the whole; elsewhere the memory may stay unlimited, and the network and other
-files open, and `restrict` says so (`manage.py check --deploy` tells the operator).
+It needs no privileges. Linux has all of it; elsewhere the memory may stay unlimited, and the network and other files
+open, and `restrict` says so (`manage.py check --deploy` tells the operator).
 """
 
 import ctypes
@@ -51,12 +51,12 @@ _missing: list[str] = []
 
 
 def missing(arguments: object, on_step: object) -> list[str]:
-    """What the limits of the child that runs this lack."""
+    """Return the limits that the child which runs this lacks."""
     return _missing
 
 
 def prepare() -> None:
-    """In the server: what `restrict` would look up in each child."""
+    """Look up in the server, once, what `restrict` needs in each child."""
     _code()
     _library()
 
@@ -64,7 +64,7 @@ def prepare() -> None:
 def restrict(
     *, memory: int, seconds: int, parts: int, file_bytes: int, reads: Iterable[str], writes: Iterable[str]
 ) -> list[str]:
-    """Bind this process for ever; returns what the system does not hold, out of "memory", "network" and "files".
+    """Restrict this process for good; return what the system does not enforce, out of "memory", "network" and "files".
 
     `memory` are bytes beyond what is mapped now, `seconds` are of processor time for the first of `parts`, `file_bytes`
     of each file written; `reads` and `writes` are the files and folders that it may open for that, beside the code.
@@ -84,7 +84,7 @@ def restrict(
 
 
 def grant(seconds: int) -> None:
-    """So much processor time for the next part, however little the parts before it have used."""
+    """Grant so much processor time for the next part, however little the parts before it have used."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     end = math.ceil(used.ru_utime + used.ru_stime) + seconds
@@ -92,7 +92,7 @@ def grant(seconds: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Where the system can do it: a killed server leaves no job behind."""
+    """Let the kernel kill this process when its parent dies, where the system can do it."""
     if sys.platform == "linux":
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -106,12 +106,12 @@ def _limit_memory(memory: int) -> bool:
 
 
 def _mapped() -> int:
-    """Bytes of address space that this process has."""
+    """Return the bytes of address space that this process has."""
     return int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
 
 
 def _filter_calls() -> bool:
-    """Refuse the calls of `syscalls.py` from now on; False where the kernel has no such filter."""
+    """Refuse the calls of `syscalls.py` from now on; return False where the kernel has no such filter."""
     program = syscalls.program()
     if program is None:
         return False
@@ -121,9 +121,9 @@ def _filter_calls() -> bool:
 
 
 def _drop_privileges() -> None:
-    """Leave those of root, with which it could raise its limits again, but that of reading others' files.
+    """Drop root's capabilities, with which it could raise its limits again, except that of reading others' files.
 
-    Which files these are Landlock says.
+    Landlock says which files these are.
     """
     if sys.platform == "linux":
         header = (ctypes.c_uint32 * 2)(_CAPABILITIES, 0)  # of this process
@@ -133,14 +133,16 @@ def _drop_privileges() -> None:
 
 @cache
 def _code() -> list[str]:
-    """Where modules and libraries are; of the folder that it was started in the packages alone: data may lie there."""
+    """Return where modules and libraries are; of the current folder its packages alone, since data may lie there."""
     here = Path.cwd()
     folders = {sys.prefix, sys.base_prefix, *map(os.path.abspath, sys.path)} - {str(here)}
     return [*_OF_THE_SYSTEM, *folders, *(str(package.parent) for package in here.glob("*/__init__.py"))]
 
 
 def _close_files(reads: Iterable[str], writes: Iterable[str]) -> bool:
-    """Refuse to open what is not beneath these from now on; False where the kernel has no Landlock."""
+    """Refuse to open anything that is not beneath these paths from now on; return False where the kernel has no
+    Landlock.
+    """
     if sys.platform != "linux":
         return False
     call = _library().syscall
@@ -158,7 +160,7 @@ def _close_files(reads: Iterable[str], writes: Iterable[str]) -> bool:
 
 
 def _allow(call: Callable[..., int], rules: int, path: str, rights: int) -> None:
-    """What is not there needs no rule."""
+    """Add a rule for the path; one that does not exist needs none."""
     with suppress(OSError):
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
         rule = _Beneath(rights if os.path.isdir(path) else rights & _RIGHTS_OF_FILES, place)

@@ -1,8 +1,8 @@
-"""Runs a function of the engine in a child process with limits; the one way in which strangers' files are read.
+"""Runs a function of the engine in a child process with limits; strangers' files are read nowhere else.
 
 Each process of the site has a server beside it (`evalsite.jobs.server`), started when it is first needed, and the
 server forks a child for each upload: some milliseconds instead of the half second that loading the engine takes.
-What goes there and comes back is JSON: nothing that a child has written is unpickled.
+Requests and answers are JSON: nothing that a child has written is unpickled.
 """
 
 import atexit
@@ -30,7 +30,7 @@ from evalsite.jobs.server import JOB, SHARED
 
 log = structlog.get_logger()
 
-Kind = Literal["time", "memory", "size"]
+LimitKind = Literal["time", "memory", "size"]
 OnStep = Callable[[str], None]
 Job = Callable[[dict[str, Any], OnStep], Any]  # arguments, on_step -> answer, both ready for JSON
 
@@ -47,9 +47,9 @@ class Limits:
 
 
 class LimitBroken(Exception):
-    """The job wanted more than it may have: time, memory, or size of what it writes."""
+    """The job broke a limit: time, memory, or size of what it writes."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: LimitKind) -> None:
         super().__init__(f"The job broke its limit of {kind}.")
         self.kind = kind
 
@@ -68,12 +68,12 @@ class Crashed(Exception):
 class Killed(Crashed):
     """The job was killed, most often for want of memory on the machine, or the server that forked it died.
 
-    It may have been due to the job, too, but a second one may well get through.
+    The job may be to blame, too, but a second one may well get through.
     """
 
 
 class NotStarted(KnownFault):
-    """The engine did not so much as begin with the job: the machine has too much to do, and the job is not to blame."""
+    """The engine did not even begin with the job: the machine has too much to do, and the job is not to blame."""
 
 
 def run(
@@ -85,10 +85,10 @@ def run(
     reads: Iterable[str] = (),
     writes: Iterable[str] = (),
 ) -> Any:
-    """What the function answers to the arguments; both are plain values, and it is known by its module and name.
+    """Return the function's answer to the arguments, both plain values; the child knows it by its module and name.
 
-    `reads` and `writes` are paths of the only files and folders, beside the engine itself, that it may open for that.
-    Raises LimitBroken, Crashed or NotStarted. The child is gone when this returns, however it does.
+    `reads` and `writes` are the paths, beside the engine's, that the child may open. Raise LimitBroken, Crashed or
+    NotStarted. The child is gone when this returns or raises.
     """
     with child(function, limits, reads=reads, writes=writes) as ask:
         return ask(arguments, on_step)
@@ -103,10 +103,11 @@ def child(
     reads: Iterable[str] = (),
     writes: Iterable[str] = (),
 ) -> Iterator["Child"]:
-    """A child for the parts of one job, such as the scenarios of an upload; what it gives asks for one, as `run` does.
+    """Yield a child for the parts of one job, such as the scenarios of an upload; called with arguments, it does one
+    part.
 
-    Each part has its own seconds; memory that one has taken for good is missing to the next. After an error it is of no
-    use.
+    Each part has its own seconds; memory that a part leaves allocated is missing to the next. After an error the child
+    is of no use.
     """
     ours, theirs = socket.socketpair()
     with ours:
@@ -124,7 +125,7 @@ def child(
 
 
 class Child:
-    """Asked for one part after the other."""
+    """A child process, called for one part after the other."""
 
     def __init__(self, ours: socket.socket, begin: dict[str, Any], seconds: float) -> None:
         self._ours = ours
@@ -134,17 +135,17 @@ class Child:
 
     def __call__(self, arguments: dict[str, Any], on_step: OnStep | None = None) -> Any:
         self._send(arguments)
-        return _answer(self._ours, self._seconds, on_step or _ignore)
+        return _answer(self._ours, self._seconds, on_step or (lambda step: None))
 
     def _send(self, value: dict[str, Any]) -> None:
         with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its answer tells its end
             self._ours.sendall(_line(value))
 
 
-def share(function: Callable[[dict[str, Any]], None], arguments: dict[str, Any]) -> None:
-    """Have the server do this itself, so that children that it forks later find in memory what it has made.
+def run_in_server(function: Callable[[dict[str, Any]], None], arguments: dict[str, Any]) -> None:
+    """Run the function in the server itself, so that children that it forks later find the result in memory.
 
-    For what is made of numbers alone: nothing limits it, so it may open no file of strangers.
+    Nothing limits it, so it may compute from numbers alone and open no file of strangers.
     """
     ours, theirs = socket.socketpair()
     with ours, theirs:
@@ -161,12 +162,12 @@ def _line(value: dict[str, Any]) -> bytes:
 
 
 def missing_limits(limits: Limits) -> tuple[str, ...]:
-    """What of "memory", "network" and "files" this system does not hold, as a child found."""
+    """Return which of "memory", "network" and "files" this system does not enforce, as a child found."""
     return tuple(run(isolation.missing, {}, limits))
 
 
 def start() -> None:
-    """Begin to load the engine, without waiting for it, so that the first job need not."""
+    """Begin to load the engine without waiting for it, so that the first job need not wait."""
     _server.start()
 
 
@@ -197,7 +198,7 @@ def _answer(ours: socket.socket, seconds: float, on_step: OnStep) -> Any:
 
 
 class _Clock:
-    """When a job has to have ended: first its start, then the job itself."""
+    """The deadline of a job: first for its start, then for the job itself."""
 
     def __init__(self, seconds: float) -> None:
         self.has_begun = False
@@ -213,7 +214,7 @@ class _Clock:
 
 
 def _lines(ours: socket.socket, clock: _Clock) -> Iterator[Any]:
-    """What comes over the socket, as values."""
+    """Yield the values that come over the socket."""
     buffer, n_read = b"", 0
     while chunk := _received(ours, clock):
         n_read += len(chunk)
@@ -226,7 +227,7 @@ def _lines(ours: socket.socket, clock: _Clock) -> Iterator[Any]:
 
 
 def _received(ours: socket.socket, clock: _Clock) -> bytes:
-    """The next bytes; none when both the child and the server have let go of the socket."""
+    """Return the next bytes; none when both the child and the server have closed the socket."""
     poll = select.poll()
     poll.register(ours, select.POLLIN)
     if not poll.poll(max(0, clock.left) * 1000):
@@ -249,14 +250,10 @@ _missing_told: set[tuple[str, ...]] = set()
 
 
 def _tell_missing(missing: tuple[str, ...]) -> None:
-    """Once in each process: a site that lacks a limit works all the same."""
+    """Log missing limits once in each process: the site works without them."""
     if missing and missing not in _missing_told:
         _missing_told.add(missing)
         log.warning("this system does not hold all limits of the engine's processes", missing=missing)
-
-
-def _ignore(step: str) -> None:
-    """Stands for `on_step` where the caller gives none."""
 
 
 class _Server:
@@ -266,7 +263,7 @@ class _Server:
         self.forget()
 
     def forget(self) -> None:
-        """In a forked process: the server is the parent's, and ends when the parent alone lets go of it."""
+        """Forget the parent's server in a forked process: it ends when the parent lets go of it."""
         with suppress(AttributeError, OSError):
             self._control.close()
         self._lock = threading.Lock()
@@ -277,7 +274,7 @@ class _Server:
             self._ensure()
 
     def take(self, job: socket.socket, word: bytes) -> None:
-        """Hand over the far end of a job's socket, with the word that says what kind of job it is."""
+        """Hand the far end of a job's socket to the server, with the word that says what kind of job it is."""
         with self._lock:
             self._ensure()
             try:
@@ -320,7 +317,7 @@ class _Server:
 
 
 def _environment() -> dict[str, str]:
-    """Nothing but how to find the code, where to write, and how to use processor and memory."""
+    """Return the environment of the server: where code and temporary files are, and how to use processor and memory."""
     return {name: os.environ[name] for name in ("PYTHONPATH", "TMPDIR") if name in os.environ} | {
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -1,12 +1,12 @@
 """A small process that has the engine loaded and forks a child for each job.
 
 It is started with the engine and the standard library alone, so there is no key, no address of a database and no
-connection that a child could inherit. A job is a socket that comes in over the control socket; what is said over it
-are lines of JSON (`evalsite.jobs.sandbox` is the other end). When the other end of a job's socket is closed, or its
-process has died, the child is killed; when the control socket ends, so does everything here.
+connection that a child could inherit. A job is a socket that comes in over the control socket and carries lines of JSON
+(`evalsite.jobs.sandbox` is the other end). When the other end of a job's socket is closed, or its process has died, the
+child is killed; when the control socket ends, so does everything here.
 
-What many children would make anew, from numbers alone, the server is asked to make itself: they then have it from their
-birth. It never opens a file of strangers for that.
+Draws that many children need are made here once, from numbers alone, so that children are born with them. For that no
+file of strangers is ever opened.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ def main(control: int, modules: list[str]) -> None:
 
 
 def _settle() -> None:
-    """Leave as little as may be that a child has to copy before it writes to it."""
+    """Reduce the memory that a child has to copy before it writes to it."""
     # What is loaded stays shared with the children, whose collector would else write to all of its pages.
     gc.collect()
     gc.freeze()
@@ -78,7 +78,7 @@ class _Server:
                 return
 
     def _take(self) -> bool:
-        """Fork a child for the next job, or do what all later ones will share; False if there will be no more."""
+        """Fork a child for the next job, or run what later ones share; return False when no more will come."""
         word, descriptors, _, _ = socket.recv_fds(self._control, 1, 1)
         if not word:
             for child in self._jobs:
@@ -117,7 +117,7 @@ class _Server:
 
 
 def _share(asked: socket.socket) -> None:
-    """The words were sent before the socket was, so that nobody is waited for."""
+    """Run the function that was sent before the socket, so that nobody is waited for."""
     try:
         with asked, asked.makefile("rb") as stream:
             words = json.loads(stream.readline())
@@ -128,7 +128,7 @@ def _share(asked: socket.socket) -> None:
 
 
 def _run_job(job: int, server: int) -> None:
-    """In the child: does the job and never returns."""
+    """Do the job in the child, and never return."""
     try:
         signal.set_wakeup_fd(-1)
         isolation.die_with_parent()

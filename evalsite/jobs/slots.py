@@ -1,4 +1,4 @@
-"""How many jobs the requests of one web process may wait for, so that threads are left for pages."""
+"""Limits how many jobs the requests of one web process may wait for, so that threads are left for pages."""
 
 import os
 import socket
@@ -11,11 +11,11 @@ from django.core.cache import cache
 
 
 class Busy(Exception):
-    """As many requests as may be wait for jobs already."""
+    """As many requests as allowed wait for jobs already."""
 
 
 class BusyWithYou(Busy):
-    """A job of the same person is being done."""
+    """Another job of the same person is running."""
 
 
 _changed = threading.Condition()
@@ -26,10 +26,10 @@ _n_guests = 0
 
 @contextmanager
 def slot(person: object = None, *, is_guest: bool = False) -> Iterator[None]:
-    """A job's place in this process; waits a moment for one to become free.
+    """Hold a job's slot in this process while the block runs; wait a moment for one to become free.
 
-    Of a `person` one job is done at a time, in all processes that share the cache. Guests leave a place for those who
-    have an account, where there are two. Raises Busy.
+    One job of a `person` runs at a time, in all processes that share the cache. Guests leave a slot for those who have
+    an account, where there are two. Raise Busy.
     """
     with _alone(person), _guests(is_guest), _place():
         yield
@@ -53,7 +53,7 @@ def _alone(person: object) -> Iterator[None]:
 
 
 def _is_left_behind(holder: tuple[str, int] | None) -> bool:
-    """Whether a process of this machine took the place and was killed, so that its person need not wait."""
+    """Return True if the holder was a process of this machine that is gone, so that its person need not wait."""
     if holder is None:
         return False
     host, process = holder
@@ -99,7 +99,7 @@ def _place() -> Iterator[None]:
 
 
 def _is_free() -> bool:
-    """Whether there was a place, which is taken then."""
+    """Take a slot if there is one, and return whether there was."""
     global _n_running
     with _changed:
         is_free = _n_running < settings.JOBS_AT_ONCE
@@ -108,7 +108,7 @@ def _is_free() -> bool:
 
 
 def _wait() -> None:
-    """For a place, which is taken then. Raises Busy."""
+    """Wait for a slot and take it. Raise Busy."""
     global _n_running, _n_waiting
     with _changed:
         if _n_waiting >= settings.JOBS_WAITING:

@@ -1,4 +1,4 @@
-"""The calls of the kernel that a child is refused, and the filter (seccomp) that refuses them.
+"""The system calls that a child is refused, and the filter (seccomp) that refuses them.
 
 Each belongs to what a child has no business with: other machines, other programs, other processes, and files beyond
 what it writes itself. All processes of the site may run as one user, so the kernel's own rules do not part them. Some
@@ -159,7 +159,9 @@ class Program(ctypes.Structure):
 
 
 def program() -> Program | None:
-    """Make the filter for this process, which alone it may signal and limit; None for other systems and processors."""
+    """Return the filter for this process, which may signal and limit itself alone; None for other systems and
+    processors.
+    """
     machine = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}.get(platform.machine())
     if sys.platform != "linux" or machine is None:
         return None

@@ -16,7 +16,7 @@ from evalsite.leaderboard.making.entries import make_void
 from evalsite.leaderboard.making.scheduling import locked, want
 from evalsite.leaderboard.models import Board, Combined, Edition
 from evalsite.leaderboard.tasks import tell
-from evalsite.submissions.lifecycle.candidates import follow_engine, look_after_candidates
+from evalsite.submissions.lifecycle.candidates import follow_engine, refresh_candidates
 from evalsite.submissions.models import Result
 from evalsite.submissions.signals import results_changed
 
@@ -42,7 +42,7 @@ def update_board(
         Board.objects.filter(pk=board.pk).update(to_recount=True)
     if gold is not None and not counts:
         follow_engine(gold)
-    look_after_candidates(phase_id, scenario_id)
+    refresh_candidates(phase_id, scenario_id)
     if gold is not None and (gold.is_candidate or not counts):
         return  # no board knows of it
     if want(board):

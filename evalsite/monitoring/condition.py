@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Min, Q
 
-from evalsite.base.faults import OF_ONE_FILE
+from evalsite.base.faults import FILE_FAULTS
 from evalsite.base.moment import database_now
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Scoring, Submission
@@ -66,7 +66,7 @@ def condition() -> Condition:
     now = database_now()
     ended = Scoring.objects.filter(finished__gt=now - RECENT).order_by()
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
-    is_queued, lacks_file = Q(state=State.QUEUED), Q(fault__in=OF_ONE_FILE)
+    is_queued, lacks_file = Q(state=State.QUEUED), Q(fault__in=FILE_FAULTS)
     waiting = unfinished.aggregate(
         queued=Count("pk", filter=is_queued),
         running=Count("pk", filter=Q(state=State.RUNNING)),

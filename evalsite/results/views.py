@@ -28,7 +28,7 @@ from evalsite.results.stored import Gone, export, numbers_of, unit_of, units_of,
 from evalsite.results.units.lists import asked_of, said, shown_of
 from evalsite.submissions.access import may_withdraw, side_of, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
-from evalsite.submissions.lifecycle.polling import asks_again_after, stage, watched
+from evalsite.submissions.lifecycle.polling import poll, poll_interval, stage
 from evalsite.submissions.runs.choosing import NoChoice, choose
 from evalsite.translating.engine import from_engine
 
@@ -79,7 +79,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
 def _poll_after(queued: Iterable[datetime]) -> int:
     """Return milliseconds until the page asks again."""
     now = timezone.now()
-    return round(1000 * asks_again_after((now - max(queued, default=now)).total_seconds()))
+    return round(1000 * poll_interval((now - max(queued, default=now)).total_seconds()))
 
 
 def _unchanged(request: HttpRequest, pk: UUID) -> HttpResponse | None:
@@ -89,7 +89,7 @@ def _unchanged(request: HttpRequest, pk: UUID) -> HttpResponse | None:
     """
     if not request.htmx or "seen" not in request.GET:
         return None
-    scorings = watched(request.user, pk)
+    scorings = poll(request.user, pk)
     stages = "-".join(each.stage for each in scorings)
     is_waiting = any(each.is_unfinished for each in scorings)
     numbers = {each.number for each in scorings}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.plain_admin import LONGEST_SEARCH, Administered, PlainAdmin, show
 from evalsite.submissions.models import Allowance, Choice, KeptUpload, Result, Scoring, Submission
-from evalsite.submissions.runs.search import found
+from evalsite.submissions.runs.search import search
 from evalsite.translating.engine import from_engine
 from evalsite.wording import link
 
@@ -61,7 +61,7 @@ class SubmissionAdmin(PlainAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Submission], search_term: str
     ) -> tuple[QuerySet[Submission], bool]:
-        return found(queryset, search_term[:LONGEST_SEARCH]), False
+        return search(queryset, search_term[:LONGEST_SEARCH]), False
 
     @admin.display(description=gettext_lazy("desk"))
     def desk(self, submission: Submission) -> str:
@@ -101,7 +101,7 @@ class ScoringAdmin(PlainAdmin):
         """By the code of a scoring, or by the words of its run."""
         if not search_term:
             return queryset, False
-        runs = found(Submission.objects.all(), search_term[:LONGEST_SEARCH])
+        runs = search(Submission.objects.all(), search_term[:LONGEST_SEARCH])
         return queryset.filter(submission__in=runs.values("pk")), False
 
     @admin.display(description=gettext_lazy("problems"))

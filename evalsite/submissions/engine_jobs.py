@@ -17,7 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import scoring as engine
-from evalsite.submissions.checking.causes import Place, Told, as_stored, told
+from evalsite.submissions.checking.causes import Explanation, Location, explain, problem_to_json
+from scoring.comparing.behind import Cell
+from scoring.comparing.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell
@@ -179,14 +181,16 @@ def _part(
 ) -> dict[str, Any]:
     """The archive that the site itself has packed is none of the participant's files: nothing is told of its name."""
     found = [replace(each, file=None) if own_archive and each.file == own_archive else each for each in problems]
-    return _told_part(scenario, found, told(found, files) if found else [])
+    return _told_part(scenario, found, explain(found, files) if found else [])
 
 
-def _told_part(scenario: int | None, problems: Sequence[engine.Problem], causes: Sequence[Told]) -> dict[str, Any]:
+def _told_part(
+    scenario: int | None, problems: Sequence[engine.Problem], causes: Sequence[Explanation]
+) -> dict[str, Any]:
     return {
         "scenario": scenario,
-        "problems": [as_stored(problem) for problem in problems],
-        "causes": [to_data(asdict(cause)) for cause in causes],
+        "problems": [problem_to_json(problem) for problem in problems],
+        "causes": [asdict(cause) for cause in causes],
         "description": None,
         "gold_error": "",
     }
@@ -199,15 +203,9 @@ def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archiv
     found = sorted(files if any("/" in name for name in expected) else map(base_name, files))
     asked = _names([each["number"] for each in scenarios])
     if near := near_pairs(expected, found):
-        problem = engine.Problem(
-            Message(
-                "no-file-was-found-but",
-                "No file of {asked} was found, but names that are nearly right. Rename these files.",
-                asked=asked,
-            )
-        )
-        places = [Place(other, Message("name-to", "to {name}", name=name)) for name, other in near.items()]
-        return _told_part(None, [problem], [Told(problem.message, "", places=places)])
+        problem = engine.Problem(f"No file of {asked} was found, but names that are nearly right. Rename these files.")
+        places = [Location(other, f"to {name}") for name, other in near.items()]
+        return _told_part(None, [problem], [Explanation(problem.message, "", places=places)])
     problem = engine.Problem(
         Message(
             "no-file-was-found",

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, override
 from evalsite.accounts.language import by_language
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import ADMINISTERS
-from evalsite.base.faults import ADVICE, OF_ONE_FILE, Fault
+from evalsite.base.faults import ADVICE, FILE_FAULTS, Fault
 from evalsite.challenges.access import CHANGING, acting_organisers
 from evalsite.challenges.models import Organiser, Task
 from evalsite.submissions.models import Scoring
@@ -31,18 +31,18 @@ _AGAIN = timedelta(minutes=5)  # after a mail that did not go out
 State = Scoring.State
 
 
-def tell_of_failure(scoring: Scoring, fault: Fault, error: str) -> None:
+def mail_failure(scoring: Scoring, fault: Fault, error: str) -> None:
     """The organisers of the task, of a scoring that has failed for good."""
     task = scoring.submission.phase.task
     of_cause = Scoring.objects.filter(submission__phase__task=task, state=State.FAILED, fault=fault)
     said = {"scoring": scoring, "submission": scoring.submission}
-    _tell(fault, task, lambda: acting_organisers(task), "failed", said | {"error": error, "n": of_cause.count})
+    _mail_once(fault, task, lambda: acting_organisers(task), "failed", said | {"error": error, "n": of_cause.count})
 
 
-def tell_of_machine(fault: Fault, error: str) -> None:
+def mail_machine_fault(fault: Fault, error: str) -> None:
     """The administrators, and the organisers of the tasks whose scorings wait, of a fault of the machine."""
     waiting = Scoring.objects.filter(state=State.QUEUED, fault=fault)
-    _tell(fault, None, lambda: _responsible(waiting), "resting", {"error": error, "n": waiting.count})
+    _mail_once(fault, None, lambda: _responsible(waiting), "resting", {"error": error, "n": waiting.count})
 
 
 def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
@@ -54,12 +54,12 @@ def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
     return concerned if concerned.exists() else people.filter(organiser_rows__in=changing).distinct()
 
 
-def _tell(
+def _mail_once(
     fault: Fault, task: Task | None, people: Callable[[], Iterable[User]], template: str, said: dict[str, Any]
 ) -> None:
     """A mail server that does not answer changes nothing for the scoring."""
     key = f"told-{fault}-{task.pk if task else ''}".replace(" ", "-")
-    pause = PAUSE_OF_FILES if fault in OF_ONE_FILE else PAUSE
+    pause = PAUSE_OF_FILES if fault in FILE_FAULTS else PAUSE
     # Where the cache is away, some answer that they have added what they do not find.
     if not (cache.add(key, value=True, timeout=pause.total_seconds()) and cache.get(key)):
         return

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.accounts.models import Team, User
-from evalsite.base.faults import OF_ONE_FILE, Fault
+from evalsite.base.faults import FILE_FAULTS, Fault
 from evalsite.base.file_names import require_plain_name, stored_name
 from evalsite.base.leases import Queued
 from evalsite.challenges.models import Gold, Phase, Scenario
@@ -310,7 +310,7 @@ class Scoring(Queued):
     @property
     def lacks_file(self) -> bool:
         """Whether it waits for the file of the run or of the gold to be brought back; which of them is not known."""
-        return self.state == self.State.QUEUED and self.fault in OF_ONE_FILE
+        return self.state == self.State.QUEUED and self.fault in FILE_FAULTS
 
     @property
     def code(self) -> str:

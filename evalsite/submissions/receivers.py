@@ -8,7 +8,7 @@ from django.dispatch import receiver
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.gold.services import gold_changed
 from evalsite.challenges.models import Gold
-from evalsite.submissions.lifecycle.candidates import look_after, runs_of
+from evalsite.submissions.lifecycle.candidates import runs_of, schedule_rescoring
 from evalsite.submissions.models import KeptPart
 
 
@@ -20,4 +20,4 @@ def remove_file(sender: Any, instance: KeptPart, **kwargs: Any) -> None:
 @receiver(gold_changed)
 def score_on_gold(sender: Any, gold: Gold, by: Any, **kwargs: Any) -> None:
     if runs_of(gold).exists():
-        look_after(gold, by=by)
+        schedule_rescoring(gold, by=by)

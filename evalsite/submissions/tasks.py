@@ -10,9 +10,9 @@ from celery import Task, shared_task
 from django.db import DatabaseError, InterfaceError
 from django.db.models.functions import Now
 
-from evalsite.base.queues import LATE_AFTER, tell_broker
+from evalsite.base.queues import LATE_AFTER, send_message
 from evalsite.submissions.lifecycle import scorer, thinning, waiting
-from evalsite.submissions.lifecycle.scorer import patiently
+from evalsite.submissions.lifecycle.scorer import with_retries
 from evalsite.submissions.lifecycle.transitions import lease_of
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.receiving import kept_uploads
@@ -39,7 +39,7 @@ def enqueue(pks: Iterable[uuid.UUID]) -> None:
 def send(pks: Iterable[uuid.UUID]) -> None:
     """Send messages for scorings whose rows are marked as enqueued, up to the first that the broker does not take."""
     for pk in pks:
-        if not tell_broker(score, str(pk)):  # each further message would be waited for, and the reaper follows
+        if not send_message(score, str(pk)):  # each further message would be waited for, and the reaper follows
             return
 
 
@@ -67,7 +67,7 @@ def score(self: Task, pk: str) -> None:
     scoring = uuid.UUID(pk)
     # One that has to be tried again is found by the reaper, after a moment's rest.
     scorer.score_upload(scoring, lease_of(self.request.id, os.getpid()))
-    enqueue(patiently(partial(waiting.next_of_person, scoring)))
+    enqueue(with_retries(partial(waiting.next_of_person, scoring)))
 
 
 @shared_task(expires=LATE_AFTER)

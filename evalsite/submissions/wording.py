@@ -7,20 +7,20 @@ from django.utils.translation import gettext, ngettext
 import scoring as engine
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase
-from evalsite.submissions.checking.causes import Place, Told
-from evalsite.submissions.receiving.quotas import Given, Quota
-from evalsite.submissions.runs.transfers import Load, Share
+from evalsite.submissions.checking.causes import Explanation, Location
+from evalsite.submissions.receiving.quotas import AllowanceUsage, Quota
+from evalsite.submissions.runs.transfers import PhaseShare, Transfer
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, counted, names, utc
 
 
-def cause_message(cause: Told) -> str:
+def cause_message(cause: Explanation) -> str:
     """What is wrong; without the lines to be copied, which are its `script`."""
     said = from_engine(cause.message).partition("\n")[0]
     return said[:1].upper() + said[1:]
 
 
-def cause_lines(place: Place) -> str:
+def cause_lines(place: Location) -> str:
     """Line 3, column 4; lines 2, 5 and 7 to 9; or the name that the file should have."""
     return from_engine(place.lines)
 
@@ -38,7 +38,7 @@ def uploads_left(quota: Quota) -> SafeString:
     return format_html(words, number=format_html('<strong class="number">{}</strong>', amount(n)))
 
 
-def allowance(given: Given, phase: Phase) -> SafeString:
+def allowance(given: AllowanceUsage, phase: Phase) -> SafeString:
     """3 + 1 upload, given by the organisers: server was down."""
     allowed = given.allowance
     words = ngettext(
@@ -51,7 +51,7 @@ def allowance(given: Given, phase: Phase) -> SafeString:
     return format_html("{} {}", format_html(words, **parts), _of_given(given))
 
 
-def _of_given(given: Given) -> str:
+def _of_given(given: AllowanceUsage) -> str:
     """What became of it."""
     if given.n_used and not given.n_left:
         return gettext("(used)")
@@ -62,7 +62,7 @@ def _of_given(given: Given) -> str:
     return ""
 
 
-def waiting(load: Load, team: Team) -> SafeString:
+def waiting(load: Transfer, team: Team) -> SafeString:
     """What the person who is about to join has uploaded alone, and what it hinders."""
     parts = {
         "runs": counted(load.n_runs, "run"),
@@ -80,14 +80,14 @@ def waiting(load: Load, team: Team) -> SafeString:
     return format_html(words, **parts)
 
 
-def to_bring(load: Load) -> SafeString:
+def to_bring(load: Transfer) -> SafeString:
     """The runs of a task, beside the box by which they are chosen."""
     words = ngettext("{task}: {n} run of {former}", "{task}: {n} runs of {former}", load.n_runs)
     task = format_html('<span class="name" lang="{}" dir="auto">{}</span>', load.task.language, load.task)
     return format_html(words, task=task, n=amount(load.n_runs), former=names([load.former]))
 
 
-def brought(share: Share, team: Team) -> SafeString:
+def brought(share: PhaseShare, team: Team) -> SafeString:
     """The runs of a phase, and what the team has left there once they have come."""
     parts = {"phase": names([share.phase.name]), "runs": counted(share.n_runs, "run"), "team": names([team])}
     if not share.is_limited:

@@ -62,7 +62,7 @@ def caused(error: Exception, **facts: object) -> Exception:
 )
 def test_these_are_faults_of_the_machine(error, fault):
     assert fault_of(error) == fault
-    assert fault in faults.OF_THE_MACHINE
+    assert fault in faults.MACHINE_FAULTS
 
 
 @pytest.mark.parametrize(

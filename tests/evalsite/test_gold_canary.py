@@ -122,7 +122,7 @@ def hidden(request, olga, team, alice, strangers, charlie, tmp_path):
 def submitted(phase, team, member, scenario, files):
     with as_upload([SimpleUploadedFile("run.zip", zip_of(files))]) as upload:
         return admission.submit(
-            phase, team, member, upload, [scenario], admission.Said("Rules"), arrived=timezone.now()
+            phase, team, member, upload, [scenario], admission.RunDetails("Rules"), arrived=timezone.now()
         )
 
 

@@ -83,8 +83,8 @@ def kept_part(request: HttpRequest, id: UUID) -> dict[str, Any]:
     except parts.PartRefused as error:
         raise Refusal(400, str(error)) from error
     try:
-        return _state(parts.receive(own, first, content))
-    except parts.WrongPlace as error:
+        return _state(parts.append(own, first, content))
+    except parts.WrongOffset as error:
         raise Refusal(409, str(error), received=error.received) from error
     except (parts.PartRefused, kept_uploads.NoRoom) as error:
         raise Refusal(422, str(error)) from error

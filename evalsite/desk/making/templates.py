@@ -18,7 +18,7 @@ from evalsite.challenges.storage.files import archive_of, at_path
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.scenarios.uses import Way, ways
 from evalsite.submissions.models import Submission
-from evalsite.submissions.receiving.admission import Said, submit_for_house
+from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
 from evalsite.submissions.receiving.uploads import as_upload
 from scoring.family import Specimen
 
@@ -118,6 +118,6 @@ def _add_run(scenario: Scenario, specimen: Specimen, phase: Phase, by: User) -> 
             by,
             upload,
             [scenario],
-            Said(gettext("Example"), gettext("A made-up run with some mistakes.")),
+            RunDetails(gettext("Example"), gettext("A made-up run with some mistakes.")),
             arrived=database_now(),
         )

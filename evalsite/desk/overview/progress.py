@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.readiness import Stage
-from evalsite.submissions.lifecycle.waiting import average_wait, place_at
+from evalsite.submissions.lifecycle.waiting import average_wait, queue_position
 from evalsite.submissions.models import Scoring, Submission
 
 State = Scoring.State
@@ -70,7 +70,7 @@ def queue_of(task: Task) -> Queue:
     n_waiting = facts["n_waiting"]
     return Queue(
         **facts,
-        wait=place_at(n_waiting, average_wait()).wait if n_waiting else None,
+        wait=queue_position(n_waiting, average_wait()).wait if n_waiting else None,
         longest=list(longest.only(*_LISTED)[:MOST_RUNS]),
     )
 

@@ -22,7 +22,7 @@ from evalsite.desk.overview.decisions import decisions, missing
 from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.lifecycle.rescoring import score_again_after
-from evalsite.submissions.runs.failures import troubles_of
+from evalsite.submissions.runs.failures import faults_of
 from evalsite.submissions.tasks import MOST_AT_ONCE, enqueue_waiting
 from evalsite.wording import amount
 
@@ -45,7 +45,7 @@ def overview_of(task: Task) -> dict[str, Any]:
         "stages": phase_lines(readiness.stages),
         "decisions": decisions(task, readiness),
         "queue": queue_of(task),
-        "troubles": troubles_of(Task.objects.filter(pk=task.pk)),
+        "troubles": faults_of(Task.objects.filter(pk=task.pk)),
         "days": days_of(phases),
         "idle": idle_teams(task, phases),
         "alike": likenesses(readiness.stages),
@@ -60,7 +60,7 @@ def troubles(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         _score_again(request, tasks)
         return redirect("organise_troubles")
-    return render(request, "desk/troubles.html", {"troubles": troubles_of(tasks), "may_change": True})
+    return render(request, "desk/troubles.html", {"troubles": faults_of(tasks), "may_change": True})
 
 
 def _score_again(request: HttpRequest, tasks: QuerySet[Task]) -> None:

@@ -16,7 +16,7 @@ from evalsite.challenges.teams import house_of
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
 from evalsite.submissions.models import Submission
-from evalsite.submissions.receiving.admission import Said, submit_for_house
+from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
 from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.submissions.tasks import tell
 
@@ -54,7 +54,7 @@ def _bring(job: Job, phase: Phase, scenario: Scenario, name: str, whose: str, fi
             job.made_by,
             upload,
             [scenario],
-            Said(method=name or "Scores"),
+            RunDetails(method=name or "Scores"),
             arrived=database_now(),
             team=team,
         )

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import scoring as engine
-from evalsite.submissions.checking.causes import Told, told
+from evalsite.submissions.checking.causes import Explanation, explain
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 
@@ -30,7 +30,7 @@ _SCORES_NAMED = 3
 class Notices:
     """What the page of a run says about one result beside its numbers."""
 
-    causes: list[Told] = field(default_factory=list)  # the most telling first: as the engine lists them
+    causes: list[Explanation] = field(default_factory=list)  # the most telling first: as the engine lists them
     intervals: list[str] = field(default_factory=list)  # sentences about scores without interval
     files: list[str] = field(default_factory=list)  # what was done with the files of the upload, sentences
 
@@ -59,7 +59,7 @@ def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
                 further[len(problems) - 1] = problem.message
             else:
                 problems.append(problem)
-    causes = _with_further(told(problems, most_apart=_MOST_APART), problems, further)
+    causes = _with_further(explain(problems, most_apart=_MOST_APART), problems, further)
     return Notices(causes, [*_reasons(reasons), *_without(without), *_undefined(undefined)], files)
 
 
@@ -81,7 +81,9 @@ def _sentence(english: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _with_further(causes: list[Told], problems: list[engine.Problem], further: Mapping[int, str]) -> list[Told]:
+def _with_further(
+    causes: list[Explanation], problems: list[engine.Problem], further: Mapping[int, str]
+) -> list[Explanation]:
     """The causes, those that a list cut short ends with told so."""
     for index, words in further.items():
         message = problems[index].message

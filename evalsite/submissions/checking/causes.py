@@ -22,7 +22,7 @@ TAB = "\N{RIGHTWARDS ARROW TO BAR}"
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Where a cause is in one file."""
 
     file: str | None  # None for the upload as a whole
@@ -30,22 +30,22 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Told:
-    """A cause, in messages; `evalsite.submissions.wording` says them in the visitor's language."""
+class Explanation:
+    """A cause, in English words; `evalsite.submissions.wording` says them in the visitor's language."""
 
     message: str  # behind whose first line may be the script
     further: str  # how many problems say the same of other words; empty if all say this
     script: str = ""  # what may be copied to mend it
-    places: list[Place] = field(default_factory=list)
+    places: list[Location] = field(default_factory=list)
     quote: str = ""  # the first line that is wrong, tabs to be seen
     number: int | None = None  # of that line
     hint: str = ""  # what the line or the file may be, a sentence
     mended: str = ""  # the line as it might be, tabs to be seen
 
 
-def told(
+def explain(
     problems: Iterable[engine.Problem], files: Mapping[str, bytes] | None = None, most_apart: int = MOST_MESSAGES
-) -> list[Told]:
+) -> list[Explanation]:
     """The causes of the problems in the order in which they first occur; `files` are those of the upload, if open.
 
     More than `most_apart` messages that differ in words or numbers alone are told as one.
@@ -54,28 +54,30 @@ def told(
     by_form: dict[Form, list[Cause]] = {}
     for cause in causes_of(problems, most_apart):
         by_form.setdefault(form_of(cause.problem.message), []).append(cause)
-    return [one for causes in by_form.values() for one in _told_of_one_form(causes, texts, most_apart)]
+    return [one for causes in by_form.values() for one in _explain_same_form(causes, texts, most_apart)]
 
 
-def _told_of_one_form(causes: list[Cause], texts: "_Texts", most_apart: int) -> Iterable[Told]:
+def _explain_same_form(causes: list[Cause], texts: "_Texts", most_apart: int) -> Iterable[Explanation]:
     by_message: dict[str, list[Cause]] = {}
     for cause in causes:
         by_message.setdefault(cause.problem.message, []).append(cause)
     if len(by_message) > most_apart or any(cause.is_mixed for cause in causes):
-        return [_told(causes, texts, n_further=sum(cause.n for cause in causes) - 1)]
-    return [_told(same, texts, n_further=0) for same in by_message.values()]
+        return [_explain_group(causes, texts, n_further=sum(cause.n for cause in causes) - 1)]
+    return [_explain_group(same, texts, n_further=0) for same in by_message.values()]
 
 
-def _told(causes: list[Cause], texts: "_Texts", n_further: int) -> Told:
+def _explain_group(causes: list[Cause], texts: "_Texts", n_further: int) -> Explanation:
     first = causes[0].problem
     line = texts.line(first)
     hint = hint_of(line, first.line, first.message, first.file) if line and first.line else None
-    _, _, script = first.message.partition("\n")
-    return Told(
-        message=_with_subject(first.message) if first.file is not None else first.message,
+    is_empty = texts.is_empty(first.file) and "empty" not in first.message
+    words = f"Line {first.line} {hint.words}." if hint else "The file is empty (0 bytes)." if is_empty else ""
+    message, _, script = first.message.partition("\n")
+    return Explanation(
+        message=_sentence(message, of_file=first.file is not None),
         script=script,
-        further=Message("further", "and {n:,} more of this kind", n=n_further) if n_further else "",
-        places=[Place(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
+        further=f"and {n_further:,} more of this kind" if n_further else "",
+        places=[Location(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
         quote=_shown(line) if line else "",
         number=first.line,
         hint=_hint(first, hint, texts),
@@ -165,7 +167,7 @@ def _shown(line: str) -> str:
     return visible if len(visible) <= _LONGEST_QUOTE else visible[:_LONGEST_QUOTE] + "…"
 
 
-def as_stored(problem: engine.Problem) -> dict[str, Any]:
+def problem_to_json(problem: engine.Problem) -> dict[str, Any]:
     """A problem ready for JSON."""
     stored: dict[str, Any] = to_data(asdict(problem))
     if not problem.rest:
@@ -173,12 +175,12 @@ def as_stored(problem: engine.Problem) -> dict[str, Any]:
     return stored
 
 
-def restored(stored: Mapping[str, Any]) -> engine.Problem:
-    """The problem that `as_stored` was given."""
+def problem_from_json(stored: Mapping[str, Any]) -> engine.Problem:
+    """The problem that `problem_to_json` was given."""
     plain = {name: stored.get(name) for name in ("file", "line", "column")}
     rest = tuple(
         Cause(
-            problem=restored(cause["problem"]),
+            problem=problem_from_json(cause["problem"]),
             n=cause["n"],
             lines=tuple((first, last) for first, last in cause["lines"]),
             is_mixed=cause["is_mixed"],
@@ -188,7 +190,6 @@ def restored(stored: Mapping[str, Any]) -> engine.Problem:
     return engine.Problem(from_data(stored["message"]), **plain, rest=rest)
 
 
-def told_restored(stored: Mapping[str, Any]) -> Told:
+def explanation_from_json(stored: Mapping[str, Any]) -> Explanation:
     """The cause whose `asdict` was stored."""
-    found = from_data(stored)
-    return Told(**found | {"places": [Place(**place) for place in found["places"]]})
+    return Explanation(**dict(stored) | {"places": [Location(**place) for place in stored["places"]]})

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils.translation import override
 
 import scoring as engine
-from evalsite.jobs.sandbox import Kind, Limits
+from evalsite.jobs.sandbox import LimitKind, Limits
 from evalsite.wording import counted, size
 
 _WANTED = {
@@ -34,37 +34,16 @@ def of_pair() -> Limits:
     return Limits(3 * settings.CHECK_SECONDS, settings.SCORING_MEMORY_BYTES, file_bytes=2**20)
 
 
-def broken_check(kind: Kind) -> engine.Problem:
-    return engine.Problem(
-        Message(
-            "checking-these-files-needs",
-            "Checking these files needs {wanted}, so it was stopped. {advice}",
-            wanted=_wanted(kind, of_check()),
-            advice=_ADVICE,
-        )
-    )
+def broken_check(kind: LimitKind) -> engine.Problem:
+    return engine.Problem(f"Checking these files needs {_wanted(kind, of_check())}, so it was stopped. {_ADVICE}")
 
 
-def broken_scoring(kind: Kind) -> engine.Problem:
-    return engine.Problem(
-        Message(
-            "scoring-these-files-needs",
-            "Scoring these files needs {wanted}, so it was stopped. {advice}",
-            wanted=_wanted(kind, of_scoring()),
-            advice=_ADVICE,
-        )
-    )
+def broken_scoring(kind: LimitKind) -> engine.Problem:
+    return engine.Problem(f"Scoring these files needs {_wanted(kind, of_scoring())}, so it was stopped. {_ADVICE}")
 
 
-def broken_pair(kind: Kind) -> engine.Problem:
-    return engine.Problem(
-        Message(
-            "scoring-both-runs-needs",
-            "Scoring both runs needs {wanted}, so it was stopped. {advice}",
-            wanted=_wanted(kind, of_pair()),
-            advice=_ADVICE,
-        )
-    )
+def broken_pair(kind: LimitKind) -> engine.Problem:
+    return engine.Problem(f"Scoring both runs needs {_wanted(kind, of_pair())}, so it was stopped. {_ADVICE}")
 
 
 def crashed_check() -> engine.Problem:
@@ -89,7 +68,7 @@ def worker_died() -> Message:
     return Message("worker-died-while-scoring", "The worker died while scoring, at each attempt.")
 
 
-def _wanted(kind: Kind, limits: Limits) -> Message:
+def _wanted(kind: LimitKind, limits: Limits) -> str:
     with override("en"):
         memory = size(limits.memory)
     match kind:

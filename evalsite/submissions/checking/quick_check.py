@@ -16,7 +16,7 @@ from evalsite.challenges.storage.files import named, require_temporary
 from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import Told, restored, told, told_restored
+from evalsite.submissions.checking.causes import Explanation, explain, explanation_from_json, problem_from_json
 from evalsite.submissions.checking.recognition import MadeFor, made_for
 from evalsite.submissions.receiving.uploads import Upload
 from scoring.messages import from_data
@@ -30,7 +30,7 @@ class Checked:
 
     scenario: Scenario | None
     problems: list[engine.Problem] = field(default_factory=list)
-    causes: list[Told] = field(default_factory=list)  # the problems as the page tells them
+    causes: list[Explanation] = field(default_factory=list)  # the problems as the page tells them
     made_for: MadeFor | None = None  # the other phase or scenario that the upload seems to be for
     description: engine.Description | None = None  # what was read, where that was asked for and nothing is wrong
 
@@ -123,14 +123,14 @@ def _arguments(upload: Upload, scenarios: list[Scenario]) -> dict[str, Any]:
 
 
 def _stopped(problem: engine.Problem) -> Checked:
-    return Checked(None, [problem], told([problem]))
+    return Checked(None, [problem], explain([problem]))
 
 
 def _part(part: dict[str, Any], scenarios: list[Scenario]) -> Checked:
     scenario = None if part["scenario"] is None else scenarios[part["scenario"]]
     if part["gold_error"]:
-        log.error("gold cannot be checked against", scenario=str(scenario), error=str(from_data(part["gold_error"])))
-    problems, causes = [*map(restored, part["problems"])], [*map(told_restored, part["causes"])]
+        log.error("gold cannot be checked against", scenario=str(scenario), error=part["gold_error"])
+    problems, causes = [*map(problem_from_json, part["problems"])], [*map(explanation_from_json, part["causes"])]
     return Checked(scenario, problems, causes, description=_description(part["description"]))
 
 

@@ -55,7 +55,7 @@ class Progress:
         return not self.n_awaited
 
 
-def look_after(gold: Gold, *, by: User | None = None) -> Job:
+def schedule_rescoring(gold: Gold, *, by: User | None = None) -> Job:
     """See in the background that the gold has the results that it is to have, or none."""
     return request_job(RESCORING, subject=gold.pk, task=gold.phase.task, by=by)
 
@@ -80,7 +80,7 @@ def _scorings(gold: Gold) -> QuerySet[Scoring]:
     return Scoring.objects.filter(gold=gold, engine_version=engine_of(gold)).exclude(state=State.CANCELLED)
 
 
-def score_more(gold: Gold) -> Progress:
+def queue_batch(gold: Gold) -> Progress:
     """Queue some of the runs that lack a scoring; nothing where another engine is installed than the one asked for."""
     n_unfinished = _scorings(gold).filter(state__in=Scoring.UNFINISHED).count()
     if n_unfinished < AHEAD // 2 and engine_of(gold) == gold.scenario.engine_version:
@@ -100,11 +100,11 @@ def _queue(gold: Gold, n: int) -> list[UUID]:
     return [scoring.pk for scoring in added]
 
 
-def try_again(gold: Gold, *, by: User | None) -> None:
+def retry_failed(gold: Gold, *, by: User | None) -> None:
     """Score once more what has failed on a candidate through no fault of its file."""
     with transaction.atomic():
         _scorings(gold).filter(state=State.FAILED).delete()
-        look_after(gold, by=by)
+        schedule_rescoring(gold, by=by)
 
 
 def remove_results(gold: Gold) -> bool:
@@ -195,18 +195,18 @@ def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
     if gold.is_candidate and gold.engine not in ("", installed):
         gold.scorings.exclude(engine_version=installed).delete()
         Gold.objects.filter(pk=gold.pk).update(engine="")
-        return look_after(gold, by=by)
+        return schedule_rescoring(gold, by=by)
     wanted = "" if gold.engine in ("", installed) else installed
     if wanted == gold.candidate_engine and progress_of(gold).is_over:
         return None
     Gold.objects.filter(pk=gold.pk).update(candidate_engine=wanted)
-    return look_after(gold, by=by)
+    return schedule_rescoring(gold, by=by)
 
 
-def look_after_candidates(phase_id: UUID, scenario_id: UUID) -> None:
+def refresh_candidates(phase_id: UUID, scenario_id: UUID) -> None:
     """A run has changed or has been scored: what a candidate would change has to be seen anew."""
     for gold in _candidates(phase_id, scenario_id).select_related("phase__task"):
-        look_after(gold)
+        schedule_rescoring(gold)
 
 
 def _candidates(phase: UUID, scenario: UUID) -> QuerySet[Gold]:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Visitor, oversees
 from evalsite.submissions.access import submissions_of, visible_submissions
-from evalsite.submissions.lifecycle.waiting import Place, average_wait, n_ahead, place_at
+from evalsite.submissions.lifecycle.waiting import QueuePosition, average_wait, n_ahead, queue_position
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 
@@ -19,7 +19,7 @@ _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))
 _LATER = 8.0
 
 
-def asks_again_after(waited: float) -> float:
+def poll_interval(waited: float) -> float:
     """Seconds; a page that opens at once asks after 0.7, then after 2, 3, 5 and 8 more, and goes on with 8."""
     return next((pause for until, pause in _ASKED_AFTER if waited < until), _LATER)
 
@@ -34,7 +34,7 @@ def _stage(state: str, attempts: int) -> str:
 
 
 @dataclass(frozen=True)
-class Watched:
+class ScoringStatus:
     """One scoring of a run, with as little of it as tells whether anything has changed."""
 
     number: int  # of the scenario
@@ -42,7 +42,7 @@ class Watched:
     attempts: int
     step: str
     queued: datetime
-    place: Place | None  # while it is queued
+    place: QueuePosition | None  # while it is queued
 
     @property
     def is_unfinished(self) -> bool:
@@ -53,7 +53,7 @@ class Watched:
         return _stage(self.state, self.attempts)
 
 
-def watched(user: Visitor, submission: UUID) -> list[Watched]:
+def poll(user: Visitor, submission: UUID) -> list[ScoringStatus]:
     """The scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
     if isinstance(user, User) and not oversees(user):
         rows = list(_watched(submissions_of(user.pk).filter(pk=submission)))
@@ -61,7 +61,7 @@ def watched(user: Visitor, submission: UUID) -> list[Watched]:
         rows = list(_watched(visible_submissions(user).filter(pk=submission)))
     average = average_wait() if any(row[1] == Scoring.State.QUEUED for row in rows) else None
     return [
-        Watched(number, state, attempts, step, created, _place(state, n, average))
+        ScoringStatus(number, state, attempts, step, created, _place(state, n, average))
         for number, state, attempts, step, created, n in rows
     ]
 
@@ -72,5 +72,5 @@ def _watched(submissions: QuerySet[Submission]) -> QuerySet[Scoring, Any]:
     return found.annotate(n_ahead=n_ahead()).order_by("scenario__number", "-created").values_list(*names)
 
 
-def _place(state: str, n: int, average: timedelta | None) -> Place | None:
-    return place_at(n + 1, average) if state == Scoring.State.QUEUED else None
+def _place(state: str, n: int, average: timedelta | None) -> QueuePosition | None:
+    return queue_position(n + 1, average) if state == Scoring.State.QUEUED else None

@@ -16,7 +16,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import sandbox
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import as_stored, told
+from evalsite.submissions.checking.causes import explain, problem_to_json
 from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, rest
 from evalsite.submissions.lifecycle.upload_child import UploadChild, waiting_with
 from evalsite.submissions.models import Scoring
@@ -34,9 +34,9 @@ def score_upload(pk: uuid.UUID, lease: uuid.UUID | None = None) -> None:
     end = time.monotonic() + settings.LEASE.total_seconds()
     with UploadChild() as child:
         _claim_and_score(pk, lease, child)
-        for other in child.others if child.others is not None else patiently(lambda: _others(pk)):
+        for other in child.others if child.others is not None else with_retries(lambda: _others(pk)):
             if time.monotonic() > end:
-                patiently(lambda: waiting_with(pk).update(enqueued=None))
+                with_retries(lambda: waiting_with(pk).update(enqueued=None))
                 return
             _claim_and_score(other, lease, child)
 
@@ -53,7 +53,7 @@ def score(pk: uuid.UUID) -> str:
 
 def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild) -> str:
     """As `score`; a database that restarts meanwhile is waited for, and `lease` is what the claim is known by."""
-    claimed = patiently(partial(claim, pk, lease))
+    claimed = with_retries(partial(claim, pk, lease))
     if claimed is None:
         return ""
     # Only for this scoring: the worker process lives on, and what it logs next is about something else.
@@ -76,13 +76,13 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
         return _scored(claimed, child)
     except sandbox.LimitBroken as error:
         problem = limits.broken_scoring(error.kind)
-        causes = [to_data(asdict(cause)) for cause in told([problem])]
-        ending = partial(refuse, claimed, [as_stored(problem)], causes, broke_limits=True)
+        causes = [asdict(cause) for cause in explain([problem])]
+        ending = partial(refuse, claimed, [problem_to_json(problem)], causes, broke_limits=True)
     except SoftTimeLimitExceeded:
         ending = partial(fail, claimed, limits.took_too_long(), fault=Fault.TOOK_TOO_LONG, final=True)
     except Exception as error:
         ending = _ending_of(claimed, error)
-    return patiently(ending)
+    return with_retries(ending)
 
 
 def _scored(claimed: Scoring, child: UploadChild) -> str:
@@ -90,10 +90,10 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
     with heartbeat(claimed) as on_step:
         found, evaluation = child.evaluate(claimed, on_step)
     if "numbers" in found:
-        return patiently(partial(complete, claimed, found["numbers"], evaluation))
+        return with_retries(partial(complete, claimed, found["numbers"], evaluation))
     if "problems" in found:
-        return patiently(partial(refuse, claimed, found["problems"], found["causes"]))
-    return patiently(partial(fail, claimed, from_data(found["error"]), fault=Fault.GOLD_BROKEN, final=True))
+        return with_retries(partial(refuse, claimed, found["problems"], found["causes"]))
+    return with_retries(partial(fail, claimed, found["error"], fault=Fault.GOLD_BROKEN, final=True))
 
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
@@ -105,7 +105,7 @@ def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
     return partial(fail, claimed, said)
 
 
-def patiently(ask: Callable[[], Answer]) -> Answer:
+def with_retries(ask: Callable[[], Answer]) -> Answer:
     """What `ask` answers, asked again with short waits while the database does not answer, for DATABASE_PATIENCE.
 
     `ask` is one transaction, and does nothing when it has been done before. Inside a transaction of the caller's

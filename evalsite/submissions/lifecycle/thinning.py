@@ -33,7 +33,7 @@ STAYS = timedelta(days=3)
 MOST = 2_000  # evaluations at a time, some milliseconds each
 
 
-class Kept(NamedTuple):
+class ResultRow(NamedTuple):
     """A result that has its resamples; `arrived` is its upload."""
 
     pk: UUID
@@ -59,7 +59,7 @@ def _superfluous(before: datetime) -> Iterator[UUID]:
     run = "scoring__submission"
     directions = _directions()
     columns = (f"{run}__team", f"{run}__reference", f"{run}__withdrawn", f"{run}__created", "created", "headline")
-    rows = map(Kept._make, kept.values_list("pk", "scoring__gold", *columns).iterator())
+    rows = map(ResultRow._make, kept.values_list("pk", "scoring__gold", *columns).iterator())
     for gold, of_gold in groupby(rows, key=lambda row: row.gold):
         if gold in directions:
             yield from superfluous(list(of_gold), before, lower_is_better=directions[gold])
@@ -72,7 +72,7 @@ def _directions() -> dict[UUID, bool]:
     return {pk: lower_is_better for pk, (lower_is_better, _) in known}
 
 
-def superfluous(rows: Sequence[Kept], before: datetime, *, lower_is_better: bool = False) -> list[UUID]:
+def superfluous(rows: Sequence[ResultRow], before: datetime, *, lower_is_better: bool = False) -> list[UUID]:
     """Of results on one gold, in the order of their arrival: those scored before this time that no board needs.
 
     Results that have been thinned before may be missing among the rows: none of them was its team's best or a leader.

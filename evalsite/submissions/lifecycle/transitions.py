@@ -18,7 +18,7 @@ from evalsite.base.faults import Fault
 from evalsite.base.leases import renewing
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import stored
-from evalsite.submissions.mails import tell_of_failure, tell_of_machine
+from evalsite.submissions.mails import mail_failure, mail_machine_fault
 from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
 from evalsite.submissions.signals import results_changed
 
@@ -49,7 +49,7 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
     due = Scoring.objects.filter(pk=pk).due()
     while not _take(pk, lease):
         # Marked before it is looked whether the other one has ended meanwhile: that one looks for the mark afterwards.
-        if not due.update(enqueued=None) or due.filter(waits()).exists():
+        if not due.update(enqueued=None) or due.filter(waits_for_person()).exists():
             return None
     return Scoring.objects.select_related("submission", "scenario", "gold").get(pk=pk)
 
@@ -61,10 +61,10 @@ def _take(pk: uuid.UUID, lease: uuid.UUID | None) -> bool:
         uploader = User.objects.filter(submissions__scorings__in=due).select_for_update(no_key=True, of=("self",))
         list(uploader.values_list("pk"))
         # `claim` asks for the state once more: the database looks there again where another worker was just quicker.
-        return Scoring.objects.filter(pk__in=due.exclude(waits())).claim(lease) is not None
+        return Scoring.objects.filter(pk__in=due.exclude(waits_for_person())).claim(lease) is not None
 
 
-def waits() -> Q:
+def waits_for_person() -> Q:
     """Of queued scorings: those that wait until another one of the same person has ended.
 
     Of each person one runs at a time, so that nobody's files hold all workers. A run that has been scored before is
@@ -141,7 +141,7 @@ def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, f
         if not _finish(scoring, State.FAILED, fault=fault, error=error):
             return ""
         if not scoring.gold.is_candidate:  # whose page says it
-            tell_of_failure(scoring, fault, error)
+            mail_failure(scoring, fault, error)
         return State.FAILED
     return State.QUEUED if scoring.own.release(fault=fault, error=error) else ""
 
@@ -156,7 +156,7 @@ def rest(scoring: Scoring, fault: Fault, error: str) -> str:
     pause = min(SHORTEST * (scoring.rests + 1), LONGEST)
     if not scoring.own.release(pause, attempts=F("attempts") - 1, rests=F("rests") + 1, fault=fault, error=error):
         return ""
-    tell_of_machine(fault, error)
+    mail_machine_fault(fault, error)
     return Scoring.State.QUEUED
 
 

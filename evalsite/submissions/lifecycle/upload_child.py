@@ -144,7 +144,7 @@ def _share_draws(gold: Gold, numbers: dict[str, Any]) -> None:
     drawn = {"n_units": numbers["n_units"], "n_resamples": settings.N_RESAMPLES}
     seeds = [numbers["seed"], gold.keeps["seed"]] if gold.keeps else [numbers["seed"]]
     for seed in seeds:
-        sandbox.share(engine_jobs.keep_draws, drawn | {"seed": seed})
+        sandbox.run_in_server(engine_jobs.keep_draws, drawn | {"seed": seed})
 
 
 def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:

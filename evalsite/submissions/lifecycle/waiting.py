@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from evalsite.base.faults import Fault
 from evalsite.submissions.checking import limits
-from evalsite.submissions.lifecycle.transitions import fail, waits
+from evalsite.submissions.lifecycle.transitions import fail, waits_for_person
 from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
@@ -20,7 +20,7 @@ State = Scoring.State
 
 
 @dataclass(frozen=True)
-class Place:
+class QueuePosition:
     """Where a queued scoring stands: 1 is next."""
 
     position: int
@@ -39,15 +39,15 @@ def n_ahead() -> Subquery:
     return Subquery(Scoring.objects.filter(ahead).order_by().annotate(n=counted).values("n"))
 
 
-def places(submission: uuid.UUID) -> dict[uuid.UUID, Place]:
+def queue_positions(submission: uuid.UUID) -> dict[uuid.UUID, QueuePosition]:
     """By the keys of its scorings that are queued."""
     ahead = list(Scoring.objects.filter(submission=submission).waiting().values_list("pk", n_ahead()))
     average = average_wait() if ahead else None
-    return {pk: place_at(n + 1, average) for pk, n in ahead}
+    return {pk: queue_position(n + 1, average) for pk, n in ahead}
 
 
-def place_at(position: int, average: timedelta | None) -> Place:
-    return Place(position, None if average is None else position * average)
+def queue_position(position: int, average: timedelta | None) -> QueuePosition:
+    return QueuePosition(position, None if average is None else position * average)
 
 
 def average_wait() -> timedelta | None:
@@ -70,7 +70,7 @@ def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
     # Mostly there is none, and to ask for those that need not wait is the largest part of this.
     if not untold.order_by().exists():
         return []
-    return list(untold.exclude(waits()).order_by("created").values_list("pk", flat=True)[:1])
+    return list(untold.exclude(waits_for_person()).order_by("created").values_list("pk", flat=True)[:1])
 
 
 def reap() -> list[uuid.UUID]:
@@ -103,4 +103,4 @@ def _forgotten() -> QuerySet[Scoring]:
     moment = timedelta(seconds=5)
     is_new = Q(created__range=(Now() - moment, Now() + moment), attempts=0, rests=0)
     untold = Q(enqueued=None) & ~is_new
-    return Scoring.objects.due().filter(gone | untold).exclude(waits())
+    return Scoring.objects.due().filter(gone | untold).exclude(waits_for_person())

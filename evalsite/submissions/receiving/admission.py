@@ -20,7 +20,7 @@ from evalsite.challenges.storage.files import stored
 from evalsite.challenges.teams import NameTaken, house_of, namesake, participate
 from evalsite.challenges.wording import said_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.receiving.quotas import Quota, is_limited, place_for, quota, teams_bound_to
+from evalsite.submissions.receiving.quotas import Quota, availability, is_limited, quota, teams_bound_to
 from evalsite.submissions.receiving.uploads import Upload
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 from evalsite.wording import counted, utc
@@ -99,7 +99,7 @@ def _standing(phase: Phase, team: Team, user: User, bound: Sequence[Team], now: 
 
 
 @dataclass(frozen=True)
-class Said:
+class RunDetails:
     """What who uploads a run says of it."""
 
     method: str
@@ -113,7 +113,7 @@ def submit(
     uploader: User,
     upload: Upload,
     scenarios: list[Scenario],
-    said: Said,
+    said: RunDetails,
     *,
     arrived: datetime,
     told: bool = False,
@@ -151,7 +151,7 @@ def submit_for_house(
     uploader: User,
     upload: Upload,
     scenarios: list[Scenario],
-    said: Said,
+    said: RunDetails,
     *,
     arrived: datetime,
     told: bool = False,
@@ -172,7 +172,7 @@ def submit_for_house(
     return submission
 
 
-def _submission(phase: Phase, uploader: User, upload: Upload, arrived: datetime, said: Said) -> Submission:
+def _submission(phase: Phase, uploader: User, upload: Upload, arrived: datetime, said: RunDetails) -> Submission:
     return Submission(
         phase=phase,
         uploader=uploader,
@@ -261,7 +261,7 @@ def _require_open(phase: Phase, now: datetime) -> None:
 
 
 def _require_place(phase: Phase, team: Team, now: datetime) -> Allowance | None:
-    place = place_for(phase, team, now)
+    place = availability(phase, team, now)
     if place.is_free:
         return place.allowance
     if place.quota.next_possible:

@@ -31,7 +31,7 @@ class PartRefused(Exception):
     """The part, or the upload, is not taken; the message says why, to the sender."""
 
 
-class WrongPlace(PartRefused):
+class WrongOffset(PartRefused):
     """The part does not begin where the last one ended; `received` is where that is."""
 
     def __init__(self, received: int) -> None:
@@ -64,7 +64,7 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
         )
 
 
-def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
+def append(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
     """Take the bytes that begin at `start`; raises PartRefused, of a part in the wrong place WrongPlace.
 
     A part that has come already, as when its answer was lost, is taken for granted.
@@ -74,7 +74,7 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
         if start + len(content) <= kept.received:
             return kept
         if start != kept.received:
-            raise WrongPlace(kept.received)
+            raise WrongOffset(kept.received)
         if not 0 < len(content) <= settings.PART_BYTES or start + len(content) > kept.size:
             raise PartRefused(_("A part has %(most)s at most.") % {"most": file_size(settings.PART_BYTES)})
         kept_uploads.require_room_of_all(len(content))
@@ -85,7 +85,7 @@ def receive(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
     return kept
 
 
-def under_way(user: User) -> list[KeptUpload]:
+def unfinished(user: User) -> list[KeptUpload]:
     """The person's uploads, to whichever phase, of which something is missing still."""
     found = KeptUpload.objects.filter(user=user, expires__gt=Now()).select_related("phase__task")
     return [kept for kept in found if not kept.is_whole]

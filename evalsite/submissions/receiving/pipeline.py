@@ -19,14 +19,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evalsite.accounts.models import Team, User
-from evalsite.accounts.rates import charge, rate_of, refund, seconds_to_wait
-from evalsite.base.faults import AGAIN_IN, Fault, fault_of, not_taken
+from evalsite.accounts import attempts
+from evalsite.accounts.models import Team, UploadAttempt, User
+from evalsite.accounts.rates import seconds_to_wait
+from evalsite.base.faults import RETRY_AFTER, Fault, fault_of, upload_refusal
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
 from evalsite.submissions.checking.quick_check import Checked, check, is_in_order, is_odd
-from evalsite.submissions.mails import tell_of_machine
+from evalsite.submissions.mails import mail_machine_fault
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, kept_uploads
 from evalsite.submissions.receiving.uploads import Upload, as_upload
@@ -37,7 +38,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True)
-class Sending:
+class IncomingUpload:
     """Files that a person sends to a phase: new ones, or where there are none an upload that was kept."""
 
     phase: Phase
@@ -88,7 +89,7 @@ class Outcome:
         return self.rejection is not None or not is_in_order(self.checked)
 
 
-class NotNow(Exception):
+class RetryLater(Exception):
     """The files were not looked at; the message says why, to the participant, and `again_in` when to try again."""
 
     def __init__(self, words: str, again_in: int, status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS) -> None:
@@ -97,45 +98,45 @@ class NotNow(Exception):
         self.status = status
 
 
-def take(sending: Sending, run: Run) -> Outcome:
+def receive(sending: IncomingUpload, run: Run) -> Outcome:
     """Queue the run; files with problems are refused, and those that look odd are asked back about. Raises NotNow."""
     return _rated(sending, lambda upload: _taken(sending, run, upload))
 
 
-def check_only(sending: Sending) -> Outcome:
+def check_only(sending: IncomingUpload) -> Outcome:
     """What is wrong with the files, or what was read of them; nothing is queued. Raises NotNow."""
     _count_check(sending.user)
     return _rated(sending, lambda upload: _checked(sending, upload))
 
 
-def hold(sending: Sending) -> Outcome:
+def keep_files(sending: IncomingUpload) -> Outcome:
     """Keep files whose form has a slip. Raises NotNow."""
     return _rated(sending, lambda upload: Outcome())
 
 
-def _rated(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
+def _rated(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcome:
     """What `look` says of the files; a fault of the machine is told in words, and counts against nobody."""
     try:
         return _within_rates(sending, look)
-    except NotNow:
+    except RetryLater:
         raise
     except Exception as error:
         fault = fault_of(error)
         if fault is None:
             raise
         log.exception("an upload was not taken", fault=fault)
-        raise not_now(fault, f"{type(error).__name__}: {error}") from error
+        raise refuse_for_fault(fault, f"{type(error).__name__}: {error}") from error
 
 
-def not_now(fault: Fault, error: str) -> NotNow:
+def refuse_for_fault(fault: Fault, error: str) -> RetryLater:
     """What the sender is told; those who run the site get a mail, which takes a database to be sent once."""
     if fault != Fault.DATABASE_AWAY:
         with _unharmed():
-            tell_of_machine(fault, error)
-    return NotNow(not_taken(fault), AGAIN_IN, HTTPStatus.SERVICE_UNAVAILABLE)
+            mail_machine_fault(fault, error)
+    return RetryLater(upload_refusal(fault), RETRY_AFTER, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def _within_rates(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcome:
+def _within_rates(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcome:
     """What `look` says of the files, within the rates of a person and the places of this process."""
     # Counted as refused before it is looked at, since many may come at once.
     if wait := seconds_to_wait("refused_upload", sending.user.pk):
@@ -164,8 +165,8 @@ def _within_rates(sending: Sending, look: Callable[[Upload], Outcome]) -> Outcom
     return outcome
 
 
-def _tidy(sending: Sending) -> None:
-    """Keep files no longer that have become a run."""
+def _tidy(sending: IncomingUpload, attempt: UploadAttempt) -> None:
+    """Files that became a run are kept no longer, and the attempt was none."""
     if sending.kept:
         kept_uploads.drop(sending.kept)
 
@@ -179,8 +180,7 @@ def _unharmed() -> Iterator[None]:
         log.exception("not tidied up after an upload")
 
 
-def _throttled(wait: int) -> NotNow:
-    rate, again = rate_of("refused_upload"), timezone.now() + timedelta(seconds=wait)
+def _throttled(error: attempts.TooManyAttempts) -> RetryLater:
     words = ngettext(
         "%(n)s upload of yours in the last %(window)s could not be taken, or took long to check, so we look at no more "
         "of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files on your own "
@@ -196,7 +196,7 @@ def _throttled(wait: int) -> NotNow:
         "time": f"{again:%H:%M:%S}",
         "relative": relative(again),
     }
-    return NotNow(words % said, wait)
+    return RetryLater(words % said, max(1, ceil((error.again - timezone.now()).total_seconds())))
 
 
 def _count_check(user: User) -> None:
@@ -208,34 +208,34 @@ def _count_check(user: User) -> None:
         "You have had very many files checked of late. Try again %(relative)s. Meanwhile you can check your files on "
         "your own machine."
     )
-    raise NotNow(words % {"relative": relative(timezone.now() + timedelta(seconds=wait))}, wait)
+    raise RetryLater(words % {"relative": relative(timezone.now() + timedelta(seconds=wait))}, wait)
 
 
-def _busy(error: Busy) -> NotNow:
+def _busy(error: Busy) -> RetryLater:
     if isinstance(error, BusyWithYou):
         words = _("Another upload of yours is being checked. Wait until it has been answered, and send this one again.")
-        return NotNow(words, settings.CHECK_SECONDS)
+        return RetryLater(words, settings.CHECK_SECONDS)
     words = _(
         "More uploads come in at this moment than can be checked. Try again in a moment: this attempt was not counted."
     )
-    return NotNow(words, settings.CHECK_SECONDS, HTTPStatus.SERVICE_UNAVAILABLE)
+    return RetryLater(words, settings.CHECK_SECONDS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 @contextmanager
-def _opened(sending: Sending) -> Iterator[Upload]:
+def _opened(sending: IncomingUpload) -> Iterator[Upload]:
     files = as_upload(list(sending.files)) if sending.kept is None else kept_uploads.opened(sending.kept)
     with files as upload:
         yield upload
 
 
-def _kept(sending: Sending, upload: Upload, outcome: Outcome) -> KeptUpload | None:
+def _kept(sending: IncomingUpload, upload: Upload, outcome: Outcome) -> KeptUpload | None:
     """Of files that became no run: what came for the first time is kept where it may be needed again."""
     if sending.kept is None and (sending.keeps_refused or outcome.is_asked_back):
         return kept_uploads.keep(sending.user, sending.phase, upload)
     return sending.kept
 
 
-def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
+def _taken(sending: IncomingUpload, run: Run, upload: Upload) -> Outcome:
     try:
         if run.team:
             # What the site knows comes first: it costs nothing, and no mending of files would help.
@@ -258,21 +258,21 @@ def _taken(sending: Sending, run: Run, upload: Upload) -> Outcome:
     return Outcome(submission=made)
 
 
-def _submitted(sending: Sending, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
+def _submitted(sending: IncomingUpload, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
     if run.team is None:
         submit = partial(admission.submit_for_house, sending.phase, run.reference)
     else:
         submit = partial(admission.submit, sending.phase, run.team)
-    said = admission.Said(run.method, run.description, run.link)
+    said = admission.RunDetails(run.method, run.description, run.link)
     return submit(sending.user, upload, scenarios, said, arrived=sending.arrived, told=True)
 
 
-def _checked(sending: Sending, upload: Upload) -> Outcome:
+def _checked(sending: IncomingUpload, upload: Upload) -> Outcome:
     if sending.arrived < sending.phase.opens:
         return Outcome(rejection=admission.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
     return Outcome(_look(sending, upload, describes=True))
 
 
-def _look(sending: Sending, upload: Upload, *, describes: bool) -> list[Checked]:
+def _look(sending: IncomingUpload, upload: Upload, *, describes: bool) -> list[Checked]:
     given = (sending.phase, upload, sending.offered, sending.chosen)
     return check(*given, describes=describes, golds=sending.golds)

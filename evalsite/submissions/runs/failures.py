@@ -15,7 +15,7 @@ State = Scoring.State
 
 
 @dataclass(frozen=True)
-class Trouble:
+class FaultSummary:
     """A fault that some scorings have met."""
 
     fault: Fault
@@ -35,7 +35,7 @@ class Trouble:
         return str(ADVICE[self.fault])
 
 
-def troubles_of(tasks: QuerySet[Task]) -> list[Trouble]:
+def faults_of(tasks: QuerySet[Task]) -> list[FaultSummary]:
     """Of these tasks' scorings, the fault with most of them first; one query."""
     states = (State.FAILED, *Scoring.UNFINISHED)
     met = Scoring.objects.exclude(fault="").filter(state__in=states, submission__phase__task__in=tasks).order_by()
@@ -49,5 +49,5 @@ def troubles_of(tasks: QuerySet[Task]) -> list[Trouble]:
         "error": Coalesce(Subquery(newest.values("error")[:1]), Value(""), output_field=TextField()),
     }
     rows = met.values_list("fault").annotate(**facts)
-    found = [Trouble(Fault(fault), *values) for fault, *values in rows]
+    found = [FaultSummary(Fault(fault), *values) for fault, *values in rows]
     return sorted(found, key=lambda trouble: -trouble.n_failed - trouble.n_waiting)

@@ -33,7 +33,7 @@ def foremost(scorings: Iterable[Scoring], in_force: Gold | None) -> list[Scoring
     return sorted(scorings, key=order, reverse=True)
 
 
-def told(scorings: Iterable[Scoring], in_force: Gold, *, sees_candidates: bool) -> list[Scoring]:
+def visible_scorings(scorings: Iterable[Scoring], in_force: Gold, *, sees_candidates: bool) -> list[Scoring]:
     """As `foremost`; without those of a candidate, gold or engine, for whom it is not to see."""
     found = foremost(scorings, in_force)
     if sees_candidates:

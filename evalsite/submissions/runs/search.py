@@ -15,7 +15,7 @@ IN_INDEX = re.compile(r"\w{3}")  # of a word: the index of methods is one of thr
 CODE = re.compile(r"[0-9a-f]{8}", re.IGNORECASE)
 
 
-def found(submissions: QuerySet[Submission], text: str) -> QuerySet[Submission]:
+def search(submissions: QuerySet[Submission], text: str) -> QuerySet[Submission]:
     """Those with every word of the text in the name of their method or of their team.
 
     What looks like the code that participants quote of a scoring, eight hexadecimal digits, or like a whole key, is

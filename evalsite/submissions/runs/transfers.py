@@ -21,12 +21,19 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase, Task, record
 from evalsite.challenges.teams import NameTaken, hand_participation_over, participate
 from evalsite.submissions.models import Choice, Submission
-from evalsite.submissions.receiving.quotas import Quota, is_limited, quota, teams_bound_to, using, without_place
+from evalsite.submissions.receiving.quotas import (
+    Quota,
+    beyond_limits,
+    counted_uploads,
+    is_limited,
+    quota,
+    teams_bound_to,
+)
 from evalsite.submissions.runs.changing import tell_boards
 
 
 @dataclass(frozen=True)
-class Share:
+class PhaseShare:
     """The runs of one phase, and what the team has left there before and after they have come."""
 
     phase: Phase
@@ -42,12 +49,12 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Load:
+class Transfer:
     """The runs of a task that a person may bring along from a team of one."""
 
     former: Team
     task: Task
-    shares: list[Share]
+    shares: list[PhaseShare]
 
     @property
     def key(self) -> str:
@@ -63,14 +70,14 @@ class Load:
         return sum(share.n_beyond for share in self.shares)
 
 
-def loads_of(user: User, team: Team) -> list[Load]:
+def possible_transfers(user: User, team: Team) -> list[Transfer]:
     """What the person could bring into the team, by former team and task."""
     now = database_now()
     movable = _movable(now).filter(team__in=teams_of_one(user)).exclude(team=team)
     order = ("team__name", "team", "phase__task__title", "phase__task", "phase__opens", "phase")
     runs = movable.select_related("team", "phase__task").defer("description").order_by(*order)
     found = groupby(runs, key=lambda run: (run.team, run.phase.task))
-    return [Load(former, task, _shares(list(own), user, team, now)) for (former, task), own in found]
+    return [Transfer(former, task, _shares(list(own), user, team, now)) for (former, task), own in found]
 
 
 def _movable(now: datetime) -> QuerySet[Submission]:
@@ -78,24 +85,24 @@ def _movable(now: datetime) -> QuerySet[Submission]:
     return Submission.objects.filter(Q(phase__closes=None) | Q(phase__closes__gt=now), reference="")
 
 
-def _shares(runs: list[Submission], user: User, team: Team, now: datetime) -> list[Share]:
+def _shares(runs: list[Submission], user: User, team: Team, now: datetime) -> list[PhaseShare]:
     return [_share(phase, list(own), user, team, now) for phase, own in groupby(runs, key=lambda run: run.phase)]
 
 
-def _share(phase: Phase, runs: list[Submission], user: User, team: Team, now: datetime) -> Share:
+def _share(phase: Phase, runs: list[Submission], user: User, team: Team, now: datetime) -> PhaseShare:
     former = runs[0].team
     bound = teams_bound_to(phase, user)
-    return Share(
+    return PhaseShare(
         phase,
         n_runs=len(runs),
-        n_beyond=using(phase).filter(pk__in=without_place(phase, [team, former])).count(),
+        n_beyond=counted_uploads(phase).filter(pk__in=beyond_limits(phase, [team, former])).count(),
         binds=former in bound and team not in bound,
         before=quota(phase, team, now),
         after=quota(phase, team, now, with_runs_of=former),
     )
 
 
-def bring(user: User, team: Team, load: Load) -> None:
+def transfer_runs(user: User, team: Team, load: Transfer) -> None:
     """Give the runs of the load to the team, which enters the task if it has not yet. Raises TeamRuleError.
 
     A former team that has no run left in the task is no longer in it.
@@ -139,7 +146,7 @@ def _set_apart(phase: Phase, team: Team) -> set[UUID]:
     """Mark the team's runs for which the limits of the phase leave no place; returns those whose mark has changed."""
     runs = Submission.objects.filter(phase=phase, team=team, reference="")
     before = set(runs.filter(is_beyond_limit=True).values_list("pk", flat=True))
-    beyond = without_place(phase, [team])
+    beyond = beyond_limits(phase, [team])
     runs.filter(pk__in=beyond - before).update(is_beyond_limit=True)
     runs.filter(pk__in=before - beyond).update(is_beyond_limit=False)
     return beyond ^ before

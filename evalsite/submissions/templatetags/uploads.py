@@ -12,7 +12,7 @@ from evalsite.challenges.models import Phase
 from evalsite.submissions import wording
 from evalsite.submissions.receiving.admission import Standing, standings
 from evalsite.submissions.receiving.quotas import is_limited
-from evalsite.submissions.runs.transfers import loads_of
+from evalsite.submissions.runs.transfers import possible_transfers
 
 register = template.Library()
 
@@ -21,7 +21,7 @@ for said in (
     *(wording.brought, wording.to_bring, wording.waiting),
 ):
     register.filter(said)
-register.simple_tag(loads_of, name="runs_to_bring")
+register.simple_tag(possible_transfers, name="runs_to_bring")
 
 
 @register.simple_tag

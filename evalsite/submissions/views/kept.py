@@ -60,8 +60,8 @@ def kept_part(request: HttpRequest, pk: UUID) -> JsonResponse:
     except parts.PartRefused as error:
         return _refused(str(error), HTTPStatus.BAD_REQUEST)
     try:
-        return JsonResponse(_state(parts.receive(own, first, content)))
-    except parts.WrongPlace as error:
+        return JsonResponse(_state(parts.append(own, first, content)))
+    except parts.WrongOffset as error:
         return JsonResponse({"error": str(error), "received": error.received}, status=HTTPStatus.CONFLICT)
     except (parts.PartRefused, kept_uploads.NoRoom) as error:
         return _refused(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)

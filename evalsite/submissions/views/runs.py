@@ -18,7 +18,7 @@ from evalsite.challenges.storage.downloads import download
 from evalsite.submissions.access import acting_side, may_withdraw, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.runs import changing
-from evalsite.submissions.runs.transfers import Load, bring, loads_of
+from evalsite.submissions.runs.transfers import Transfer, possible_transfers, transfer_runs
 from evalsite.submissions.wording import beyond_limit
 from evalsite.wording import counted
 
@@ -82,7 +82,7 @@ def team_bring(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Which runs of one's own a member brings into the team; asked after joining, and whenever there are some."""
     user = signed_in(request)
     team = get_object_or_404(Team, pk=pk, members=user)
-    loads = loads_of(user, team)
+    loads = possible_transfers(user, team)
     if request.method == "POST":
         chosen = [load for load in loads if load.key in request.POST.getlist("bring")]
         _bring(request, team, chosen)
@@ -92,13 +92,13 @@ def team_bring(request: HttpRequest, pk: UUID) -> HttpResponse:
     return render(request, "submissions/bring.html", {"team": team, "loads": loads})
 
 
-def _bring(request: HttpRequest, team: Team, chosen: Sequence[Load]) -> None:
+def _bring(request: HttpRequest, team: Team, chosen: Sequence[Transfer]) -> None:
     if not chosen:
         words = gettext("Nothing was brought into %(team)s. You find the way to it on this page.")
         messages.info(request, words % {"team": team})
     for load in chosen:
         try:
-            bring(signed_in(request), team, load)
+            transfer_runs(signed_in(request), team, load)
         except TeamRuleError as error:
             messages.error(request, str(error))
         else:

@@ -43,7 +43,7 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
         return page.answer(HTTPStatus.FORBIDDEN)
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
-        return _not_now(page, pipeline.not_now(*fault))
+        return _not_now(page, pipeline.refuse_for_fault(*fault))
     return _for_scripts(request, _answered(page, database_now()))
 
 
@@ -64,15 +64,15 @@ def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
     try:
         if not is_valid:
             # With a slip in the form the files are kept all the same.
-            page.kept = pipeline.hold(sending).kept
+            page.kept = pipeline.keep_files(sending).kept
             return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
-        outcome = pipeline.check_only(sending) if is_check else pipeline.take(sending, page.run)
-    except pipeline.NotNow as error:
+        outcome = pipeline.check_only(sending) if is_check else pipeline.receive(sending, page.run)
+    except pipeline.RetryLater as error:
         return _not_now(page, error)
     return _told(page, outcome)
 
 
-def _not_now(page: "_Page", error: pipeline.NotNow) -> HttpResponse:
+def _not_now(page: "_Page", error: pipeline.RetryLater) -> HttpResponse:
     page.form.reject(" ".join([str(error), _("What you typed is kept.")]))
     answer = page.answer(error.status)
     answer["Retry-After"] = str(error.again_in)
@@ -162,11 +162,11 @@ class _Page:
         """Whether the form counted on files that are no longer kept."""
         return bool(self.request.POST.get("kept")) and self.kept is None and not self.request.FILES
 
-    def sending(self, arrived: datetime) -> pipeline.Sending:
+    def sending(self, arrived: datetime) -> pipeline.IncomingUpload:
         """The files that were sent, or else those that were kept."""
         chosen = list(self.form.cleaned_data.get("scenarios", []))
         kept = None if self._sent else self.kept
-        return pipeline.Sending(
+        return pipeline.IncomingUpload(
             self.phase, self.user, self.offered, chosen, self._sent, kept, arrived, golds=self.golds
         )
 
@@ -211,7 +211,7 @@ class _Page:
             "binds": _binds(self.phase, self.user),
             "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
             "kept": self.kept,
-            "under_way": parts.under_way(self.user),
+            "under_way": parts.unfinished(self.user),
             "max_bytes": most_bytes(self.phase),
             "max_at_once": min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES),
             "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,

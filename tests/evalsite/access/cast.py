@@ -24,7 +24,7 @@ from evalsite.challenges.models import (
 from evalsite.challenges.starter_kit import wheel
 from evalsite.submissions.models import Allowance, KeptUpload, Submission
 from evalsite.submissions.receiving import kept_uploads
-from evalsite.submissions.receiving.quotas import allow
+from evalsite.submissions.receiving.quotas import grant_allowance
 from evalsite.submissions.receiving.uploads import as_upload
 from tests.evalsite.families import make_answered
 from tests.factories import (
@@ -96,7 +96,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         kept=kept,
         token=tokens.make(uploader, "laptop", "read", None)[0],
         invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
-        allowance=allow(phase, team, 1, reason="server was down", by=owner),
+        allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
         waiting=WaitingGold.objects.create(phase=phase, remarks=[], created_by=owner),
     )
 

@@ -54,7 +54,9 @@ def runs(request, olga, alice, team, tmp_path):
 def _uploaded(phase, team, user, scenario, file):
     with as_upload([SimpleUploadedFile(file.name, file.content)]) as upload:
         return scored(
-            admission.submit(phase, team, user, upload, [scenario], admission.Said(file.name, "", ""), arrived=now())
+            admission.submit(
+                phase, team, user, upload, [scenario], admission.RunDetails(file.name, "", ""), arrived=now()
+            )
         )
 
 

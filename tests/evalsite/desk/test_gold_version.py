@@ -9,7 +9,7 @@ from evalsite.challenges.models import Event, Gold
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Preview
 from evalsite.submissions.lifecycle import transitions
-from evalsite.submissions.lifecycle.candidates import score_more
+from evalsite.submissions.lifecycle.candidates import queue_batch
 from evalsite.submissions.models import Scoring
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_run, run_files, work_off
@@ -117,7 +117,7 @@ def test_a_candidate_is_discarded_with_a_reason(as_olga, mended):
 
 
 def test_runs_that_failed_on_a_candidate_can_be_scored_again(as_olga, mended):
-    score_more(mended)
+    queue_batch(mended)
     transitions.fail(transitions.claim(Scoring.objects.filter(gold=mended).first().pk), "the machine", final=True)
     work_off()
     assert "Score those that failed again" in shown(as_olga, mended)

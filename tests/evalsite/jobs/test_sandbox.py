@@ -342,10 +342,10 @@ def test_a_child_that_is_asked_for_nothing_ends_in_silence():
 
 
 def test_what_the_server_makes_itself_is_there_in_all_later_children():
-    sandbox.share(probes.remember, {"word": "ñ"})
+    sandbox.run_in_server(probes.remember, {"word": "ñ"})
     assert [run(probes.remembered)[-1] for _ in range(2)] == ["ñ", "ñ"]
 
 
 def test_a_server_that_could_not_make_it_forks_all_the_same():
-    sandbox.share(probes.fail_to_remember, {"word": "x"})
+    sandbox.run_in_server(probes.fail_to_remember, {"word": "x"})
     assert run(probes.answer) == {"got": {}}

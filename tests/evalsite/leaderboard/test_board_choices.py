@@ -10,7 +10,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.submissions.lifecycle.candidates import publish, score_more
+from evalsite.submissions.lifecycle.candidates import publish, queue_batch
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
@@ -247,7 +247,7 @@ def test_withdrawn_runs_and_those_on_an_older_gold_are_not_among_them(client, ph
     changing.withdraw([runs[1]], by=alice)
     assert "Worse" not in opened(page(client, f"?team={named}"))
     gold = make_gold(phase, scenario, run_files(PARTLY_RIGHT_PHRASES, ""))
-    score_more(gold)
+    queue_batch(gold)
     Scoring.objects.filter(gold=gold, submission__team=team).update(state="failed")
     work_off()
     third = make_run(phase, team, PARTLY_RIGHT | {"note.txt": "3"}, method="On the new gold")

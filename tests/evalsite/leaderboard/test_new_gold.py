@@ -14,7 +14,7 @@ from evalsite.challenges.models import Event, Phase
 from evalsite.leaderboard.making.entries import finish_boards, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.lifecycle import transitions
-from evalsite.submissions.lifecycle.candidates import NotReady, progress_of, publish, score_more
+from evalsite.submissions.lifecycle.candidates import NotReady, progress_of, publish, queue_batch
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
@@ -90,7 +90,7 @@ def test_publishing_switches_the_board_in_one_edition(runs, mended, phase, team,
 
 
 def test_a_candidate_with_which_a_team_would_leave_the_board_cannot_be_published(runs, mended, phase, strangers, olga):
-    score_more(mended)
+    queue_batch(mended)
     transitions.refuse(transitions.claim(runs[1].scorings.get(gold=mended).pk), [], [])
     work_off()
 

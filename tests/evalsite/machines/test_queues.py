@@ -45,8 +45,8 @@ def test_a_message_comes_to_its_queue_alone(broker_url):
 
 
 def test_a_message_may_wait_and_the_broker_says_that_it_has_it(broker_url):
-    assert queues.tell_broker(score, "now")
-    assert queues.tell_broker(score, "later", wait=60)
+    assert queues.send_message(score, "now")
+    assert queues.send_message(score, "later", wait=60)
     with redis.Redis.from_url(broker_url) as client:
         messages = [json.loads(text)["headers"] for text in client.lrange("scorings", 0, -1)]
     assert {each["argsrepr"]: each["eta"] is not None for each in messages} == {"('now',)": False, "('later',)": True}
@@ -59,7 +59,7 @@ def test_a_message_may_wait_and_the_broker_says_that_it_has_it(broker_url):
 )
 def test_nobody_fails_over_a_message_that_the_broker_does_not_take(error, monkeypatch):
     monkeypatch.setattr(app.amqp, "send_task_message", Mock(side_effect=error))
-    assert not queues.tell_broker(score, "1")
+    assert not queues.send_message(score, "1")
 
 
 def test_a_worker_that_is_told_no_queue_serves_all():

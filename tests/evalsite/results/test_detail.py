@@ -16,7 +16,7 @@ from evalsite.leaderboard.models import Board, Edition
 from evalsite.results.page import detail
 from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.lifecycle.transitions import claim
-from evalsite.submissions.lifecycle.waiting import places
+from evalsite.submissions.lifecycle.waiting import queue_positions
 from evalsite.submissions.models import Scoring
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, run_files, scored, work_off
 
@@ -40,7 +40,7 @@ def test_a_queued_run_shows_its_place_and_asks_for_itself_again(read, submission
 def test_a_run_may_leave_the_queue_while_its_page_is_made(read, submission, monkeypatch):
     def taken_by_a_worker(of_submission):
         assert claim(submission.scorings.get().pk)
-        return places(of_submission)
+        return queue_positions(of_submission)
 
     monkeypatch.setattr(detail, "places", taken_by_a_worker)
     assert "Next in the queue" in read(submission.get_absolute_url())

@@ -10,7 +10,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Event
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.receiving import admission
-from evalsite.submissions.receiving.quotas import allow, end_allowance, quota
+from evalsite.submissions.receiving.quotas import end_allowance, grant_allowance, quota
 from tests.factories import make_submission, make_team, run_files
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def left(phase, team) -> int | None:
 def test_one_team_gets_one_more_and_its_upload_page_says_why(as_alice, limited, scenario, team, strangers, olga):
     upload(limited, team, 1)
     upload(limited, strangers, 1)
-    allow(limited, team, 1, reason="server was down", by=olga)
+    grant_allowance(limited, team, 1, reason="server was down", by=olga)
     assert (left(limited, team), left(limited, strangers)) == (1, 0)
     page = " ".join(as_alice.get(f"/tasks/{limited.task.slug}/{limited.slug}/submit/").content.decode().split())
     assert '1 + 1 upload, given by the organisers: <bdi class="name">server was down</bdi>' in page
@@ -49,7 +49,7 @@ def test_an_extra_upload_that_was_refused_is_given_back_and_one_of_a_day_stays_b
     phase.window_limit = 1
     phase.save()
     first = upload(phase, team, 1)
-    allow(phase, team, 1, reason="power cut", by=olga)
+    grant_allowance(phase, team, 1, reason="power cut", by=olga)
     extra = upload(phase, team, 2)
     Scoring.objects.filter(submission=extra).update(state="refused")
     assert left(phase, team) == 1
@@ -64,9 +64,9 @@ def test_an_extra_upload_that_was_refused_is_given_back_and_one_of_a_day_stays_b
 def test_what_has_ended_or_was_taken_back_gives_nothing(limited, team, olga):
     upload(limited, team, 1)
     now = timezone.now()
-    allow(limited, team, 2, reason="too late", by=olga, until=now - timedelta(minutes=1))
+    grant_allowance(limited, team, 2, reason="too late", by=olga, until=now - timedelta(minutes=1))
     assert left(limited, team) == 0
-    given = allow(limited, team, 2, reason="server was down", by=olga, until=now + timedelta(hours=1))
+    given = grant_allowance(limited, team, 2, reason="server was down", by=olga, until=now + timedelta(hours=1))
     upload(limited, team, 2)
     assert left(limited, team) == 1
     assert [end_allowance(given, by=olga), end_allowance(given, by=olga)] == [True, False]
@@ -78,7 +78,7 @@ def test_what_has_ended_or_was_taken_back_gives_nothing(limited, team, olga):
 def test_of_simultaneous_uploads_one_gets_the_extra_place(limited, olga, alice):
     team = make_team("The Lab", alice)
     upload(limited, team, 0)
-    allow(limited, team, 1, reason="server was down", by=olga)
+    grant_allowance(limited, team, 1, reason="server was down", by=olga)
     start, ends = threading.Barrier(6), []
 
     def send(number: int) -> None:

@@ -24,7 +24,7 @@ from evalsite.submissions import tasks
 from evalsite.submissions.lifecycle import scorer, transitions, waiting, worker_start
 from evalsite.submissions.lifecycle.lost_processes import ScoringRequest
 from evalsite.submissions.lifecycle.rescoring import score_again_after
-from evalsite.submissions.lifecycle.scorer import patiently
+from evalsite.submissions.lifecycle.scorer import with_retries
 from evalsite.submissions.models import Result, Scoring
 from tests.factories import PARTLY_RIGHT, make_gold, make_organiser, make_submission, make_user, zip_upload
 from tests.workers import states, wait_for
@@ -386,7 +386,7 @@ class TestPatience:
         monkeypatch.setattr("evalsite.submissions.lifecycle.scorer.time", Mock(monotonic=lambda: next(clock) / 4))
         away = Mock(side_effect=OperationalError("the database system is shutting down"))
         with pytest.raises(OperationalError):
-            patiently(away)
+            with_retries(away)
         assert 2 <= away.call_count <= 4
 
     def test_a_run_that_is_stored_is_never_lost_to_a_broker_that_cannot_be_told(self, scoring, restarts):

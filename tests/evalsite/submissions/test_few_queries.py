@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.submissions import tasks
-from evalsite.submissions.lifecycle.waiting import Place, places
+from evalsite.submissions.lifecycle.waiting import QueuePosition, queue_positions
 from evalsite.submissions.models import Scoring, Submission
 from tests.factories import make_gold, make_run, make_scenario, make_submission, run_files, zip_upload
 
@@ -88,8 +88,8 @@ def test_what_comes_behind_seen_gets_into_no_page(as_alice, submission):
     assert "<b>" not in answer.content.decode()
 
 
-def place_of(scoring: Scoring) -> Place:
-    return places(scoring.submission_id)[scoring.pk]
+def place_of(scoring: Scoring) -> QueuePosition:
+    return queue_positions(scoring.submission_id)[scoring.pk]
 
 
 def test_how_long_scorings_take_is_looked_up_once_for_all_that_wait(submission, phase, team, queries):

@@ -52,7 +52,7 @@ def test_they_are_counted_and_numbered_nowhere(phase, team, olga):
     assert with_n_teams(Task.objects.all()).get().n_teams == 1
     assert [each.team for each in Participation.objects.all()] == [team]
     assert [each.team for each in TeamNumber.objects.all()] == [team.pk]
-    assert quotas.using(phase).count() == 1
+    assert quotas.counted_uploads(phase).count() == 1
 
 
 def test_a_trial_is_seen_by_organisers_alone(client, phase, alice, bob, olga):

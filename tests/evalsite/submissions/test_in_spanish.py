@@ -10,7 +10,7 @@ from django.utils import translation
 from evalsite.challenges.models import Phase
 from evalsite.submissions import wording
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import told
+from evalsite.submissions.checking.causes import explain
 from evalsite.submissions.lifecycle import transitions
 from evalsite.translating.engine import from_engine
 from scoring import Oddity, Problem
@@ -102,7 +102,7 @@ def test_a_suggestion_ends_with_one_mark(suggestion, said):
     ],
 )
 def test_lines_are_said_in_spanish(lines, words):
-    [cause] = told([Problem("odd", "a", line, 2) for line in lines], {"a": b"x\n" * 20})
+    [cause] = explain([Problem("odd", "a", line, 2) for line in lines], {"a": b"x\n" * 20})
     with translation.override("es"):
         assert wording.cause_lines(cause.places[0]) == words
 
@@ -122,7 +122,7 @@ def test_lines_are_said_in_spanish(lines, words):
     ],
 )
 def test_a_message_that_the_page_begins_anew_is_translated_whole(message, words):
-    [cause] = told([Problem(message, "a.txt")])
+    [cause] = explain([Problem(message, "a.txt")])
     with translation.override("es"):
         assert wording.cause_message(cause) == words
 

@@ -16,7 +16,7 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, RecordRun
 from evalsite.submissions.models import Choice, Result, Scoring, Submission
 from evalsite.submissions.receiving import admission, quotas
-from evalsite.submissions.receiving.quotas import allow
+from evalsite.submissions.receiving.quotas import grant_allowance
 from evalsite.submissions.runs import changing
 from evalsite.submissions.runs.choosing import NoChoice, choose
 from tests.factories import (
@@ -488,7 +488,7 @@ def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(ph
             if team == one:
                 taken.add(arrived)
     both = Submission.objects.filter(team__in=(alone, lab))
-    without = quotas.without_place(phase, [alone, lab])
+    without = quotas.beyond_limits(phase, [alone, lab])
     assert set(both.exclude(pk__in=without).values_list("created", flat=True)) == taken
     assert without
 
@@ -516,7 +516,7 @@ def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_las
 
 def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(as_alice, total, alone, lab, olga):
     sent(total, alone, 8, 7)
-    allow(total, alone, 1, reason="the server was down", by=olga)
+    grant_allowance(total, alone, 1, reason="the server was down", by=olga)
     sent(total, alone, 3)
     joined(as_alice, alone, lab, total)
     assert beyond(total) == set()
@@ -557,6 +557,6 @@ def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(as_al
     same = {"files": FILES[1] | {"note.txt": "The Lab 2"}}
     with pytest.raises(admission.Rejection):
         make_submission(total, lab, bob, **same)
-    allow(total, lab, 1, reason="two teams have become one", by=olga)
+    grant_allowance(total, lab, 1, reason="two teams have become one", by=olga)
     again = make_submission(total, lab, bob, **same)
     assert (again.sha256, again.is_beyond_limit) == (second.sha256, False)

@@ -42,29 +42,29 @@ def test_parts_make_the_file_again(alice, phase):
     kept = parts.begin(alice, phase, "run.zip", len(RUN))
     for start, piece in pieces(RUN):
         assert not kept.is_whole
-        kept = parts.receive(kept, start, piece)
+        kept = parts.append(kept, start, piece)
     assert kept.is_whole
     assert content_of(kept) == RUN
 
 
 def test_a_part_whose_answer_was_lost_may_come_twice(alice, phase):
     kept = parts.begin(alice, phase, "run.zip", len(RUN))
-    parts.receive(kept, 0, RUN[:300])
-    assert parts.receive(kept, 0, RUN[:300]).received == 300
+    parts.append(kept, 0, RUN[:300])
+    assert parts.append(kept, 0, RUN[:300]).received == 300
     assert KeptPart.objects.count() == 1
 
 
 def test_a_part_in_the_wrong_place_is_told_where_to_go_on(alice, phase):
     kept = parts.begin(alice, phase, "run.zip", len(RUN))
-    parts.receive(kept, 0, RUN[:300])
-    with pytest.raises(parts.WrongPlace) as told:
-        parts.receive(kept, 400, RUN[400:500])
+    parts.append(kept, 0, RUN[:300])
+    with pytest.raises(parts.WrongOffset) as told:
+        parts.append(kept, 400, RUN[400:500])
     assert told.value.received == 300
 
 
 def test_what_was_begun_is_found_again_by_the_same_file_alone(alice, phase):
     begun = parts.begin(alice, phase, "run.zip", len(RUN), "17")
-    parts.receive(begun, 0, RUN[:300])
+    parts.append(begun, 0, RUN[:300])
     assert parts.begin(alice, phase, "run.zip", len(RUN), "17").received == 300
     assert parts.begin(alice, phase, "run.zip", len(RUN), "18").received == 0
 
@@ -87,10 +87,10 @@ def test_no_more_comes_than_was_announced_and_no_part_is_larger_than_it_may_be(a
     kept = parts.begin(alice, phase, "run.zip", 400)
     for content in (RUN[:301], b""):
         with pytest.raises(parts.PartRefused):
-            parts.receive(kept, 1 if not content else 0, content)
-    parts.receive(kept, 0, RUN[:300])
+            parts.append(kept, 1 if not content else 0, content)
+    parts.append(kept, 0, RUN[:300])
     with pytest.raises(parts.PartRefused):
-        parts.receive(kept, 300, RUN[300:500])
+        parts.append(kept, 300, RUN[300:500])
     assert KeptUpload.objects.get().received == 300
 
 
@@ -104,7 +104,7 @@ def test_what_a_person_has_announced_is_bounded(alice, bob, phase, settings):
 
 def test_files_that_wait_whole_make_room_for_a_large_one(alice, phase, settings):
     settings.MAX_KEPT_BYTES = 1000
-    parts.receive(parts.begin(alice, phase, "one.zip", 300), 0, RUN[:300])
+    parts.append(parts.begin(alice, phase, "one.zip", 300), 0, RUN[:300])
     parts.begin(alice, phase, "two.zip", 900)
     assert [kept.name for kept in KeptUpload.objects.all()] == ["two.zip"]
 
@@ -112,9 +112,9 @@ def test_files_that_wait_whole_make_room_for_a_large_one(alice, phase, settings)
 def test_the_disk_of_the_site_is_bounded(alice, phase, settings):
     kept = parts.begin(alice, phase, "run.zip", len(RUN))
     settings.MAX_KEPT_IN_ALL_BYTES = 500
-    parts.receive(kept, 0, RUN[:300])
+    parts.append(kept, 0, RUN[:300])
     with pytest.raises(kept_uploads.NoRoom, match="Try again in an hour"):
-        parts.receive(kept, 300, RUN[300:600])
+        parts.append(kept, 300, RUN[300:600])
 
 
 class TestByRequests:

@@ -156,7 +156,7 @@ def test_behind_the_doors_it_is_refused_too(phase, scenario, team, alice):
         as_upload([file(marks(0.99))]) as upload,
         pytest.raises(admission.Rejection, match="the organisers bring them"),
     ):
-        admission.submit(phase, team, alice, upload, [scenario], admission.Said("Wishes"), arrived=timezone.now())
+        admission.submit(phase, team, alice, upload, [scenario], admission.RunDetails("Wishes"), arrived=timezone.now())
     with pytest.raises(admission.Rejection, match="the organisers bring them"):
         admission.admit(phase, team, alice, "0" * 64, [scenario], arrived=timezone.now())
     with pytest.raises(parts.PartRefused, match="the organisers bring them"):
@@ -208,7 +208,7 @@ def test_nobody_is_led_by_it_or_compared_with_it(client, as_alice, reported, pha
 
 def test_what_the_organisers_bring_for_the_same_team_is_ranked(reported, phase, team, olga):
     with as_upload([zip_upload({"run.csv": marks(0.7)})]) as upload:
-        said, entered = admission.Said("Judged"), list(phase.task.scenarios.all())
+        said, entered = admission.RunDetails("Judged"), list(phase.task.scenarios.all())
         brought = admission.submit_for_house(phase, "", olga, upload, entered, said, arrived=timezone.now(), team=team)
     scored(brought)
     make_board(phase)

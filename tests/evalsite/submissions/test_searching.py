@@ -3,7 +3,7 @@
 import pytest
 
 from evalsite.submissions.models import Submission
-from evalsite.submissions.runs.search import found
+from evalsite.submissions.runs.search import search
 from tests.factories import make_submission, run_files
 
 
@@ -19,7 +19,7 @@ def runs(phase, team, alice, strangers, charlie):
 
 
 def methods(text):
-    return {run.method for run in found(Submission.objects.all(), text)}
+    return {run.method for run in search(Submission.objects.all(), text)}
 
 
 def test_every_word_has_to_be_in_the_method_or_the_team(runs, strangers):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from evalsite.leaderboard.making.draws import draws_of
 from evalsite.submissions.lifecycle import thinning
-from evalsite.submissions.lifecycle.thinning import Kept, superfluous, thin
+from evalsite.submissions.lifecycle.thinning import ResultRow, superfluous, thin
 from evalsite.submissions.models import Result
 from tests.factories import PARTLY_RIGHT, make_run, run_files
 
@@ -24,7 +24,7 @@ def rows_of(*runs):
     """(team, headline, and what else is unusual) of results on one gold, a day apart."""
     gold = uuid4()
     return [
-        Kept(uuid4(), gold, team, **{"reference": "", "withdrawn": None} | other, headline=headline)
+        ResultRow(uuid4(), gold, team, **{"reference": "", "withdrawn": None} | other, headline=headline)
         for team, headline, other in (
             (team, headline, {"arrived": START + timedelta(k), "scored": START + timedelta(k)} | dict(*other))
             for k, (team, headline, *other) in enumerate(runs)
