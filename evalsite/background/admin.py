@@ -31,7 +31,7 @@ class JobAdmin(PlainAdmin):
 
     @admin.display(description=_("subject"))
     def about(self, job: Job) -> str:
-        """Return subject and recipients of a mail; its text, such as the link to a new password, is its reader's alone."""
+        """Return subject and recipients of a mail; its text, such as the link to a new password, is private."""
         if job.kind != Job.MAIL:
             return ""
         return ", ".join([str(job.arguments.get("subject", "")), *(job.arguments.get("to") or [])])

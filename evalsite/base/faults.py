@@ -146,7 +146,7 @@ def _status(error: BaseException) -> int | None:
 
 
 def _of_system(error: BaseException) -> Fault | None:
-    """Return the operating system's fault, by the error number, which an engine's child that has crashed carries too."""
+    """Return the system's fault by the number of the error, which a crashed child of the engine carries too."""
     number = getattr(error, "errno", None)
     if number in _FULL:
         return Fault.DISK_FULL

@@ -1,4 +1,4 @@
-"""Whose submissions one may see, and for whom one acts on them."""
+"""Permissions on submissions: who sees them, and on whose behalf somebody changes them."""
 
 from uuid import UUID
 
@@ -18,14 +18,14 @@ MOST_RESTORED = 2
 
 
 def visible_submissions(user: Visitor) -> QuerySet[Submission]:
-    """Those of the user's teams, and all of the tasks of which the user sees all."""
+    """Return the submissions of the user's teams, and all of the tasks that the user oversees."""
     if not isinstance(user, User):
         return Submission.objects.none()
     return Submission.objects.filter(_is_own(user.pk) | Q(phase__task__in=overseen_tasks(user)))
 
 
 def submissions_of(user: UUID) -> QuerySet[Submission]:
-    """Those of the person's teams alone."""
+    """Return the submissions of the person's teams alone."""
     return Submission.objects.filter(_is_own(user))
 
 
@@ -34,7 +34,7 @@ def _is_own(user: UUID) -> Q:
 
 
 def visible_submission(request: HttpRequest, pk: UUID) -> Submission:
-    """The submission with its task, team and uploader; a page that does not exist (404) to those who may not see it."""
+    """Return the submission with its task, team and uploader; raise Http404 for those who may not see it."""
     if oversees(request.user):
         return get_object_or_404(visible_submissions(request.user).select_related(*_RELATED), pk=pk)
     found = _own_with_all(request.user.pk, pk).first() if isinstance(request.user, User) else None
@@ -51,7 +51,7 @@ def _own_with_all(user: UUID, pk: UUID) -> QuerySet[Submission]:
 
 
 def side_of(user: Visitor, submission: Submission, role: Role) -> Submission.Side | None:
-    """Organisers act for the organisers, also where they are of the team; a viewer of another team acts for nobody."""
+    """Return on whose behalf the user acts; organisers always act as such, and a viewer of another team for nobody."""
     if role >= Role.ORGANISER:
         return Submission.Side.ORGANISERS
     if role == Role.VIEWER and not submission.team.members.filter(pk=user.pk).exists():
@@ -60,7 +60,7 @@ def side_of(user: Visitor, submission: Submission, role: Role) -> Submission.Sid
 
 
 def acting_side(user: Visitor, submission: Submission) -> Submission.Side:
-    """Raises PermissionDenied where there is none."""
+    """Return the same, and raise PermissionDenied for nobody."""
     side = side_of(user, submission, role_of(user, submission.phase.task))
     if side is None:
         raise PermissionDenied(gettext("You are a viewer of this task: you see everything and change nothing."))
@@ -68,7 +68,7 @@ def acting_side(user: Visitor, submission: Submission) -> Submission.Side:
 
 
 def may_withdraw(side: Submission.Side | None, submission: Submission) -> bool:
-    """After the phase has closed its runs stand as they are, but for the organisers. Cancelling is withdrawing too."""
+    """Return True if the run may be withdrawn or cancelled: after the phase has closed by the organisers alone."""
     if side is None:
         return False
     return side == Submission.Side.ORGANISERS or submission.phase.state != "closed"
@@ -89,6 +89,6 @@ def why_not_restored(side: Submission.Side | None, submission: Submission) -> st
 
 
 def signed_in(request: HttpRequest) -> User:
-    """The visitor of a view behind `login_required`."""
+    """Return the visitor of a view behind `login_required`."""
     assert isinstance(request.user, User)
     return request.user

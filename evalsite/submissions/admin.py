@@ -1,4 +1,4 @@
-"""The administrators' pages of runs, their scorings and results; what is done with them is done at the tasks' desks."""
+"""The administrators' pages of runs, their scorings and results; changes are made at the tasks' desks."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class ScoringInline(Administered, admin.TabularInline):
 
 @admin.register(Submission)
 class SubmissionAdmin(PlainAdmin):
-    """Every run of the site, found by method, team or code; its own page has what can be done with it."""
+    """Lists every run of the site, found by method, team or code."""
 
     list_display = ("method", "team", "where", "standing", "created")
     list_filter = ("reference", "is_late", "is_beyond_limit", ("withdrawn", admin.EmptyFieldListFilter))
@@ -83,7 +83,7 @@ class SubmissionAdmin(PlainAdmin):
 
 @admin.register(Scoring)
 class ScoringAdmin(PlainAdmin):
-    """To find one by the code that a page or a mail has told, and to see why it failed."""
+    """Finds a scoring by the code on a page or in a mail, and shows why it failed."""
 
     hidden = ("lease", "problems", "causes", "error")
     list_display = ("code", "state", "fault", "submission", "scenario", "created", "finished")
@@ -98,7 +98,7 @@ class ScoringAdmin(PlainAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Scoring], search_term: str
     ) -> tuple[QuerySet[Scoring], bool]:
-        """By the code of a scoring, or by the words of its run."""
+        """Search by the code of a scoring, or by the words of its run."""
         if not search_term:
             return queryset, False
         runs = search(Submission.objects.all(), search_term[:LONGEST_SEARCH])
@@ -121,7 +121,7 @@ def _in_words(problem: dict[str, Any]) -> str:
 
 @admin.register(Result)
 class ResultAdmin(PlainAdmin):
-    """The headline and under which signature it was made; all numbers stand on the page of the result."""
+    """Shows headline and signature of a result; its own page has all numbers."""
 
     hidden = ("scores", "intervals", "interval_methods", "counts", "distribution", "warnings")
     list_display = ("scoring", "headline", "n_units", "created")

@@ -1,4 +1,4 @@
-"""From upload to stored result."""
+"""Everything from upload to stored result."""
 
 from importlib import import_module
 

@@ -1,7 +1,7 @@
-"""What the engine's children do with an upload; every function here is run by `evalsite.jobs.sandbox`.
+"""The functions that the engine's children run for an upload (`evalsite.jobs.sandbox`).
 
-A child has the engine and the standard library, no Django and no database: what it needs comes as plain values, and
-plain values are what it answers. A file comes as two of them, `Named`: its path, and what its owner calls it.
+A child has the engine and the standard library, no Django and no database: arguments and answers are plain values. A
+file comes as two of them, `Named`: its path, and its owner's name for it.
 """
 
 import json
@@ -41,7 +41,7 @@ _AT_ANY_GOLD = 20 * 2**20
 
 
 def prepare() -> None:
-    """In the server, before the first child: loads and tries what children use, so that not each of them has to."""
+    """Load and try in the server what children use, before the first child, so that not each of them has to."""
     np.ones((64, 64)) @ np.ones((64, 64))  # linear algebra takes its working memory at the first use
     for family in engine.FAMILIES.values():
         with tempfile.TemporaryDirectory() as folder, suppress(engine.ScoringError):
@@ -54,12 +54,12 @@ def prepare() -> None:
 
 
 def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
-    """What is wrong with an upload, scenario by scenario; the archive is opened once.
+    """Return the problems of an upload, scenario by scenario; the archive is opened once.
 
-    Takes `upload`, a file, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each
-    with `number`, `family`, `options` and `gold`, a file or None; `chosen`, indices of these, or none to take all
-    whose files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what was
-    read where there is no problem.
+    Takes `upload`, a file, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each with
+    `number`, `family`, `options` and `gold`, a file or None; `chosen`, indices of these, or none to take all whose
+    files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what was read
+    where there is no problem.
 
     Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
     and `gold_error` where the gold is to blame.
@@ -85,7 +85,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 
 def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:
-    """Indices of the scenarios for which the upload has files; of a family that cannot tell, of a single one."""
+    """Return the scenarios for which the upload has files; a single one of a family that cannot tell."""
     is_only = len(scenarios) == 1
     return [index for index, each in enumerate(scenarios) if _has_files(files, each, is_only=is_only)]
 
@@ -99,7 +99,7 @@ def _has_files(files: Files, scenario: dict[str, Any], *, is_only: bool) -> bool
 def _checked(
     index: int, scenario: dict[str, Any], files: Files, own_archive: str | None, *, describes: bool
 ) -> dict[str, Any]:
-    """With `describes` also what was read of the upload for the scenario, if it can be scored."""
+    """Check the upload in one scenario, and with `describes` describe what was read."""
     if scenario["gold"] is None:
         problem = engine.Problem(
             Message(
@@ -138,7 +138,7 @@ def raise_faults(error: engine.ScoringError) -> None:
 
 
 def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, Any]], files: Files) -> None:
-    """Adds an oddity to the first description, where files or rows are of no language."""
+    """Add an oddity to the first description, where files or rows belong to no language."""
     described = [part for part in parts if part["description"]]
     unread = None
     with suppress(engine.SubmissionError):  # of a scenario whose tables look otherwise
@@ -179,7 +179,7 @@ def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, 
 def _part(
     scenario: int | None, problems: Sequence[engine.Problem], files: Files | None, own_archive: str | None
 ) -> dict[str, Any]:
-    """The archive that the site itself has packed is none of the participant's files: nothing is told of its name."""
+    """Return the answer for one scenario, without the name of an archive that the site itself has packed."""
     found = [replace(each, file=None) if own_archive and each.file == own_archive else each for each in problems]
     return _told_part(scenario, found, explain(found, files) if found else [])
 
@@ -197,7 +197,7 @@ def _told_part(
 
 
 def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archive: str | None) -> dict[str, Any]:
-    """That no scenario's files were found: which names were, beside the nearest expected ones."""
+    """Return the problem that no scenario's files were found, with the nearest names or all of them."""
     expected = [name for each in scenarios for name in _expected(each)]
     # Files of several languages are called the same, and told by their folders.
     found = sorted(files if any("/" in name for name in expected) else map(base_name, files))
@@ -235,7 +235,7 @@ def _names(numbers: Sequence[int]) -> str:
 
 
 def repeated_input(arguments: Arguments, on_step: OnStep) -> list[int | None]:
-    """Whose input an upload repeats instead of a scenario's own: for each of `scenarios` an index of its `others`.
+    """Return for each of `scenarios` the index of its `others` whose input the upload repeats instead of its own.
 
     Takes `upload`, a file, `share`, more of which tells whose input it is, and `scenarios`, each with `family`,
     `options`, `own`, its gold or None, and `others` with `options` and `gold`.
@@ -268,8 +268,8 @@ def _keys_of_upload(family: engine.Family, files: Files, options: dict[str, Any]
 
 
 def _share(keys: set[str], family: engine.Family, gold: Sequence[str], options: dict[str, Any]) -> float:
-    """How much of the upload's input is this gold's."""
-    if family.files.input_keys is None:
+    """Return the share of the upload's input that is this gold's."""
+    if family.input_keys is None:
         return 0
     try:
         return len(keys & family.files.input_keys(open_files(Named(*gold)), family.configure(options), "gold")) / len(
@@ -280,7 +280,7 @@ def _share(keys: set[str], family: engine.Family, gold: Sequence[str], options: 
 
 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
-    """Score an upload; the evaluation goes to a file, and what pages show of it is the answer.
+    """Score an upload; write the evaluation to a file, and return what pages show of it.
 
     Takes `family`, `options`, `n_resamples`, the files `gold` and `system`, and the path `evaluation`; perhaps `keeps`,
     with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
@@ -330,7 +330,7 @@ _opened: dict[str, Files] = {}  # the upload that was opened last, by its path; 
 
 
 def _opened_once(file: Named, limits: Limits) -> Files:
-    """What `open_files` gives with these limits, which differ in `total_bytes` alone from one scenario to the next."""
+    """Return what `open_files` gives; the limits of two scenarios differ in `total_bytes` alone."""
     if file.path not in _opened:
         _opened.clear()
         _opened[file.path] = open_files(file, limits, drop_marks=True)
@@ -339,17 +339,17 @@ def _opened_once(file: Named, limits: Limits) -> Files:
 
 
 def keep_draws(arguments: Arguments) -> None:
-    """In the server: draw the resamples that scorings on one gold share, by `seed`, `n_units` and `n_resamples`."""
-    cache_weights(arguments["seed"], arguments["n_units"], arguments["n_resamples"])
+    """Draw in the server the resamples that scorings on one gold share, by `seed`, `n_units` and `n_resamples`."""
+    keep(arguments["seed"], arguments["n_units"], arguments["n_resamples"])
 
 
 def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
-    """What a gold tells of two runs that are scored for this alone; nothing is kept.
+    """Return what a gold can tell of two runs, which are scored for this alone and not stored.
 
     Takes `family`, `options`, `n_resamples`, `gold`, a file, and `systems`, two of them.
 
-    Gives `power`, the fields of a `scoring.Power`, or None where nothing is told apart; or `problems`,
-    a list of texts for each run; or `error` where the organiser has to mend the gold.
+    Gives `power`, the fields of a `scoring.Power`, or None where nothing is told apart; or `problems`, a list of texts
+    for each run; or `error` where the organiser has to mend the gold.
     """
     found: list[engine.Evaluation] = []
     problems: list[list[Any]] = []
@@ -381,7 +381,7 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 
 def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: engine.Family) -> dict[str, Any]:
-    """The fields of a stored result; `numbers` are the evaluation's values."""
+    """Return the fields of a stored result; `numbers` are the evaluation's values."""
     # A score that is no function of sums is none of a single unit either.
     found = scores_of_units(evaluation)
     of_units = np.empty(0) if found is None else found
@@ -408,23 +408,23 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
 
 
 def _in_text(fingerprint: Fingerprint) -> dict[str, Any]:
-    """As JSON can carry it."""
+    """Return the fingerprint in JSON's types."""
     return {"same": fingerprint.same.hex(), "least": fingerprint.least.hex(), "n_mistakes": fingerprint.n_mistakes}
 
 
 def _with_reasons(
     intervals: dict[str, list[dict[str, Any]]], reasons: dict[str, list[dict[str, str]]]
 ) -> dict[str, list[dict[str, Any]]]:
-    """{table: for each row {column: its interval, or in a word why it has none}}."""
+    """Return {table: for each row {column: its interval, or the reason why it has none}}."""
     return {
         table: [why | ends for why, ends in zip(reasons[table], rows, strict=True)] for table, rows in intervals.items()
     }
 
 
 def distribution(values: np.ndarray, scale: Scale | None = None) -> list[int]:
-    """Counts of unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, 1 and more; NaN left out.
+    """Count unit scores (n,) between 0 and 1: exactly 0, the ten tenths between, 1 and more; NaN is left out.
 
-    Of scores that go further, as to 100, the tenths are of that. Scores without bounds have none: [].
+    The tenths of scores that go further are of their maximum, such as 100. Scores without bounds give [].
     """
     scale = scale or Scale()
     if not (scale.is_share or (scale.full and not scale.is_open)):
@@ -436,13 +436,14 @@ def distribution(values: np.ndarray, scale: Scale | None = None) -> list[int]:
 
 
 def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
-    """Without the tables of single items, which stay in the evaluation file; one that has no rows is kept to say so."""
-    kept = {name: table for name, table in tables.items() if name not in family.table_notes.item_tables}
-    return kept | {name: [] for name in family.table_notes.item_tables if not tables.get(name)}
+    """Return the tables without those of single items, which the file has; an empty one is kept to say so."""
+    kept = {name: table for name, table in tables.items() if name not in family.item_tables}
+    return kept | {name: [] for name in family.item_tables if not tables.get(name)}
 
 
 def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
-    """What the page of one unit shows: `family`, `options`, the files `gold` and `system`, and the unit's `name`.
+    """Return what the page of one unit shows: `family`, `options`, the files `gold` and `system`, and the unit's
+    `name`.
 
     Gives `record`, or `error` where a file cannot be read.
     """
@@ -455,10 +456,11 @@ def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 
 def units_behind(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
-    """How many items of a table's cell are in each unit: takes what `unit_record` takes, but for `name` the `cell`
-    (table, row, column), and whether the tables fold labels (`folds`).
+    """Count the items of a table's cell in each unit.
 
-    Gives `numbers`, one for each unit, None where there is no such cell; or `error` where a file cannot be read.
+    Takes what `unit_record` takes, but instead of `name` the `cell` (table, row, column) and `folds`, whether the
+    tables fold labels. Gives `numbers`, one for each unit, None where there is no such cell; or `error` where a file
+    cannot be read.
     """
     try:
         gold, system = _both_opened(arguments)
@@ -477,12 +479,12 @@ def _both_opened(arguments: Arguments) -> tuple[Files, Files]:
 
 
 def limits_beside(golds: Iterable[Sequence[str] | None]) -> Limits:
-    """The archive's own, narrowed to what a run on the largest of these golds can need."""
+    """Return the archive's limits, narrowed to what a run on the largest of these golds can need."""
     return _limits_beside([_inflated(path).n_bytes for path, _name in filter(None, golds)])
 
 
 def _limits_of_check(golds: Iterable[Sequence[str] | None]) -> Limits:
-    """The same, and no more members than an upload for all of these golds can need: they are counted at the door."""
+    """Narrow also the number of members to what an upload for all of these golds can need."""
     sizes = [_inflated(path) for path, _name in filter(None, golds)]
     return _limits_beside([size.n_bytes for size in sizes]).beside(sum(size.n_files for size in sizes))
 

@@ -1,4 +1,4 @@
-"""The upload form: files, and what the participant says about the run."""
+"""The forms of an upload, of the choice of a run, and of its withdrawal."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ class MultipleFileInput(forms.ClearableFileInput):
 
 
 class MultipleFileField(forms.FileField):
-    """One file or several; cleans to a list."""
+    """A field for one file or several, which cleans to a list."""
 
     widget = MultipleFileInput
 
@@ -72,7 +72,7 @@ def scenarios_field() -> forms.ModelMultipleChoiceField:
 
 
 def offer_scenarios(form: forms.BaseForm, phase: Phase, scenarios: list[Scenario]) -> None:
-    """Fill the field of this name, or leave it out where there is nothing to choose."""
+    """Fill the field of scenarios, or remove it where there is nothing to choose."""
     if len(scenarios) > 1:
         pks = [scenario.pk for scenario in scenarios]
         form.fields["scenarios"].queryset = phase.task.scenarios.filter(pk__in=pks)
@@ -83,7 +83,7 @@ def offer_scenarios(form: forms.BaseForm, phase: Phase, scenarios: list[Scenario
 
 
 class OwnTeamField(forms.ModelChoiceField):
-    """Chooses among teams that have been loaded, so that neither the form nor what it sends asks for them again."""
+    """A choice among loaded teams, which costs no further query."""
 
     loaded: Sequence[Team] = ()
 
@@ -151,9 +151,7 @@ class SubmissionForm(forms.ModelForm):
         has_kept: bool = False,
         **kwargs: Any,
     ) -> None:
-        """`likely` is the one of the person's teams that is chosen beforehand; with `has_kept` the site has files of
-        before.
-        """
+        """Offer the person's teams, of which `likely` is chosen beforehand; `has_kept` makes the files optional."""
         super().__init__(*args, **kwargs)
         self.fields["files"].required = not has_kept
         self.fields["team"].loaded = teams
@@ -163,24 +161,24 @@ class SubmissionForm(forms.ModelForm):
         offer_scenarios(self, phase, scenarios)
 
     def ask_for_files_alone(self) -> None:
-        """To check files it does not matter whose they are and what they are called."""
+        """Require neither team nor method, which do not matter for a check."""
         for name in ("team", "method"):
             self.fields[name].required = False
 
     def blame_files(self, words: str) -> None:
-        """Say why there are no files: their absence is no choice of the participant's."""
+        """Replace the error of missing files by these words: their absence is no choice of the participant's."""
         self.errors.pop("files", None)
         self.add_error("files", words)
 
     def reject(self, words: str, remedy: Remedy | None = None) -> None:
-        """Say why the upload is not taken, with the way to a page where that can be changed."""
+        """Say why the upload is not taken, with a link to the page where that can be changed."""
         self.add_error(
             None, words if remedy is None else format_html("{} {}", words, link(remedy.address, remedy.words))
         )
 
 
 class ChoiceForm(forms.Form):
-    """Which run of a team counts in a scenario, or the better of which two; without one the last."""
+    """Chooses the runs that count in a scenario: one, the better of two, or without any the last."""
 
     team = forms.ModelChoiceField(Team.objects.none())
     scenario = forms.ModelChoiceField(Scenario.objects.none(), to_field_name="number")
@@ -188,7 +186,7 @@ class ChoiceForm(forms.Form):
     second = forms.ModelChoiceField(Submission.objects.none(), required=False)
 
     def __init__(self, *args: Any, phase: Phase, teams: QuerySet[Team], **kwargs: Any) -> None:
-        """`teams` are those for whom the person may choose."""
+        """Offer the runs of `teams`, for which the person may choose."""
         super().__init__(*args, **kwargs)
         self.fields["team"].queryset = teams
         self.fields["scenario"].queryset = phase.task.scenarios.all()
@@ -197,13 +195,13 @@ class ChoiceForm(forms.Form):
 
     @property
     def chosen(self) -> list[Submission]:
-        """Each once."""
+        """Return the chosen runs without repetition."""
         sent = (self.cleaned_data[name] for name in ("run", "second"))
         return list(dict.fromkeys(run for run in sent if run))
 
 
 class WithdrawalForm(forms.Form):
-    """Why a run is withdrawn; organisers have to say so to its team."""
+    """Asks for the reason of a withdrawal; organisers have to give one to the team."""
 
     reason = forms.CharField(
         max_length=Submission._meta.get_field("withdrawn_reason").max_length,

@@ -1,7 +1,7 @@
 """Mails about what could not be scored: one for each cause and hour, however many scorings meet it.
 
-That one has gone out is remembered in the cache: without that nobody could tell the second from the first, so while the
-cache is away none goes out, and after it has forgotten everything one may come twice.
+The cache remembers that one was sent. So while the cache is away no mail is sent, as nobody could tell the second from
+the first, and after it was emptied one may be sent twice.
 """
 
 from collections.abc import Callable, Iterable
@@ -32,7 +32,7 @@ State = Scoring.State
 
 
 def mail_failure(scoring: Scoring, fault: Fault, error: str) -> None:
-    """The organisers of the task, of a scoring that has failed for good."""
+    """Mail the organisers of the task about a scoring that has failed for good."""
     task = scoring.submission.phase.task
     of_cause = Scoring.objects.filter(submission__phase__task=task, state=State.FAILED, fault=fault)
     said = {"scoring": scoring, "submission": scoring.submission}
@@ -40,13 +40,13 @@ def mail_failure(scoring: Scoring, fault: Fault, error: str) -> None:
 
 
 def mail_machine_fault(fault: Fault, error: str) -> None:
-    """The administrators, and the organisers of the tasks whose scorings wait, of a fault of the machine."""
+    """Mail the administrators, and the organisers of the tasks whose scorings wait, about a fault of the machine."""
     waiting = Scoring.objects.filter(state=State.QUEUED, fault=fault)
     _mail_once(fault, None, lambda: _responsible(waiting), "resting", {"error": error, "n": waiting.count})
 
 
 def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
-    """Where there is neither an administrator nor such a task, all organisers: somebody has to know."""
+    """Return these people; where there are none, all organisers: somebody has to know."""
     changing = Organiser.objects.filter(role__in=CHANGING)
     of_waiting = changing.filter(task__in=waiting.values("submission__phase__task"))
     people = User.objects.filter(is_active=True)
@@ -57,7 +57,9 @@ def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
 def _mail_once(
     fault: Fault, task: Task | None, people: Callable[[], Iterable[User]], template: str, said: dict[str, Any]
 ) -> None:
-    """A mail server that does not answer changes nothing for the scoring."""
+    """Send the mail unless one about this cause was sent lately; a mail server that is away changes nothing for the
+    scoring.
+    """
     key = f"told-{fault}-{task.pk if task else ''}".replace(" ", "-")
     pause = PAUSE_OF_FILES if fault in FILE_FAULTS else PAUSE
     # Where the cache is away, some answer that they have added what they do not find.
@@ -72,7 +74,7 @@ def _mail_once(
 
 
 def _send(people: Iterable[User], template: str, said: dict[str, Any]) -> None:
-    """To each alone, as they may be of several tasks and need not know each other's addresses."""
+    """Send one mail to each reader, so that addresses stay private."""
     mails = []
     for language, readers in by_language(people):
         with override(language):

@@ -1,4 +1,4 @@
-"""An upload, its scorings with their states, and the stored results."""
+"""Uploads, their scorings with their states, and the stored results."""
 
 import json
 import uuid
@@ -38,7 +38,7 @@ class OrderedJSONField(models.JSONField):
 
 
 class PackedJSONField(models.BinaryField):
-    """JSON of which the order of keys stays, compressed: for large values that no query looks into."""
+    """Compressed JSON that keeps the order of keys: for large values that no query looks into."""
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         return None if value is None else json.loads(zlib.decompress(value))
@@ -50,11 +50,11 @@ class PackedJSONField(models.BinaryField):
         return super().get_db_prep_value(zlib.compress(text.encode()), connection, prepared)
 
     def value_to_string(self, obj: models.Model) -> str:
-        """As JSON in Django's dumps of the database, where other bytes are base64."""
+        """Return JSON for Django's dumps of the database, where other bytes are base64."""
         return json.dumps(self.value_from_object(obj), ensure_ascii=False, allow_nan=False)
 
     def to_python(self, value: Any) -> Any:
-        """Of a value from such a dump."""
+        """Read a value from such a dump."""
         return json.loads(value) if isinstance(value, str) else value
 
 
@@ -63,12 +63,21 @@ def submission_path(submission: "Submission", name: str) -> str:
 
 
 class Submission(models.Model):
-    """One upload by a team to a phase, for one or several scenarios."""
+    """One upload by a team to a phase, for one or several scenarios.
+
+    It has no state of its own: its scorings have, one for each scenario. On boards it is
+
+        ranked --- withdraw (team, until the phase closes; organisers, at any time) ---> withdrawn
+           ^                                                                                |
+           +-- restore (whoever may withdraw; what organisers withdrew, they alone) <-------+
+
+    and apart from that ranked, late, beyond the limits, as the team reports, or a reference of the organisers.
+    """
 
     queued: Sequence[uuid.UUID] = ()  # in memory, of one that has just been made: its scorings
 
     class Reference(models.TextChoices):
-        """As what the organisers' own runs stand, which are their house team's; those of all others are ranked."""
+        """The kind of a run of the organisers, which is their house team's; runs of all other teams are ranked."""
 
         NONE = "", gettext_lazy("ranked")
         BASELINE = "baseline", gettext_lazy("baseline")
@@ -78,7 +87,7 @@ class Submission(models.Model):
     SHOWN = (Reference.BASELINE, Reference.HUMAN)  # on boards, outside the ranks; trials are seen by organisers alone
 
     class Side(models.TextChoices):
-        """For whom somebody acts on a submission: its team, or the organisers of the task."""
+        """On whose behalf somebody changes a submission: its team's, or the organisers' of the task."""
 
         TEAM = "team", gettext_lazy("the team")
         ORGANISERS = "organisers", gettext_lazy("the organisers")
@@ -221,7 +230,23 @@ class Choice(models.Model):
 
 
 class Scoring(Queued):
-    """The scoring of a submission for one scenario, gold version and engine version: its state and its lease."""
+    """The scoring of a submission for one scenario, gold version and engine version: a state machine with a lease.
+
+                  claim                                complete
+        QUEUED ------------> RUNNING ----------------------------> SCORED
+         |  ^                 |  |                      refuse
+         |  |  rest, fail,    |  +-------------------------------> REFUSED     the file has problems, or broke a limit
+         |  |  release, reap  |   fail: final, or third attempt
+         |  +-----------------+----------------------------------> FAILED      gold or machine are to blame
+         |  cancel
+         +-------------------------------------------------------> CANCELLED
+
+    `rescoring` puts FAILED and CANCELLED back into the queue. All transitions but cancelling are in
+    lifecycle.transitions. `lease` and `lease_ends` are set while it runs; `step` is the engine's, for the page. In the
+    queue `enqueued` is when a message was sent (None: the reaper sends one), `not_before` when its pause ends.
+    `attempts` counts claims, without those that a fault of the machine has ended: these are `rests`, and make each
+    pause longer. `fault` and `error` are of the last attempt, `problems` and `causes` of a refusal.
+    """
 
     CLAIMED = Queued.CLAIMED | {"step": ""}
     RELEASED = Queued.RELEASED | {"step": ""}
@@ -309,12 +334,12 @@ class Scoring(Queued):
 
     @property
     def lacks_file(self) -> bool:
-        """Whether it waits for the file of the run or of the gold to be brought back; which of them is not known."""
+        """Return True if it waits for the file of the run or of the gold to be restored; which of them is not known."""
         return self.state == self.State.QUEUED and self.fault in FILE_FAULTS
 
     @property
     def code(self) -> str:
-        """What a participant quotes when writing to the organisers."""
+        """Return what a participant quotes when writing to the organisers."""
         return str(self.pk)[:8]
 
 
@@ -324,7 +349,7 @@ def evaluation_path(result: "Result", name: str) -> str:
 
 class ResultQuerySet(models.QuerySet["Result"]):
     def counting(self) -> Self:
-        """By the engine that counts on their gold; before there was a result that is any."""
+        """Return results by the engine that counts on their gold; by any before there was one."""
         own = Q(scoring__gold__engine="") | Q(scoring__gold__engine=F("scoring__engine_version"))
         return self.filter(own)
 
@@ -381,21 +406,21 @@ class Result(models.Model):
 
     @cached_property
     def tables(self) -> dict[str, Any]:
-        """{table: records}, without the tables of single items; empty where none are stored."""
+        """Return {table: records}, without the tables of single items; empty where none are stored."""
         return self.stored_tables.tables if hasattr(self, "stored_tables") else {}
 
     @cached_property
     def table_intervals(self) -> dict[str, Any]:
-        """{table: for each record {column: [low, high], or the engine's reason why there is no interval}}"""
+        """Return {table: for each record {column: [low, high], or the engine's reason why there is no interval}}."""
         return self.stored_tables.intervals if hasattr(self, "stored_tables") else {}
 
     def warnings_for(self, *, is_organiser: bool) -> list[str]:
-        """The engine's warnings; those about the gold tell what is in it, so they are the organisers'."""
+        """Return the engine's warnings; those about the gold tell what is in it, so they are the organisers'."""
         return [warning for warning in self.warnings if is_organiser or not is_about_gold(warning)]
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Of the headline."""
+        """Return the interval of the headline."""
         found = self.intervals.get(self.scoring.scenario.headline)
         return tuple(found) if found else None
 
@@ -412,7 +437,7 @@ class ResultTables(models.Model):
 
 
 class Fingerprint(models.Model):
-    """By what a result is found to be like another one on its gold (scoring.comparing.likeness)."""
+    """What a result is compared by to find others like it on its gold (scoring.comparing.likeness)."""
 
     result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="fingerprint")
     gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
@@ -456,7 +481,7 @@ class KeptUpload(models.Model):
 
     @property
     def title(self) -> str:
-        """What the files are called, as they were chosen."""
+        """Return the names of the files, as they were chosen."""
         more = len(self.names) - 1
         if more < 1:
             return self.names[0] if self.names else self.name

@@ -1,4 +1,4 @@
-"""Removes the files of kept uploads with their rows, whichever way these go; sees that new gold gets its results."""
+"""Deletes the files of kept uploads with their rows, and has runs scored on new gold."""
 
 from typing import Any
 

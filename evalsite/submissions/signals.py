@@ -1,4 +1,4 @@
-"""What the submissions tell the rooms above them, inside the transaction that makes the change."""
+"""The signals that submissions send to the apps above them, inside the transaction that makes the change."""
 
 from django.dispatch import Signal
 

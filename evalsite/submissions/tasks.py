@@ -1,4 +1,4 @@
-"""Background jobs: each takes a key and calls one service."""
+"""Celery tasks of uploads: each takes a key and calls one service."""
 
 import os
 import uuid
@@ -57,7 +57,7 @@ def enqueue_waiting(most: int | None = None) -> None:
 
 
 class ScoringTask(Task):
-    """Lets go of what a killed process has held; by name, as the web processes have no worker's classes."""
+    """Releases what a killed process has held; by name, as the web processes have no worker's classes."""
 
     Request = "evalsite.submissions.lifecycle.lost_processes:ScoringRequest"
 
@@ -77,7 +77,7 @@ def reap() -> None:
 
 @shared_task(expires=LATE_AFTER)
 def drop_expired() -> None:
-    """Files are kept for an hour; whatever else nobody owns any more is tidied away once a day (evalsite.upkeep)."""
+    """Drop uploads that were kept for their hour; what else nobody owns is removed once a day (evalsite.upkeep)."""
     kept_uploads.drop_expired()
 
 

@@ -1,4 +1,4 @@
-"""Sentences about uploads whose grammar hangs on their parts: causes of problems, runs that go from team to team."""
+"""Sentences about uploads whose grammar depends on their parts: causes of problems, transfers of runs."""
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -15,31 +15,33 @@ from evalsite.wording import amount, counted, names, utc
 
 
 def cause_message(cause: Explanation) -> str:
-    """What is wrong; without the lines to be copied, which are its `script`."""
-    said = from_engine(cause.message).partition("\n")[0]
+    """Return what is wrong, without the lines to be copied, which are its `script`."""
+    whole = f"{cause.message}\n{cause.script}" if cause.script else cause.message
+    said = from_engine(whole).partition("\n")[0]
     return said[:1].upper() + said[1:]
 
 
 def cause_lines(place: Location) -> str:
-    """Line 3, column 4; lines 2, 5 and 7 to 9; or the name that the file should have."""
-    return from_engine(place.lines)
+    """Return "line 3, column 4" or "lines 2, 5 and 7 to 9", or the name that the file should have."""
+    said = from_engine(place.lines)
+    return _RANGE.sub(_range, said) if place.lines.startswith("lines ") else said
 
 
 def suggested(oddity: engine.Oddity) -> str:
-    """How what looks odd may be mended: a question, or words of advice with a full stop."""
+    """Return how an oddity may be mended: a question, or advice with a full stop."""
     said = from_engine(oddity.suggestion)
     return said if said.endswith("?") else f"{said}."
 
 
 def uploads_left(quota: Quota) -> SafeString:
-    """5 uploads left."""
+    """Return "5 uploads left."."""
     n = quota.left or 0
     words = ngettext("{number} upload left.", "{number} uploads left.", n)
     return format_html(words, number=format_html('<strong class="number">{}</strong>', amount(n)))
 
 
 def allowance(given: AllowanceUsage, phase: Phase) -> SafeString:
-    """3 + 1 upload, given by the organisers: server was down."""
+    """Return "3 + 1 upload, given by the organisers: server was down"."""
     allowed = given.allowance
     words = ngettext(
         "{limit} + {n} upload, given by the organisers: {reason}",
@@ -52,7 +54,7 @@ def allowance(given: AllowanceUsage, phase: Phase) -> SafeString:
 
 
 def _of_given(given: AllowanceUsage) -> str:
-    """What became of it."""
+    """Return what became of the allowance."""
     if given.n_used and not given.n_left:
         return gettext("(used)")
     if not given.n_left:
@@ -63,7 +65,7 @@ def _of_given(given: AllowanceUsage) -> str:
 
 
 def waiting(load: Transfer, team: Team) -> SafeString:
-    """What the person who is about to join has uploaded alone, and what it hinders."""
+    """Say what the person who is about to join has uploaded alone, and what that hinders."""
     parts = {
         "runs": counted(load.n_runs, "run"),
         "task": names([load.task]),
@@ -81,14 +83,14 @@ def waiting(load: Transfer, team: Team) -> SafeString:
 
 
 def to_bring(load: Transfer) -> SafeString:
-    """The runs of a task, beside the box by which they are chosen."""
+    """Name the runs of a task, beside the box by which they are chosen."""
     words = ngettext("{task}: {n} run of {former}", "{task}: {n} runs of {former}", load.n_runs)
     task = format_html('<span class="name" lang="{}" dir="auto">{}</span>', load.task.language, load.task)
     return format_html(words, task=task, n=amount(load.n_runs), former=names([load.former]))
 
 
 def brought(share: PhaseShare, team: Team) -> SafeString:
-    """The runs of a phase, and what the team has left there once they have come."""
+    """Name the runs of a phase, and what the team has left there after the transfer."""
     parts = {"phase": names([share.phase.name]), "runs": counted(share.n_runs, "run"), "team": names([team])}
     if not share.is_limited:
         return format_html(gettext("{phase}: {runs}. Uploads are not limited here."), **parts)

@@ -1,4 +1,4 @@
-"""Problems as a page tells them: each cause once, with the places where it is and a line as it stands there."""
+"""Explains problems for a page: each cause once, with its locations and the first wrong line."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ TAB = "\N{RIGHTWARDS ARROW TO BAR}"
 
 @dataclass(frozen=True)
 class Location:
-    """Where a cause is in one file."""
+    """The lines of a cause in one file."""
 
     file: str | None  # None for the upload as a whole
     lines: str  # in words; empty for the file as a whole
@@ -31,7 +31,7 @@ class Location:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A cause, in English words; `evalsite.submissions.wording` says them in the visitor's language."""
+    """A cause in English words; `evalsite.submissions.wording` puts them into the visitor's language."""
 
     message: str  # behind whose first line may be the script
     further: str  # how many problems say the same of other words; empty if all say this
@@ -46,9 +46,10 @@ class Explanation:
 def explain(
     problems: Iterable[engine.Problem], files: Mapping[str, bytes] | None = None, most_apart: int = MOST_MESSAGES
 ) -> list[Explanation]:
-    """The causes of the problems in the order in which they first occur; `files` are those of the upload, if open.
+    """Return the causes of the problems in the order in which they first occur; `files` are those of the upload, if
+    open.
 
-    More than `most_apart` messages that differ in words or numbers alone are told as one.
+    More than `most_apart` messages that differ in words or numbers alone are explained as one.
     """
     texts = _Texts(files or {})
     by_form: dict[Form, list[Cause]] = {}
@@ -85,20 +86,11 @@ def _explain_group(causes: list[Cause], texts: "_Texts", n_further: int) -> Expl
     )
 
 
-def _hint(first: engine.Problem, hint: Hint | None, texts: "_Texts") -> str:
-    if hint:
-        return Message("line-hint", "Line {line} {hint}.", line=first.line, hint=hint.words)
-    says_so = any("empty" in kind.split("-") for kind in kinds_of(first.message))
-    if texts.is_empty(first.file) and not says_so:
-        return Message("file-of-no-bytes", "The file is empty (0 bytes).")
-    return ""
-
-
-def _with_subject(message: str) -> str:
-    """The message of a file, which is its subject where it begins with a verb."""
-    if isinstance(message, Message) and _NO_SUBJECT.match(message.template):
-        return Message("the-file", "The file {problem}", problem=message)
-    return message
+def _sentence(message: str, *, of_file: bool) -> str:
+    """Return the message with a capital letter, and with a subject where it has none."""
+    if of_file and _NO_SUBJECT.match(message):
+        return f"The file {message}"
+    return message[:1].upper() + message[1:]
 
 
 def _lines(cause: Cause, texts: "_Texts") -> str:
@@ -149,7 +141,9 @@ class _Texts:
         return lines if lines[-1] else lines[:-1]
 
     def _content(self, file: str | None) -> bytes | None:
-        """None if the upload has no such file, or it cannot be read; some families call files by their base names."""
+        """Return None if the upload has no such file, or it cannot be read; some families call files by their base
+        names.
+        """
         path = file if file in self._files else None
         if path is None and file is not None:
             named = [each for each in self._files if base_name(each) == file]
@@ -168,15 +162,13 @@ def _shown(line: str) -> str:
 
 
 def problem_to_json(problem: engine.Problem) -> dict[str, Any]:
-    """A problem ready for JSON."""
-    stored: dict[str, Any] = to_data(asdict(problem))
+    stored = asdict(problem)
     if not problem.rest:
         del stored["rest"]
     return stored
 
 
 def problem_from_json(stored: Mapping[str, Any]) -> engine.Problem:
-    """The problem that `problem_to_json` was given."""
     plain = {name: stored.get(name) for name in ("file", "line", "column")}
     rest = tuple(
         Cause(
@@ -191,5 +183,4 @@ def problem_from_json(stored: Mapping[str, Any]) -> engine.Problem:
 
 
 def explanation_from_json(stored: Mapping[str, Any]) -> Explanation:
-    """The cause whose `asdict` was stored."""
     return Explanation(**dict(stored) | {"places": [Location(**place) for place in stored["places"]]})

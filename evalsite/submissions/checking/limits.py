@@ -1,6 +1,6 @@
-"""What the engine may use for an upload, and what is said when that was not enough.
+"""The engine's limits for an upload, and the problems that say that they were broken.
 
-It is said in messages, since it is stored; `translated` says them in the reader's language where they are shown.
+They are in English, since they are stored; `from_engine` translates them where they are shown.
 """
 
 from django.conf import settings
@@ -30,7 +30,7 @@ def of_scoring() -> Limits:
 
 
 def of_pair() -> Limits:
-    """Of two runs that are scored while an organiser waits for the page."""
+    """Return the limits of two runs that are scored while an organiser waits for the page."""
     return Limits(3 * settings.CHECK_SECONDS, settings.SCORING_MEMORY_BYTES, file_bytes=2**20)
 
 
@@ -56,16 +56,14 @@ def crashed_check() -> engine.Problem:
     )
 
 
-def took_too_long() -> Message:
-    """For the organisers, of a scoring."""
-    return Message(
-        "took-longer-than-seconds", "Took longer than {scoring} seconds.", scoring=settings.TIME_LIMITS.scoring
-    )
+def took_too_long() -> str:
+    """Return the error that organisers read of a scoring."""
+    return f"Took longer than {settings.TIME_LIMITS.scoring} seconds."
 
 
-def worker_died() -> Message:
-    """For the organisers, of a scoring."""
-    return Message("worker-died-while-scoring", "The worker died while scoring, at each attempt.")
+def worker_died() -> str:
+    """Return the error that organisers read of a scoring."""
+    return "The worker died while scoring, at each attempt."
 
 
 def _wanted(kind: LimitKind, limits: Limits) -> str:

@@ -1,4 +1,4 @@
-"""Checks an upload before it is queued, with the engine's own check, so that the worker brings no surprise."""
+"""Checks an upload before it is queued, with the engine's own check, so that its scoring brings no surprise."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Checked:
-    """What is wrong with an upload for one scenario, or with the archive itself where scenario is None."""
+    """The problems of an upload in one scenario, or of the archive itself where scenario is None."""
 
     scenario: Scenario | None
     problems: list[engine.Problem] = field(default_factory=list)
@@ -44,11 +44,11 @@ def check(
     describes: bool = False,
     golds: Mapping[Scenario, Gold] | None = None,
 ) -> list[Checked]:
-    """One Checked per scenario that the upload enters: the chosen ones, or those whose files it holds.
+    """Return the problems in each scenario that the upload enters: the chosen ones, or those whose files it has.
 
-    Of a large upload only the names are looked at here; its files are left to the worker. With `describes` what was
-    read is told as well. `golds` are the phase's, where the caller has them. Raises KnownFault where the machine
-    killed the check twice, or lost the files meanwhile, which tells nothing of them.
+    A large upload is checked by the names of its files alone. `describes` asks for a description of what was read, and
+    `golds` are the phase's, where the caller has them. Raise KnownFault where the machine killed the check twice, or
+    lost the files meanwhile, which says nothing about them.
     """
     asked = chosen or offered
     try:
@@ -73,7 +73,7 @@ def check(
 
 
 def _answer(golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Of a child, or of a second one if the first was killed. Raises LimitBroken, Crashed, or OSError."""
+    """Return the child's answer, or a second child's if one was killed. Raise LimitBroken, Crashed, or OSError."""
     try:
         return _answer_of_child(golds, upload, arguments)
     except sandbox.Killed as killed:
@@ -84,7 +84,7 @@ def _answer(golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: di
 def _answer_of_child(
     golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: dict[str, Any]
 ) -> dict[str, Any]:
-    """What `engine_jobs.check` answers in a child that can open the upload and these golds, and nothing else."""
+    """Return the answer of `engine_jobs.check`, in a child that can open the upload and these golds alone."""
     with ExitStack() as files:
         own = [gold and files.enter_context(named(gold.file)) for gold in golds.values()]
         scenarios = [each | {"gold": gold} for each, gold in zip(arguments["scenarios"], own, strict=True)]
@@ -98,12 +98,12 @@ def _answer_of_child(
 
 
 def is_in_order(checked: Sequence[Checked]) -> bool:
-    """Whether nothing stands in the way of scoring."""
+    """Return True if there is no problem."""
     return not any(part.problems for part in checked)
 
 
 def is_odd(checked: Sequence[Checked]) -> bool:
-    """Whether files that can be scored may not be what their author meant, where that was asked for."""
+    """Return True if the files can be scored but may not be what their author meant; only a description tells."""
     return any(part.description and part.description.oddities for part in checked)
 
 
@@ -135,7 +135,6 @@ def _part(part: dict[str, Any], scenarios: list[Scenario]) -> Checked:
 
 
 def _description(read: dict[str, Any] | None) -> engine.Description | None:
-    """The description whose `as_dict` came from the child."""
     if read is None:
         return None
     found = from_data(read)
@@ -151,7 +150,7 @@ def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Chec
 
 
 def _told_once(parts: list[Checked], phase: Phase) -> list[Checked]:
-    """One part for all scenarios if the upload is another phase's in all of them."""
+    """Merge the parts of all scenarios if the upload is another phase's in all of them."""
     made = [part.made_for for part in parts if part.made_for]
     if len(parts) < 2 or len(made) < len(parts) or {each.phase for each in made} != {made[0].phase} - {phase}:
         return parts

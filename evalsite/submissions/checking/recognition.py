@@ -1,7 +1,7 @@
-"""Tells an upload that was made for another phase or scenario, by the input that it repeats.
+"""Recognises an upload that was made for another phase or scenario, by the input that it repeats.
 
 Only inputs are compared, which participants have: sentences, names of documents, IDs of questions. Annotations of a
-gold are never looked at, and phases that have not opened yet take no part.
+gold are never read, and phases that have not opened yet take no part.
 """
 
 from collections.abc import Sequence
@@ -38,10 +38,10 @@ class MadeFor:
 
 
 def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Named) -> list[MadeFor | None]:
-    """For which other phase or scenario the upload was made, asked for each of these scenarios.
+    """Return for each of these scenarios the other phase or scenario that the upload was made for.
 
-    None if it repeats this one's input, or no known one, or cannot be read in the time of a check, or the machine does
-    not let it be read: what is wrong with the upload is told without it.
+    None means that it repeats this scenario's input, or no known one, or that it could not be read within the limits of
+    a check: the problems of the upload are told without it.
     """
     others = [list(_other_golds(phase, scenario)) for scenario in scenarios]
     if not any(others):
@@ -60,7 +60,7 @@ def made_for(phase: Phase, scenarios: Sequence[Scenario], upload: Named) -> list
 def _repeated(
     phase: Phase, scenarios: Sequence[Scenario], others: Sequence[Sequence[Gold]], upload: Named
 ) -> list[int | None]:
-    """For each scenario the place in its `others` of the gold whose input the upload repeats."""
+    """Return for each scenario the index in its `others` of the gold whose input the upload repeats."""
     with ExitStack() as stack:
         asked = [_asked(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)]
         arguments = {"upload": upload, "share": _SHARE, "scenarios": asked}
@@ -98,7 +98,7 @@ def _words(found: Gold, phase: Phase, scenario: Scenario) -> str:
 
 
 def _other_golds(phase: Phase, scenario: Scenario) -> list[Gold]:
-    """The golds of the same family in the task's phases that have opened, the same scenario's first."""
+    """Return the golds of the same family in the task's open phases, those of the same scenario first."""
     opened = phase.task.phases.filter(opens__lte=Now())
     golds = Gold.objects.in_force().filter(phase__in=opened, scenario__family=scenario.family)
     others = golds.exclude(phase=phase, scenario=scenario).select_related("phase", "scenario").order_by("version")

@@ -1,7 +1,7 @@
-"""Scoring all runs on a candidate, gold or engine, beside what ranks; and publishing it.
+"""Scores all runs on a candidate, gold or engine, beside what ranks; and publishes it.
 
-A few runs at a time are queued, so that an upload never waits behind all of them. How far that is follows from the rows
-alone: whoever is killed in between is followed by another one that goes on.
+A few runs at a time are queued, so that an upload never waits behind all of them. The progress follows from the rows
+alone: after a worker that is killed another one goes on.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ AT_A_TIME = 500  # scorings of a discarded gold that are removed at a time
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the runs are with a gold, by the engine that is to count there."""
+    """The progress of the runs on a gold, by the engine that is to count there."""
 
     n_runs: int
     states: Counter[str]
@@ -43,7 +43,7 @@ class Progress:
 
     @property
     def n_awaited(self) -> int:
-        """Not scored yet: waiting, running, or not queued."""
+        """Return how many are not scored yet: waiting, running, or not queued."""
         return max(0, self.n_runs - self.n_ended)
 
     @property
@@ -56,17 +56,17 @@ class Progress:
 
 
 def schedule_rescoring(gold: Gold, *, by: User | None = None) -> Job:
-    """See in the background that the gold has the results that it is to have, or none."""
+    """Request the background job that gives the gold the results it is to have, or removes them."""
     return request_job(RESCORING, subject=gold.pk, task=gold.phase.task, by=by)
 
 
 def engine_of(gold: Gold) -> str:
-    """Whose results the gold is to have."""
+    """Return the version of the engine whose results the gold is to have."""
     return gold.candidate_engine or gold.engine or gold.scenario.engine_version
 
 
 def runs_of(gold: Gold) -> QuerySet[Submission]:
-    """All that were entered there, withdrawn ones too, as they may be restored; not what was cancelled."""
+    """Return all runs entered there but cancelled ones; withdrawn ones too, as they may be restored."""
     entered = Scoring.objects.filter(submission=OuterRef("pk"), scenario=gold.scenario_id)
     return Submission.objects.filter(Exists(entered.exclude(state=State.CANCELLED)), phase=gold.phase_id)
 
@@ -81,7 +81,7 @@ def _scorings(gold: Gold) -> QuerySet[Scoring]:
 
 
 def queue_batch(gold: Gold) -> Progress:
-    """Queue some of the runs that lack a scoring; nothing where another engine is installed than the one asked for."""
+    """Queue some of the runs that lack a scoring, if the engine asked for is the installed one."""
     n_unfinished = _scorings(gold).filter(state__in=Scoring.UNFINISHED).count()
     if n_unfinished < AHEAD // 2 and engine_of(gold) == gold.scenario.engine_version:
         with transaction.atomic():
@@ -101,14 +101,14 @@ def _queue(gold: Gold, n: int) -> list[UUID]:
 
 
 def retry_failed(gold: Gold, *, by: User | None) -> None:
-    """Score once more what has failed on a candidate through no fault of its file."""
+    """Score again what has failed on a candidate through no fault of its file."""
     with transaction.atomic():
         _scorings(gold).filter(state=State.FAILED).delete()
         schedule_rescoring(gold, by=by)
 
 
 def remove_results(gold: Gold) -> bool:
-    """Of a gold that was discarded, some at a time; whether none is left."""
+    """Remove some results of a discarded gold; return True if none is left."""
     chosen = list(gold.scorings.values_list("pk", flat=True)[:AT_A_TIME])
     with transaction.atomic():
         files = [result.evaluation for result in Result.objects.filter(pk__in=chosen).only("evaluation")]
@@ -121,7 +121,7 @@ def remove_results(gold: Gold) -> bool:
 
 
 class NotReady(Exception):
-    """Why a candidate cannot be published yet."""
+    """The candidate cannot be published yet."""
 
     def __init__(self, progress: Progress, lost: list[Team]) -> None:
         super().__init__(f"{progress.n_awaited} awaited, {len(lost)} lost")
@@ -129,9 +129,9 @@ class NotReady(Exception):
 
 
 def teams_lost_by(gold: Gold) -> list[Team]:
-    """The teams that have a run by what ranks now, and none by the candidate: they would leave the board.
+    """Return the teams that have a run by what ranks now and none by the candidate: they would leave the board.
 
-    The organisers' own runs keep nobody from publishing: those that are not valid any more stand on the page.
+    The organisers' own runs keep nobody from publishing: those that are no longer valid are named on the page.
     """
     in_force = gold_in_force(gold.phase, gold.scenario)
     standing = Result.objects.filter(scoring__submission__withdrawn=None)
@@ -147,7 +147,7 @@ def _teams(results: QuerySet[Result]) -> set[UUID]:
 
 
 def publish(gold: Gold, *, by: User | None, note: str = "") -> None:
-    """Let the candidate rank, gold or engine, in one step; raises NotReady where a team would leave the board."""
+    """Let the candidate rank, gold or engine, in one step; raise NotReady where a team would leave the board."""
     with transaction.atomic():
         Phase.objects.select_for_update(no_key=True).get(pk=gold.phase_id)
         gold = Gold.objects.select_related("phase__task", "scenario").get(pk=gold.pk)
@@ -186,10 +186,10 @@ def _versions(before: Gold | None, after: Gold) -> dict[str, tuple[str, str]]:
 
 
 def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
-    """Have the runs on a gold scored by the installed engine; None where they are already.
+    """Have the runs on a gold scored by the installed engine; return None where they are already.
 
-    Where another one ranks, the new results lie beside those that count; those on a candidate gold count nowhere, and
-    are made anew.
+    Where another engine ranks, the new results lie beside those that count; results on a candidate gold count nowhere
+    and are made again.
     """
     installed = gold.scenario.engine_version
     if gold.is_candidate and gold.engine not in ("", installed):
@@ -204,7 +204,7 @@ def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
 
 
 def refresh_candidates(phase_id: UUID, scenario_id: UUID) -> None:
-    """A run has changed or has been scored: what a candidate would change has to be seen anew."""
+    """Have the changes by a candidate computed again, after a run has changed or been scored."""
     for gold in _candidates(phase_id, scenario_id).select_related("phase__task"):
         schedule_rescoring(gold)
 

@@ -1,7 +1,7 @@
-"""What a worker does when one of its processes is killed: the scoring that it held is free at once.
+"""Frees the scoring of a worker's killed process at once.
 
-A worker knows which message a dead process had. So that it knows the claim, too, and never takes one that somebody
-else has got meanwhile, its lease is made of this worker, the process and the message (`leases.lease_of`).
+A worker knows which message a dead process had. So that it recognises the claim, too, and never takes one that another
+worker has got meanwhile, the lease is made of the worker, the process and the message (`transitions.lease_of`).
 """
 
 import uuid
@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 
 class ScoringRequest(Request):  # type: ignore[misc]
-    """A message that a process of this worker has; it comes again when the process has died."""
+    """A message in the hands of a worker's process, which is delivered again when the process has died."""
 
     def on_failure(self, exc_info: Any, *more: Any, **options: Any) -> Any:
         error = exc_info.exception
@@ -27,7 +27,7 @@ class ScoringRequest(Request):  # type: ignore[misc]
         return super().on_failure(exc_info, *more, **options)
 
     def _release(self) -> None:
-        """Before the message comes again, or whoever gets it would find the scoring taken."""
+        """Free the scoring before the message is delivered again, or its receiver would find it taken."""
         try:
             (pk,) = self.args
             is_free = release(uuid.UUID(pk), lease_of(self.id, self.worker_pid))

@@ -1,4 +1,4 @@
-"""What somebody who waits for a run asks over and over: a single query, of its state and of its places in the queue."""
+"""Answers pages that wait for a run, by one query: its state and its position in the queue."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,12 +20,12 @@ _LATER = 8.0
 
 
 def poll_interval(waited: float) -> float:
-    """Seconds; a page that opens at once asks after 0.7, then after 2, 3, 5 and 8 more, and goes on with 8."""
+    """Return the seconds until a page asks again: 0.7 for one that opens at once, then 2, 3, 5, and 8 from then on."""
     return next((pause for until, pause in _ASKED_AFTER if waited < until), _LATER)
 
 
 def stage(scoring: Scoring) -> str:
-    """What a page shows of the scoring while it waits: its state, and for a queued one whether it was tried before."""
+    """Return what a waiting page shows of the scoring: its state, and for a queued one whether it was tried before."""
     return _stage(scoring.state, scoring.attempts)
 
 
@@ -35,7 +35,7 @@ def _stage(state: str, attempts: int) -> str:
 
 @dataclass(frozen=True)
 class ScoringStatus:
-    """One scoring of a run, with as little of it as tells whether anything has changed."""
+    """The status of one scoring: as little as tells whether anything has changed."""
 
     number: int  # of the scenario
     state: str
@@ -54,7 +54,7 @@ class ScoringStatus:
 
 
 def poll(user: Visitor, submission: UUID) -> list[ScoringStatus]:
-    """The scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
+    """Return the scorings of a run by the number of their scenario; none of a run that the visitor may not see."""
     if isinstance(user, User) and not oversees(user):
         rows = list(_watched(submissions_of(user.pk).filter(pk=submission)))
     else:

@@ -1,4 +1,4 @@
-"""Scoring again what the newest gold or engine has not scored, for one submission or a thousand, in a few queries."""
+"""Scores again what the newest gold or engine has not scored, for one submission or a thousand, in a few queries."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -22,10 +22,10 @@ State = Scoring.State
 
 
 def score_again(submissions: Iterable[Submission], *, by: User | None) -> list[UUID]:
-    """Queue what the current gold and engine have not scored; returns the keys of the scorings, in a few queries.
+    """Queue what the current gold and engine have not scored; return the keys of the scorings.
 
-    A score that stands is never overwritten. A run that was cancelled before it had a score stays cancelled, and what
-    was refused is taken again only by a newer gold or engine than the one that refused it.
+    A score that stands is never overwritten. A run that was cancelled before it had a score stays cancelled, and a
+    refused one is queued only for a newer gold or engine than the one that refused it.
     """
     with transaction.atomic():
         tried = _tried(submissions)
@@ -53,9 +53,10 @@ def score_again(submissions: Iterable[Submission], *, by: User | None) -> list[U
 
 
 def score_again_after(fault: Fault, tasks: QuerySet[Task], *, by: User | None) -> int:
-    """Queue all that has failed with this fault in these tasks, and let what rests with it be due; returns how many.
+    """Queue all that has failed with this fault in these tasks, and end the pause of what waits with it; return how
+    many.
 
-    However many these are, it takes a few queries; an event for each task tells of them.
+    It takes a few queries, however many these are, and one event for each task.
     """
     of_fault = Scoring.objects.filter(fault=fault, submission__phase__task__in=tasks)
     with transaction.atomic():
@@ -99,7 +100,7 @@ class _Attempts:
 
     @property
     def _is_cancelled(self) -> bool:
-        """Whether the run was cancelled before it had a score."""
+        """Return True if the run was cancelled before it had a score."""
         states = {scoring.state for scoring in self.scorings}
         return State.CANCELLED in states and State.SCORED not in states
 
@@ -107,7 +108,7 @@ class _Attempts:
         return [scoring for scoring in self.scorings if scoring.engine_version == self.installed]
 
     def to_revive(self, gold: Gold) -> UUID | None:
-        """The scoring on this gold by this engine, if it ended through no fault of the file."""
+        """Return the scoring on this gold by this engine, if it ended through no fault of the file."""
         if self._is_cancelled:
             return None
         ended = (State.FAILED, State.CANCELLED)
@@ -115,7 +116,7 @@ class _Attempts:
         return next((scoring.pk for scoring in found), None)
 
     def lack(self, gold: Gold) -> bool:
-        """Whether the run has to be scored on this gold by this engine and has not been."""
+        """Return True if a scoring is missing for this run, gold and engine."""
         return not self._is_cancelled and not any(
             each.gold_id == gold.pk or (each.state == State.REFUSED and each.gold.version > gold.version)
             for each in self._by_this_engine()
@@ -123,7 +124,7 @@ class _Attempts:
 
 
 def _tried(submissions: Iterable[Submission]) -> dict[tuple[UUID, UUID, UUID], _Attempts]:
-    """By (submission, phase, scenario), the submission uploaded first before the others."""
+    """Return the attempts by (submission, phase, scenario), the earliest upload first."""
     found = (
         Scoring.objects.filter(submission__in=[submission.pk for submission in submissions])
         .select_related("submission", "gold", "scenario")

@@ -1,4 +1,4 @@
-"""The life of a scoring: claimed by one worker, scored once, never stuck and never lost."""
+"""Scores an upload: claims a scoring, has a child evaluate it, and ends it."""
 
 import time
 import uuid
@@ -27,9 +27,9 @@ Answer = TypeVar("Answer")
 
 
 def score_upload(pk: uuid.UUID, lease: uuid.UUID | None = None) -> None:
-    """Score it, and then one after the other what else is queued of the same upload; `lease` is that of each claim.
+    """Score it, and then one after the other what else is queued of the same upload; each claim has this `lease`.
 
-    A job has a time limit: where the first ones have taken long, `next_of_person` gives each of the others its own.
+    A job has a time limit: where the first scorings have taken long, `next_of_person` gives each of the others its own.
     """
     end = time.monotonic() + settings.LEASE.total_seconds()
     with UploadChild() as child:
@@ -46,13 +46,13 @@ def _others(pk: uuid.UUID) -> list[uuid.UUID]:
 
 
 def score(pk: uuid.UUID) -> str:
-    """Claim the scoring and bring it to its end; returns its state afterwards, or "" if another one has it."""
+    """Claim the scoring and bring it to its end; return its state afterwards, or "" if another worker has it."""
     with UploadChild() as child:
         return _claim_and_score(pk, None, child)
 
 
 def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild) -> str:
-    """As `score`; a database that restarts meanwhile is waited for, and `lease` is what the claim is known by."""
+    """Claim and score, and wait for a database that restarts meanwhile."""
     claimed = with_retries(partial(claim, pk, lease))
     if claimed is None:
         return ""
@@ -86,7 +86,7 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
 
 
 def _scored(claimed: Scoring, child: UploadChild) -> str:
-    """The state of a scoring that the engine has answered to: scored, refused, or failed for the organiser's gold."""
+    """End the scoring by the engine's answer: scored, refused, or failed for the organiser's gold."""
     with heartbeat(claimed) as on_step:
         found, evaluation = child.evaluate(claimed, on_step)
     if "numbers" in found:
@@ -97,7 +97,7 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
 
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
-    """A fault of the machine is no attempt; all else may be the engine's, and is tried three times."""
+    """Return how to end after an error: a fault of the machine costs no attempt, all else may be the engine's."""
     said = str(error) if isinstance(error, sandbox.Crashed | KnownFault) else f"{type(error).__name__}: {error}"
     if fault := fault_of(error):
         return partial(rest, claimed, fault, said)
@@ -106,10 +106,10 @@ def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
 
 
 def with_retries(ask: Callable[[], Answer]) -> Answer:
-    """What `ask` answers, asked again with short waits while the database does not answer, for DATABASE_PATIENCE.
+    """Return what `ask` returns, repeated with short pauses while the database is away, for DATABASE_PATIENCE.
 
     `ask` is one transaction, and does nothing when it has been done before. Inside a transaction of the caller's
-    nothing can be asked again, so the error is raised at once.
+    nothing can be repeated, so the error is raised at once. So no worker burns the messages of a queue meanwhile.
     """
     end = time.monotonic() + settings.DATABASE_PATIENCE.total_seconds()
     for wait in _waits():
@@ -125,5 +125,5 @@ def with_retries(ask: Callable[[], Answer]) -> Answer:
 
 
 def _waits() -> Iterator[float]:
-    """Seconds: short at first, as most restarts take a moment."""
+    """Yield seconds: short at first, as most restarts take a moment."""
     return chain((0.1, 0.2, 0.5, 1), repeat(2))

@@ -1,4 +1,4 @@
-"""Leaves the resamples out of stored evaluations that no board can need: nine tenths of their bytes.
+"""Removes the resamples from stored evaluations that no board can need: nine tenths of their bytes.
 
 They stay with the best run of each team, with each run that led its board when it came, with references and with what
 was scored within the last day. Of all others they are made again when a page asks for them, with the same numbers.
@@ -47,7 +47,7 @@ class ResultRow(NamedTuple):
 
 
 def thin() -> int:
-    """Returns how many evaluations were thinned; MOST at a time, and what is left the next time."""
+    """Thin evaluations, MOST at a time; return how many."""
     now = database_now()
     _remove_former(now - STAYS)
     chosen = [pk for pk, _ in zip(_superfluous(now - FRESH), range(MOST), strict=False)]
@@ -66,14 +66,14 @@ def _superfluous(before: datetime) -> Iterator[UUID]:
 
 
 def _directions() -> dict[UUID, bool]:
-    """By gold, whether less of the score that ranks is better; without those whose family is not installed any more."""
+    """Return for each gold whether a lower score is better; golds of families that are not installed are left out."""
     found = Gold.objects.values_list("pk", "scenario__family", "scenario__options")
     known = ((pk, direction_of(family, options)) for pk, family, options in found if family in FAMILIES)
     return {pk: lower_is_better for pk, (lower_is_better, _) in known}
 
 
 def superfluous(rows: Sequence[ResultRow], before: datetime, *, lower_is_better: bool = False) -> list[UUID]:
-    """Of results on one gold, in the order of their arrival: those scored before this time that no board needs.
+    """Return the results scored before this time that no board needs, out of those on one gold in the order of arrival.
 
     Results that have been thinned before may be missing among the rows: none of them was its team's best or a leader.
     """
@@ -95,7 +95,7 @@ def superfluous(rows: Sequence[ResultRow], before: datetime, *, lower_is_better:
 
 
 def _thin(pk: UUID) -> bool:
-    """Under another name, since a file is never changed; the former one goes later."""
+    """Store the smaller file under another name, since a file is never changed; the former one is removed later."""
     result = Result.objects.only("evaluation").get(pk=pk)
     former = result.evaluation.name or ""
     mark = {"thinned": Now()}

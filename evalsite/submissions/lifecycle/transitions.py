@@ -1,4 +1,4 @@
-"""The transitions of a scoring's state: claimed, released, ended, or back in the queue (evalsite.base.leases)."""
+"""The transitions of a scoring's state (see models.Scoring), each an UPDATE by the lease that holds it."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -33,18 +33,18 @@ _WORKER = uuid.uuid4()  # made before a worker's processes are forked, so that a
 
 
 def lease_of(message: str | None, process: int) -> uuid.UUID:
-    """By which a worker knows the claim of one of its processes (its number) that has a message.
+    """Return the lease of a worker's process that has this message; a random one where the job is called as a function.
 
-    Nobody else's without a message, as where the job is called as a function.
+    By it the worker recognises the claim of a process that has died.
     """
     return uuid.uuid5(_WORKER, f"{process}:{message}") if message else uuid.uuid4()
 
 
 def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
-    """Take a queued scoring; of any number of workers that try, one gets it.
+    """Claim a queued scoring; of any number of workers that try, one gets it.
 
-    One that has to wait for another of its person stays queued, and `next_of_person` gives it when that has ended; one
-    that rests stays queued until it is due. The claim is known by `lease`, or by one that nobody else knows.
+    It stays queued while another scoring of its person runs, until `next_of_person` returns it, and while its pause
+    lasts. The claim is known by `lease`, or by one that nobody else knows.
     """
     due = Scoring.objects.filter(pk=pk).due()
     while not _take(pk, lease):
@@ -65,10 +65,10 @@ def _take(pk: uuid.UUID, lease: uuid.UUID | None) -> bool:
 
 
 def waits_for_person() -> Q:
-    """Of queued scorings: those that wait until another one of the same person has ended.
+    """Match queued scorings that wait until another one of the same person has ended.
 
-    Of each person one runs at a time, so that nobody's files hold all workers. A run that has been scored before is
-    known to end: organisers score hundreds of them again by all workers.
+    One scoring of a person runs at a time, so that nobody's files hold all workers. A run that has been scored before
+    is known to end: organisers score hundreds of them again by all workers.
     """
     known = Scoring.objects.filter(submission=OuterRef("submission"), scenario=OuterRef("scenario"), state=State.SCORED)
     running = Scoring.objects.filter(~Exists(known), state=State.RUNNING)
@@ -77,7 +77,7 @@ def waits_for_person() -> Q:
 
 @contextmanager
 def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
-    """Renew the lease while the block runs; gives the function that takes the engine's step."""
+    """Renew the lease while the block runs, and yield the function that takes the engine's step."""
     step = ""
 
     def note(name: str) -> None:
@@ -90,10 +90,9 @@ def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
 
 
 def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
-    """Let go of what a process that is known to be dead held of the scoring's upload; False if that was nothing.
+    """Release what a dead process held of the scoring's upload; return False if that was nothing.
 
-    Its message comes again, so nobody has to be told. After its last attempt the reaper finds it, and tells the
-    organisers.
+    Its message is delivered again. After its last attempt the reaper finds it, and mails the organisers.
     """
     died = Scoring.objects.filter(submission__scorings=pk).held(lease)
     if died.filter(attempts__lt=settings.MAX_ATTEMPTS).release(enqueued=F("enqueued")):
@@ -103,7 +102,7 @@ def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
 
 
 def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
-    """Store what `work.evaluate` has found, and its file first: other writers wait for the transaction."""
+    """Store what the engine has found; the file comes first, as other writers wait for the transaction."""
     apart = {name: numbers[name] for name in ("tables", "table_intervals", "fingerprint")}
     result = Result(scoring=scoring, **{name: value for name, value in numbers.items() if name not in apart})
     tables = ResultTables(result=result, tables=apart["tables"], intervals=apart["table_intervals"])
@@ -135,7 +134,7 @@ def refuse(
 
 
 def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, final: bool = False) -> str:
-    """Back to the queue, or `failed` for good after the third attempt or where another one cannot help."""
+    """Put the scoring back into the queue, or end it as failed after the third attempt or where a retry cannot help."""
     log.warning("scoring not done", fault=fault, error=error, final=final)
     if final or scoring.attempts >= settings.MAX_ATTEMPTS:
         if not _finish(scoring, State.FAILED, fault=fault, error=error):
@@ -151,7 +150,7 @@ def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
 
 
 def rest(scoring: Scoring, fault: Fault, error: str) -> str:
-    """Back to the queue for a while, without the attempt that it has begun; returns its state, as an ending does."""
+    """Put the scoring back into the queue for a while, without the attempt that it has begun; return its state."""
     log.warning("scoring rests", fault=fault, error=error, rests=scoring.rests + 1)
     pause = min(SHORTEST * (scoring.rests + 1), LONGEST)
     if not scoring.own.release(pause, attempts=F("attempts") - 1, rests=F("rests") + 1, fault=fault, error=error):
@@ -161,6 +160,6 @@ def rest(scoring: Scoring, fault: Fault, error: str) -> str:
 
 
 def wake(**which: Any) -> int:
-    """Let those of the resting scorings that `which` names be due now; returns how many."""
+    """End the pause of those resting scorings that `which` selects; return how many."""
     resting = Scoring.objects.waiting().filter(not_before__gt=Now())
     return resting.filter(**which).update(not_before=Now(), enqueued=None)

@@ -1,4 +1,4 @@
-"""The child of the engine that scores an upload: for all its scenarios in turn, so that its archive is read once.
+"""The child of the engine that scores an upload, for all its scenarios in turn, so that its archive is read once.
 
 No child meets the files of two uploads: one that took its child over would else score those that come after it.
 """
@@ -27,9 +27,10 @@ OnStep = Callable[[str], None]
 
 
 class UploadChild:
-    """A context. Each scenario has its own limits; where one breaks them, the others get a new child.
+    """A context in which the scenarios of an upload are evaluated, each with its own limits.
 
-    `others` are the scorings of the upload that wait to be scored after the last one; None while there was none yet.
+    Where one breaks them, the others get a new child. `others` are the scorings of the upload that were queued when the
+    first one began; None before that.
     """
 
     def __init__(self) -> None:
@@ -44,10 +45,11 @@ class UploadChild:
         self._end()
 
     def evaluate(self, scoring: Scoring, on_step: OnStep) -> tuple[dict[str, Any], Path]:
-        """What `engine_jobs.evaluate` answers, and where the evaluation then is, until this context ends.
+        """Return the answer of `engine_jobs.evaluate`, and the path of the evaluation, which exists until this context
+        ends.
 
-        The engine blames whoever made a file that it cannot read, so both files are looked at before; and once more
-        where it does, as the folders that they lie in may have gone meanwhile. Raises KnownFault, LimitBroken, Crashed.
+        The engine blames whoever made a file that it cannot read, so both files are verified before; and once more
+        where it does, as their folders may have gone meanwhile. Raise KnownFault, LimitBroken, Crashed.
         """
         child = self._child_for(scoring)
         try:
@@ -83,7 +85,7 @@ class UploadChild:
 
 
 class _Child:
-    """It can open the upload, the gold of its scenarios, and a folder for the evaluations."""
+    """A child that can open the upload, the gold of its scenarios, and a folder for the evaluations."""
 
     def __init__(self, scoring: Scoring, golds_of_others: Iterable[Gold]) -> None:
         self.has_answered = False
@@ -130,7 +132,7 @@ class _Child:
         return answer, evaluation
 
     def require_files(self, scoring: Scoring) -> None:
-        """Raise FaultyFile unless what it reads of the scoring has the bytes that were stored."""
+        """Raise FaultyFile unless the files of the scoring have the bytes that were stored."""
         run, gold = scoring.submission, scoring.gold
         require_digest(self.golds[gold.pk], gold.sha256, gold.file.name or "")
         require_digest(self._system, run.sha256, run.file.name or "")
@@ -140,7 +142,7 @@ class _Child:
 
 
 def _share_draws(gold: Gold, numbers: dict[str, Any]) -> None:
-    """Have the server draw what this child had to draw, so that those of later uploads need not."""
+    """Have the server draw what this child had to draw, so that children of later uploads need not."""
     drawn = {"n_units": numbers["n_units"], "n_resamples": settings.N_RESAMPLES}
     seeds = [numbers["seed"], gold.keeps["seed"]] if gold.keeps else [numbers["seed"]]
     for seed in seeds:
@@ -148,7 +150,7 @@ def _share_draws(gold: Gold, numbers: dict[str, Any]) -> None:
 
 
 def waiting_with(pk: uuid.UUID) -> QuerySet[Scoring]:
-    """The other queued scorings of the same upload."""
+    """Return the other queued scorings of the same upload."""
     upload = Scoring.objects.filter(pk=pk).values("submission")
     waiting = Scoring.objects.filter(submission=Subquery(upload)).due()
     return waiting.exclude(pk=pk).order_by("created")

@@ -1,4 +1,4 @@
-"""Which scorings wait: how long still, which is next, and of which the broker has to be told again."""
+"""The queue of scorings: positions, expected waits, the next of a person, and messages that are missing."""
 
 import uuid
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ State = Scoring.State
 
 @dataclass(frozen=True)
 class QueuePosition:
-    """Where a queued scoring stands: 1 is next."""
+    """The position of a queued scoring: 1 is next."""
 
     position: int
     wait: timedelta | None  # expected; None while nothing has been scored yet
@@ -33,14 +33,14 @@ _MOST_AVERAGED = 100  # scorings
 
 
 def n_ahead() -> Subquery:
-    """How many scorings are done before the outer one."""
+    """Return the number of scorings that are done before the outer one."""
     ahead = Q(state=State.QUEUED, created__lt=OuterRef("created")) | Q(state=State.RUNNING)
     counted = Func(F("pk"), function="COUNT", output_field=IntegerField())  # of all: an aggregate would group them
     return Subquery(Scoring.objects.filter(ahead).order_by().annotate(n=counted).values("n"))
 
 
 def queue_positions(submission: uuid.UUID) -> dict[uuid.UUID, QueuePosition]:
-    """By the keys of its scorings that are queued."""
+    """Return the positions of the submission's queued scorings by their keys."""
     ahead = list(Scoring.objects.filter(submission=submission).waiting().values_list("pk", n_ahead()))
     average = average_wait() if ahead else None
     return {pk: queue_position(n + 1, average) for pk, n in ahead}
@@ -51,7 +51,7 @@ def queue_position(position: int, average: timedelta | None) -> QueuePosition:
 
 
 def average_wait() -> timedelta | None:
-    """How long the last scorings of a day took; every page that waits asks for it, so it is kept for a moment."""
+    """Return how long the last scorings of a day took; every waiting page asks for it, so it is cached for a moment."""
     kept = cache.get(_AVERAGE)
     if kept is None:
         recent = Scoring.objects.filter(state=State.SCORED, finished__gt=Now() - timedelta(days=1))
@@ -63,7 +63,7 @@ def average_wait() -> timedelta | None:
 
 
 def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
-    """The scoring that waited longest for this one to end; none while another one of the person runs."""
+    """Return the scoring that waited longest for this one to end; none while another one of the person runs."""
     uploader = Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader"))
     # Those of which the broker has been told come by themselves, and those to be tried again after a rest.
     untold = Scoring.objects.due().filter(submission__uploader=uploader, enqueued=None, attempts=0)
@@ -74,9 +74,9 @@ def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
 
 
 def reap() -> list[uuid.UUID]:
-    """Take back what dead workers hold; returns the scorings of which the broker has to be told (again).
+    """Take back what dead workers hold; return the scorings that need a message (again).
 
-    What has been tried as often as may be has failed; the rest waits again.
+    What has used up its attempts has failed; the rest waits again.
     """
     expired = Scoring.objects.all().expired()
     for scoring in expired.filter(attempts__gte=settings.MAX_ATTEMPTS).select_related("submission__phase__task"):
@@ -87,10 +87,10 @@ def reap() -> list[uuid.UUID]:
 
 
 def _forgotten() -> QuerySet[Scoring]:
-    """Queued scorings that the broker was never told of, or whose message is gone.
+    """Return queued scorings that have no message, or whose message is lost.
 
-    A message counts as gone when it is half a minute old and either a younger one was taken before it, or no
-    worker has taken anything for half a minute. A long queue alone is not told twice.
+    A message counts as lost when it is half a minute old and either a younger one was taken before it, or no worker has
+    taken anything for half a minute. A long queue alone gets no second messages.
     """
     patience = Now() - timedelta(seconds=30)
     is_idle = not Scoring.objects.filter(Q(state=State.RUNNING) | Q(started__gt=patience)).exists()

@@ -1,4 +1,4 @@
-"""What a worker does before it takes its first message: it looks whether it has the gold that it is to score with."""
+"""Checks that a worker has the gold that it is to score with, before it takes its first message."""
 
 from typing import Any
 
@@ -28,9 +28,9 @@ def before_the_first_message(**signal: Any) -> None:
 
 
 def look_at_gold() -> None:
-    """Raises SystemExit where no open phase's gold can be read: such a worker has another folder than the site.
+    """Raise SystemExit where no open phase's gold can be read: such a worker has another folder than the site.
 
-    Otherwise it would take runs from workers that can score them. Of single files the log tells, loudly.
+    Otherwise it would take runs from workers that can score them. Single files are only logged, as errors.
     """
     golds = gold_of_open_phases()
     lacking = {str(gold): wrong for gold in golds if (wrong := what_is_wrong_with(gold))}
@@ -52,7 +52,7 @@ def gold_of_open_phases() -> list[Gold]:
 
 
 def what_is_wrong_with(gold: Gold) -> str:
-    """In a line; "" for gold that is here with all its bytes."""
+    """Return the error in a line; "" for gold that is here with all its bytes."""
     try:
         with checked_path(gold.file, gold.sha256):
             return ""

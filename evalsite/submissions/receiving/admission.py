@@ -1,4 +1,4 @@
-"""Taking an upload in: within the phase, the limits and one transaction."""
+"""Admits an upload: within the phase, the limits and one transaction."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ Side = Submission.Side
 
 
 class Rejection(Exception):
-    """The upload is not taken; the message says why and what to do, to the participant."""
+    """The upload is not admitted; the message tells the participant why, and what to do."""
 
     def __init__(self, message: str, remedy: "Remedy | None" = None) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class Rejection(Exception):
 
 @dataclass(frozen=True)
 class Remedy:
-    """A page on which the participant can remove what stands in the way."""
+    """A page on which the participant can remove the obstacle."""
 
     words: str
     address: str
@@ -56,7 +56,7 @@ class Repetition(Exception):
 
 @dataclass(frozen=True)
 class Standing:
-    """A team of a person in a phase: what it has left, and why the person cannot upload for it, "" if that can be."""
+    """A person's team in a phase: its quota, and why the person cannot upload for it, "" if that is possible."""
 
     team: Team
     quota: Quota
@@ -65,18 +65,18 @@ class Standing:
 
     @property
     def key(self) -> str:
-        """What a form sends for the team."""
+        """Return the value by which a form names the team."""
         return str(self.team.pk)
 
 
 def teams_of(user: User, task: Task) -> list[Team]:
-    """The person's teams, which know in `has_entered` whether they are in the task."""
+    """Return the person's teams, with `has_entered` for whether they are in the task."""
     entered = Participation.objects.filter(task=task, team=OuterRef("pk"))
     return list(Team.objects.filter(members=user).annotate(has_entered=Exists(entered)))
 
 
 def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | None = None) -> list[Standing]:
-    """One for each team of the person; those that the person can upload for come first.
+    """Return one for each team of the person; those that the person can upload for come first.
 
     `teams` are `teams_of` the person, where the caller has them.
     """
@@ -100,7 +100,7 @@ def _standing(phase: Phase, team: Team, user: User, bound: Sequence[Team], now: 
 
 @dataclass(frozen=True)
 class RunDetails:
-    """What who uploads a run says of it."""
+    """What the uploader says about a run."""
 
     method: str
     description: str = ""
@@ -118,10 +118,10 @@ def submit(
     arrived: datetime,
     told: bool = False,
 ) -> Submission:
-    """Store the upload and queue its scorings, all or nothing; raises Rejection, Repetition, or the storage's OSError.
+    """Store the upload and queue its scorings, all or nothing; raise Rejection, Repetition, or the storage's OSError.
 
     The file is stored before the transaction begins, since whoever waits for its locks would else wait for the storage
-    too; what comes to nothing afterwards is removed again. `told`: see `queue`.
+    too; it is removed again if the upload is not admitted. `told`: see `queue`.
     """
     _require_uploads(scenarios)
     submission = _submission(phase, uploader, upload, arrived, said)
@@ -157,10 +157,10 @@ def submit_for_house(
     told: bool = False,
     team: Team | None = None,
 ) -> Submission:
-    """The same for a baseline, a human run or a trial of the organisers: at any time, and beside all limits.
+    """Submit a baseline, a human run or a trial of the organisers: at any time, and beside all limits.
 
     With `team` and without a reference it is a run of this team that the organisers bring; it enters the task if it has
-    not yet. Raises NameTaken.
+    not yet. Raise NameTaken.
     """
     submission = _submission(phase, uploader, upload, arrived, said)
     submission.reference = reference
@@ -198,9 +198,9 @@ def _store(submission: Submission, scenarios: list[Scenario], *, told: bool) -> 
 
 
 def _as_they_are(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:
-    """The phase as the database has it now, how many bytes the team has stored in the task, and whether it has these.
+    """Return the phase as it is now, how many bytes the team has stored in the task, and whether it has these bytes.
 
-    One query, since all others of the team wait for it; the team learns in `has_entered` whether it is in the task.
+    It is one query, since all others of the team wait for it; it also sets `has_entered` of the team.
     """
     now: Any = _phase_now(team, sha256).get(pk=phase.pk)
     team.has_entered = now.has_entered  # type: ignore[attr-defined]
@@ -219,12 +219,12 @@ def _phase_now(team: Team, sha256: str) -> QuerySet[Phase]:
 
 
 def _held(team: Team) -> Team:
-    """The team's row, for whoever of it is first, until the transaction ends."""
+    """Return the team, locked until the transaction ends."""
     return Team.objects.select_for_update(no_key=True).get(pk=team.pk)
 
 
 def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:
-    """Raise Rejection for what is known before the files are looked at, or Repetition for bytes that are known."""
+    """Raise Rejection for what is known before the files are read, or Repetition for bytes that are known."""
     try:
         _require_uploads(chosen)
         _require_all(phase, team, uploader, arrived)
@@ -235,7 +235,7 @@ def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Sc
 
 
 def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) -> Allowance | None:
-    """Returns the allowance of which the upload is taken, if it is beyond the limits."""
+    """Return the allowance that the upload uses, if it is beyond the limits."""
     _require_open(phase, arrived)
     _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
     _require_own_name(phase, team, uploader)
@@ -272,7 +272,7 @@ def _require_place(phase: Phase, team: Team, now: datetime) -> Allowance | None:
 
 
 def _require_room(team: Team, stored: int, size: int) -> None:
-    """A phase without a limit is no store for files of any size; `stored` and `size` are bytes."""
+    """Bound the stored bytes: a phase without a limit is no store for files of any size."""
     if stored + size > settings.MAX_STORED_BYTES:
         words = gettext(
             "%(team)s has %(size)s of uploads in this task, and no team may have more than %(most)s. Write to the "
@@ -296,7 +296,7 @@ def _require_one_team(phase: Phase, team: Team, uploader: User, bound: Sequence[
 
 
 def _require_own_name(phase: Phase, team: Team, uploader: User) -> None:
-    """Two teams of one name could not be told apart on the task's boards."""
+    """Require a name of its own: two teams of one name could not be told apart on the task's boards."""
     other = None if _has_entered(phase.task, team) else namesake(phase.task, team)
     if other is None:
         return
@@ -322,9 +322,9 @@ def _enter(phase: Phase, team: Team, uploader: User) -> None:
 
 
 def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -> Submission | None:
-    """A submission of the same bytes by the same team that lives in all these scenarios, or without any in one.
+    """Return a submission of the same bytes by the same team that lives in all these scenarios, or without any in one.
 
-    What does not compete for want of a place may be uploaded once more, when there is one.
+    A run beyond the limits may be uploaded once more, when the team has a place for it.
     """
     living = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission=OuterRef("pk"), state__in=Scoring.LIVING)
     competing = Submission.objects.filter(phase=phase, team=team, withdrawn=None, is_beyond_limit=False)
@@ -337,8 +337,8 @@ def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -
 def queue(submission: Submission, scenarios: list[Scenario], *, told: bool = False) -> list[Scoring]:
     """Queue a new submission for the gold in force, and for the candidate where there is one.
 
-    With `told` the rows say that the broker has been told now, as the caller does once they are stored: if it cannot,
-    the reaper finds them like those whose message was lost.
+    `told` marks the rows as enqueued now, as the caller sends their message once they are stored: if it cannot, the
+    reaper finds them like those whose message was lost.
     """
     golds = golds_of_phase(submission.phase_id)
     found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]

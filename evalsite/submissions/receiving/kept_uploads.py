@@ -1,7 +1,7 @@
-"""Files that a person has sent, kept for an hour so that they need not be chosen and sent again.
+"""Keeps files that a person has sent for an hour, so that they need not be chosen and sent again.
 
-They belong to the account alone, and are gone once they have been used, when their hour has passed, or when newer ones
-need the room. All functions take and give plain values, so that pages and programs use the same ones.
+They belong to the account alone, and are dropped once they have been used, when their hour has passed, or when newer
+ones need the room.
 """
 
 import hashlib
@@ -35,9 +35,9 @@ _COPIED = 256 * 1024  # bytes at a time
 
 
 class NoRoom(Exception):
-    """Not so much can be kept, of this person or of all; the message says what to do, to the person.
+    """There is no room for so many files, of this person or of all; the message tells the person what to do.
 
-    `under_way` are those of the person's own uploads that have the room and could be given up.
+    `under_way` are the person's own unfinished uploads that have the room and could be given up.
     """
 
     def __init__(self, words: str, under_way: Sequence[KeptUpload] = ()) -> None:
@@ -46,10 +46,7 @@ class NoRoom(Exception):
 
 
 def keep(user: User, phase: Phase, upload: Upload) -> KeptUpload | None:
-    """Keep these files for an hour; None where there is no room for them, which is nobody's harm.
-
-    Files that are kept already stay for another hour.
-    """
+    """Keep these files for another hour; return None where there is no room for them, which harms nobody."""
     now = database_now()
     if same := kept_by(user).filter(sha256=upload.sha256, name=upload.name).first():
         touch(same, now)
@@ -76,12 +73,12 @@ def keep(user: User, phase: Phase, upload: Upload) -> KeptUpload | None:
 
 
 def kept_by(user: User) -> QuerySet[KeptUpload]:
-    """What is kept of the person now, the newest first."""
+    """Return the person's kept uploads, the newest first."""
     return KeptUpload.objects.filter(user=user, expires__gt=Now())
 
 
 def find(user: User, token: str) -> KeptUpload | None:
-    """The person's own upload that has this token, if it is kept still."""
+    """Return the person's own upload that has this token, if it is kept still."""
     try:
         return kept_by(user).filter(pk=UUID(token)).first()
     except ValueError:
@@ -90,7 +87,7 @@ def find(user: User, token: str) -> KeptUpload | None:
 
 @contextmanager
 def opened(kept: KeptUpload) -> Iterator[Upload]:
-    """The kept files as an upload, put together from their parts with little memory."""
+    """Yield the kept files as an upload, put together from their parts with little memory."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, stored_name("upload", kept.name))
         digest = hashlib.sha256()
@@ -108,7 +105,7 @@ def _chunks(kept: KeptUpload) -> Iterator[bytes]:
 
 
 def add_part(kept: KeptUpload, start: int, content: File | ContentFile) -> None:
-    """The last step of the caller's transaction: what fails after it would leave the part's file behind."""
+    """Store a part as the last step of the caller's transaction: what fails after it would leave the file behind."""
     part = KeptPart(kept=kept, start=start)
     with removed_on_error(part.file):
         part.file.save("part", content, save=False)
@@ -122,7 +119,7 @@ def touch(kept: KeptUpload, now: datetime) -> None:
 
 
 def make_room(user: User, size: int, now: datetime) -> None:
-    """Let go of the person's oldest files until these have room too; raises NoRoom. In the caller's transaction.
+    """Drop the person's oldest files until these have room too, in the caller's transaction; raise NoRoom.
 
     Uploads that are under way keep the room that they have announced.
     """
@@ -155,7 +152,7 @@ def _no_room_beside(under_way: Sequence[KeptUpload]) -> NoRoom:
 
 
 def require_room_of_all(size: int) -> None:
-    """Raises NoRoom where this site's disk would get fuller than the settings allow."""
+    """Raise NoRoom where this site's disk would get fuller than the settings allow."""
     received = KeptUpload.objects.aggregate(received=Sum("received"))["received"] or 0
     if received + size > settings.MAX_KEPT_IN_ALL_BYTES:
         log.warning("no room for uploads that are under way", received=received)
@@ -163,7 +160,7 @@ def require_room_of_all(size: int) -> None:
 
 
 def drop_expired() -> int:
-    """Remove what has been kept for its time; returns how many uploads that were."""
+    """Drop the uploads whose hour is over; return how many."""
     return drop_all(KeptUpload.objects.filter(expires__lte=Now()))
 
 
@@ -172,7 +169,7 @@ def drop(kept: KeptUpload) -> None:
 
 
 def drop_all(found: QuerySet[KeptUpload]) -> int:
-    """Their rows at once, and their files, by a receiver, once that is certain."""
+    """Delete the rows; a receiver deletes their files once that is stored."""
     n_uploads = found.count()
     found.delete()
     return n_uploads

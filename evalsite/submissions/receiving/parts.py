@@ -1,8 +1,8 @@
-"""A large upload comes in parts, one request each, and goes on where it was after a broken line.
+"""Receives a large upload in parts, one request each, and resumes it after a broken connection.
 
-    begin -> receive, part after part -> a kept upload that is whole, to be handed in as any other
+    begin -> append, part after part -> a kept upload that is whole, to be submitted as any other
 
-What has come is known here and not only to the sender: `received` says where the next part begins.
+`received`, the bytes that are here, says where the next part begins.
 """
 
 import re
@@ -28,11 +28,11 @@ _RANGE = re.compile(r"bytes ([0-9]{1,15})-([0-9]{1,15})/([0-9]{1,15})")
 
 
 class PartRefused(Exception):
-    """The part, or the upload, is not taken; the message says why, to the sender."""
+    """The part, or the upload, is not taken; the message tells the sender why."""
 
 
 class WrongOffset(PartRefused):
-    """The part does not begin where the last one ended; `received` is where that is."""
+    """The part does not begin where the last one ended, at `received`."""
 
     def __init__(self, received: int) -> None:
         super().__init__(_("The next part begins at byte %(received)s.") % {"received": received})
@@ -40,9 +40,9 @@ class WrongOffset(PartRefused):
 
 
 def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> KeptUpload:
-    """Begin an upload of so many bytes, or find the one that was begun; raises PartRefused, or kept_uploads.NoRoom.
+    """Begin an upload of so many bytes, or find the one that was begun; raise PartRefused, or kept_uploads.NoRoom.
 
-    `mark` is what tells a file from another of the same name and size, such as its time of change.
+    `mark` tells a file from another of the same name and size, such as its time of change.
     """
     now = database_now()
     if not phase.task.takes_uploads:
@@ -65,9 +65,9 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
 
 
 def append(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
-    """Take the bytes that begin at `start`; raises PartRefused, of a part in the wrong place WrongPlace.
+    """Append the bytes that begin at `start`; raise PartRefused, or WrongOffset.
 
-    A part that has come already, as when its answer was lost, is taken for granted.
+    A part that is here already, as when its answer was lost, is accepted again.
     """
     with transaction.atomic():
         kept = KeptUpload.objects.select_for_update().get(pk=kept.pk)
@@ -86,15 +86,15 @@ def append(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
 
 
 def unfinished(user: User) -> list[KeptUpload]:
-    """The person's uploads, to whichever phase, of which something is missing still."""
+    """Return the person's uploads, to any phase, of which something is missing still."""
     found = KeptUpload.objects.filter(user=user, expires__gt=Now()).select_related("phase__task")
     return [kept for kept in found if not kept.is_whole]
 
 
 def read_part(request: HttpRequest, kept: KeptUpload) -> tuple[int, bytes]:
-    """Where the part begins, and its bytes: the body, with `Content-Range: bytes 0-5242879/188743680`.
+    """Return where the part begins, and its bytes: the body, with `Content-Range: bytes 0-5242879/188743680`.
 
-    Raises PartRefused of a request that is malformed or has not come whole.
+    Raise PartRefused where the request is malformed or has not come whole.
     """
     found = _RANGE.fullmatch(request.headers.get("Content-Range", ""))
     if found is None:

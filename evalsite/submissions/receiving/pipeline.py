@@ -1,6 +1,6 @@
-"""Taking files that somebody sends to a phase: one way through for the page and for programs.
+"""The way of files that somebody sends to a phase, the same for the page and for programs.
 
-rate and place -> what the site knows -> the check -> what looks odd -> the queue
+rate limit, slot -> admission -> quick check -> oddities -> queue
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class IncomingUpload:
-    """Files that a person sends to a phase: new ones, or where there are none an upload that was kept."""
+    """Files that a person sends to a phase: new ones, or else an upload that was kept."""
 
     phase: Phase
     user: User
@@ -53,7 +53,7 @@ class IncomingUpload:
 
     @property
     def n_bytes(self) -> int:
-        """Of the files as they came."""
+        """Return the size of the files as they came."""
         return sum(file.size or 0 for file in self.files) if self.files or not self.kept else self.kept.size
 
     @property
@@ -63,7 +63,7 @@ class IncomingUpload:
 
 @dataclass(frozen=True)
 class Run:
-    """As what files are to be scored: a team's run, or without a team one of the organisers'."""
+    """The run that the files are to become: a team's, or without a team one of the organisers'."""
 
     team: Team | None
     method: str
@@ -75,7 +75,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the files: a run, or an answer to who sent them."""
+    """What became of the files: a run, or an answer to their sender."""
 
     checked: Sequence[Checked] = ()
     submission: Submission | None = None  # queued now, or an earlier one of the same bytes
@@ -90,7 +90,7 @@ class Outcome:
 
 
 class RetryLater(Exception):
-    """The files were not looked at; the message says why, to the participant, and `again_in` when to try again."""
+    """The files were not checked; the message tells the participant why, and `again_in` when to try again."""
 
     def __init__(self, words: str, again_in: int, status: HTTPStatus = HTTPStatus.TOO_MANY_REQUESTS) -> None:
         super().__init__(words)
@@ -99,23 +99,23 @@ class RetryLater(Exception):
 
 
 def receive(sending: IncomingUpload, run: Run) -> Outcome:
-    """Queue the run; files with problems are refused, and those that look odd are asked back about. Raises NotNow."""
+    """Queue the run; refuse files with problems, and ask back about those that look odd. Raise RetryLater."""
     return _rated(sending, lambda upload: _taken(sending, run, upload))
 
 
 def check_only(sending: IncomingUpload) -> Outcome:
-    """What is wrong with the files, or what was read of them; nothing is queued. Raises NotNow."""
+    """Check the files, or describe what was read of them; queue nothing. Raise RetryLater."""
     _count_check(sending.user)
     return _rated(sending, lambda upload: _checked(sending, upload))
 
 
 def keep_files(sending: IncomingUpload) -> Outcome:
-    """Keep files whose form has a slip. Raises NotNow."""
+    """Keep files whose form has a mistake. Raise RetryLater."""
     return _rated(sending, lambda upload: Outcome())
 
 
 def _rated(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcome:
-    """What `look` says of the files; a fault of the machine is told in words, and counts against nobody."""
+    """Return the outcome of `look`; a fault of the machine is told in words, and counts against nobody."""
     try:
         return _within_rates(sending, look)
     except RetryLater:
@@ -129,7 +129,7 @@ def _rated(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcom
 
 
 def refuse_for_fault(fault: Fault, error: str) -> RetryLater:
-    """What the sender is told; those who run the site get a mail, which takes a database to be sent once."""
+    """Return the refusal for the sender; those who run the site get a mail, unless the database is away."""
     if fault != Fault.DATABASE_AWAY:
         with _unharmed():
             mail_machine_fault(fault, error)
@@ -137,10 +137,11 @@ def refuse_for_fault(fault: Fault, error: str) -> RetryLater:
 
 
 def _within_rates(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcome:
-    """What `look` says of the files, within the rates of a person and the places of this process."""
-    # Counted as refused before it is looked at, since many may come at once.
-    if wait := seconds_to_wait("refused_upload", sending.user.pk):
-        raise _throttled(wait)
+    """Return the outcome of `look`, within the rates of a person and the slots of this process."""
+    try:
+        attempt = attempts.begin(sending.user, sending.arrived)
+    except attempts.TooManyAttempts as error:
+        raise _throttled(error) from error
     try:
         with slot(sending.user.pk):
             began = monotonic()
@@ -166,14 +167,14 @@ def _within_rates(sending: IncomingUpload, look: Callable[[Upload], Outcome]) ->
 
 
 def _tidy(sending: IncomingUpload, attempt: UploadAttempt) -> None:
-    """Files that became a run are kept no longer, and the attempt was none."""
+    """Drop kept files that have become a run, and the attempt with them."""
     if sending.kept:
         kept_uploads.drop(sending.kept)
 
 
 @contextmanager
 def _unharmed() -> Iterator[None]:
-    """Around what may be left undone: the run that was queued, or the error that is on its way, is what counts."""
+    """Log errors of what may be left undone: the run that was queued, or the error on its way, is what counts."""
     try:
         yield
     except (DatabaseError, InterfaceError, OSError):
@@ -200,8 +201,8 @@ def _throttled(error: attempts.TooManyAttempts) -> RetryLater:
 
 
 def _count_check(user: User) -> None:
-    """Raises NotNow of one too many."""
-    wait = seconds_to_wait("check", user.pk)
+    """Raise RetryLater for one check too many."""
+    wait = seconds_to_wait("check", user=user)
     if not wait:
         return
     words = _(
@@ -229,7 +230,7 @@ def _opened(sending: IncomingUpload) -> Iterator[Upload]:
 
 
 def _kept(sending: IncomingUpload, upload: Upload, outcome: Outcome) -> KeptUpload | None:
-    """Of files that became no run: what came for the first time is kept where it may be needed again."""
+    """Keep files that became no run, if they may be needed again."""
     if sending.kept is None and (sending.keeps_refused or outcome.is_asked_back):
         return kept_uploads.keep(sending.user, sending.phase, upload)
     return sending.kept

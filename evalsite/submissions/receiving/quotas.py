@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -93,8 +94,8 @@ def _within_limits(phase: Phase, teams: list[Team], now: datetime) -> Quota:
 def counted_uploads(*phases: Phase) -> QuerySet[Submission]:
     """Return the uploads that count towards the limits: those with a scoring that is queued, running or scored.
 
-    Of the uploads that broke the engine's limits a team's first one is free, as it may be a mistake; more of them count,
-    as they hold up the others.
+    Of a team's uploads that broke the engine's limits the first one is free, as it may be a mistake; the others count,
+    as they hold up other teams.
     """
     return Submission.objects.filter(_counts(), phase__in=phases, reference="")
 
@@ -166,11 +167,11 @@ def usage_of(allowance: Allowance, now: datetime) -> AllowanceUsage:
 def grant_allowance(
     phase: Phase, team: Team, uploads: int, *, reason: str, by: User, until: datetime | None = None
 ) -> Allowance:
-    fields = {"uploads": uploads, "reason": reason}
-    about = {"actor": by, "subject": team.pk, "team": team.name, "phase": phase.slug}
+    detail: dict[str, Any] = {"team": team.name, "phase": phase.slug, "uploads": uploads, "reason": reason}
     with transaction.atomic():
-        allowance = Allowance.objects.create(phase=phase, team=team, until=until, by=by, **fields)
-        record(phase.task, "uploads allowed", **about, **fields, until=until.isoformat() if until else "")
+        allowance = Allowance.objects.create(phase=phase, team=team, uploads=uploads, until=until, reason=reason, by=by)
+        detail["until"] = until.isoformat() if until else ""
+        record(phase.task, "uploads allowed", actor=by, subject=team.pk, **detail)
     return allowance
 
 

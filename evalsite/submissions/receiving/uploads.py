@@ -1,4 +1,4 @@
-"""The files of an upload, put into one archive."""
+"""Puts the files of an upload into one file on disk."""
 
 import hashlib
 import tempfile
@@ -33,7 +33,7 @@ class Upload:
 
 @contextmanager
 def as_upload(files: list[UploadedFile]) -> Iterator[Upload]:
-    """A single file as it is; several as a zip, with equal bytes for equal files."""
+    """Yield a single file as it is, and several as a zip, with equal bytes for equal files."""
     with tempfile.TemporaryDirectory() as folder:
         is_packed_here = len(files) > 1
         name = "upload.zip" if is_packed_here else _plain_name(files[0])

@@ -25,7 +25,7 @@ Side = Submission.Side
 
 
 def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
-    """Stop what has not begun to run; returns how many scorings that were.
+    """Cancel what has not begun to run; return how many scorings that were.
 
     A run without a score is cancelled for good. Where it has one, it was to be scored again: that is the organisers'
     affair, and leaves no trace, so that they can choose it once more.
@@ -48,7 +48,7 @@ def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = S
 
 
 def withdraw(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM, reason: str = "") -> int:
-    """Take submissions off the boards; they keep their numbers. Returns how many that were.
+    """Take submissions off the boards; they keep their numbers. Return how many that were.
 
     The organisers can make a withdrawal by the team their own.
     """
@@ -64,7 +64,7 @@ def withdraw(submissions: Iterable[Submission], *, by: User | None, side: Side =
 
 
 def restore(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:
-    """Put submissions back on the boards, but for those that the organisers withdrew, unless they do it."""
+    """Put submissions back on the boards; what the organisers withdrew, they alone can restore."""
     rows = Submission.objects.filter(withdrawn__isnull=False)
     if side == Side.TEAM:
         rows = rows.exclude(withdrawn_as=Side.ORGANISERS)
@@ -73,7 +73,7 @@ def restore(submissions: Iterable[Submission], *, by: User | None, side: Side = 
 
 
 def set_reference(submission: Submission, reference: str, *, by: User | None) -> None:
-    """Make the submission a baseline, a human run or a trial of the organisers: it is their house team's then."""
+    """Make the submission a baseline, a human run or a trial of the organisers, and their house team's."""
     if not reference:
         raise ValueError("a run of the organisers is never ranked")
     with transaction.atomic():
@@ -91,7 +91,7 @@ def set_reference(submission: Submission, reference: str, *, by: User | None) ->
 
 
 def set_late(submissions: Iterable[Submission], is_late: bool, *, by: User | None) -> int:
-    """Mark teams' runs as late, or as in time, whenever they came; returns how many that changed."""
+    """Mark teams' runs as late, or as in time, whenever they came; return how many that changed."""
     others = Submission.objects.filter(reference="").exclude(is_late=is_late)
     kind = "marked as late" if is_late else "marked as in time"
     return _change(others, submissions, {"is_late": is_late}, kind, by)
@@ -114,7 +114,7 @@ def _change(
     former: Collection[UUID] = (),
     **detail: Any,
 ) -> int:
-    """Set what the boards show of those submissions that are among `rows`, and tell the boards; returns how many.
+    """Set what the boards show of those submissions that are among `rows`, and update the boards; return how many.
 
     `former` are teams whose runs they were.
     """
@@ -130,7 +130,7 @@ def _change(
 
 
 def tell_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
-    """That these runs have changed, of their teams and of those that are named."""
+    """Update the boards of these runs, for their teams and for those that are named."""
     scored = Scoring.objects.filter(submission__in=submissions).order_by()
     changed: dict[tuple[UUID, UUID], set[UUID]] = {}
     for *board, team in scored.values_list("submission__phase", "scenario", "submission__team").distinct():
@@ -141,7 +141,7 @@ def tell_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
 
 
 def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **detail: Any) -> None:
-    """An Event for each submission, in two queries."""
+    """Record an event for each submission, in two queries."""
     Event.objects.bulk_create(
         Event(task_id=task, kind=kind, actor=by, subject=pk, detail=detail)
         for pk, task in submissions.order_by("created").values_list("pk", "phase__task_id")
@@ -149,7 +149,7 @@ def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **
 
 
 def delete_task(task: Task, *, by: User | None) -> bool:
-    """Whether it is gone: not where a team has uploaded a run, also not in this very moment."""
+    """Delete a task with the organisers' own runs and all files; return False where a team has uploaded a run."""
     try:
         with transaction.atomic():
             locked = Task.objects.select_for_update(of=("self",)).select_related("house").get(pk=task.pk)
@@ -163,7 +163,7 @@ def delete_task(task: Task, *, by: User | None) -> bool:
 
 
 def _delete_runs(task: Task) -> None:
-    """Those of the house team, with what was scored of them, and the files of jobs."""
+    """Delete the house team's runs with their results, and the files of jobs."""
     runs = Submission.objects.filter(phase__task=task, team=task.house)
     results = Result.objects.filter(scoring__submission__in=runs)
     files = [

@@ -1,4 +1,6 @@
-"""The runs that a team lets count, where the phase leaves the choice to it: primary ones, beside contrastive ones."""
+"""Chooses the runs that count for a team, where the phase leaves the choice to it: primary ones, beside contrastive
+ones.
+"""
 
 from collections.abc import Iterable
 
@@ -17,16 +19,16 @@ CHANGES_A_RUN = 2
 
 
 class NoChoice(Exception):
-    """Why a run cannot be chosen; its text is for the person who asked."""
+    """A run cannot be chosen; the message tells the person why."""
 
 
 def may_choose(side: str, phase: Phase) -> bool:
-    """Choosing ends with the phase, but for the organisers."""
+    """Return True if the choice is open: until the phase closes, and for the organisers always."""
     return phase.n_choices > 0 and (side == Side.ORGANISERS or phase.state != "closed")
 
 
 def eligible(phase: Phase, scenario: Scenario, team: Team) -> QuerySet[Submission]:
-    """The team's runs that it may let count, the newest first: scored, or still to be."""
+    """Return the team's runs that may count, the newest first: scored, or still to be."""
     living = Scoring.objects.filter(submission=OuterRef("pk"), scenario=scenario, state__in=Scoring.LIVING)
     runs = Submission.objects.filter(Exists(living), phase=phase, team=team, withdrawn=None, reference="")
     runs = runs.filter(is_beyond_limit=False)
@@ -34,10 +36,7 @@ def eligible(phase: Phase, scenario: Scenario, team: Team) -> QuerySet[Submissio
 
 
 def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by: User, side: str = Side.TEAM) -> bool:
-    """Let the best of these runs count, or without any the last one again; returns whether that is new.
-
-    Raises NoChoice.
-    """
+    """Let the best of these runs count, or without any the last one; return whether that is new. Raise NoChoice."""
     with transaction.atomic():
         # One choice of a team at a time, and none while one of its uploads is taken.
         Team.objects.select_for_update(no_key=True).get(pk=team.pk)

@@ -1,4 +1,4 @@
-"""What keeps scorings from being scored, fault by fault, as the organisers' page tells it."""
+"""Summarises what keeps scorings from being scored, fault by fault, for the organisers' page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class FaultSummary:
 
     @property
     def is_due(self) -> bool:
-        """Whether the next of them only waits for a worker."""
+        """Return True if the next of them only waits for a worker."""
         return self.next_try is not None and self.next_try <= timezone.now()
 
     @property
@@ -36,7 +36,7 @@ class FaultSummary:
 
 
 def faults_of(tasks: QuerySet[Task]) -> list[FaultSummary]:
-    """Of these tasks' scorings, the fault with most of them first; one query."""
+    """Return the faults of these tasks' scorings, the most frequent first; one query."""
     states = (State.FAILED, *Scoring.UNFINISHED)
     met = Scoring.objects.exclude(fault="").filter(state__in=states, submission__phase__task__in=tasks).order_by()
     has_failed = Q(state=State.FAILED)

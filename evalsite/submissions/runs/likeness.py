@@ -1,4 +1,4 @@
-"""Which runs of different teams make the same mistakes, or nearly: by the fingerprints kept with their results."""
+"""Finds runs of different teams that make the same mistakes, or nearly, by the fingerprints of their results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -46,9 +46,10 @@ class Alike:
 
 
 def alike_on(golds: Iterable[UUID]) -> list[Alike]:
-    """In two queries and n log n of the runs: those with one file, then the most alike, then the largest groups.
+    """Return groups of alike runs: those with one file, then the most alike, then the largest groups.
 
-    Runs on different golds have nothing in common, unless it is the same gold in several phases.
+    It takes two queries and n log n of the runs. Runs on different golds have nothing in common, unless it is the same
+    gold in several phases.
     """
     keys, prints = [], []
     kept = Fingerprint.objects.filter(gold__in=list(golds)).exclude(same=b"")
@@ -67,7 +68,7 @@ _KEY = Cast("pk", TextField())
 
 
 def _standing(kept: QuerySet[Fingerprint], chosen: Sequence[UUID]) -> dict[UUID, Run]:
-    """Of the few that are like others those that stand; of many it is asked for without naming each of them."""
+    """Return the chosen runs that are not withdrawn; where they are many, without naming each of them in the query."""
     some = kept.filter(pk__in=chosen) if len(chosen) <= MOST_NAMED else kept
     standing = some.filter(result__scoring__submission__withdrawn=None)
     of_run = (f"result__scoring__submission__{name}" for name in ("team", "created", "sha256"))
@@ -75,7 +76,7 @@ def _standing(kept: QuerySet[Fingerprint], chosen: Sequence[UUID]) -> dict[UUID,
 
 
 def _alike(runs: Sequence[Run], group: likeness.Group) -> Alike:
-    """Of each team the first run, in the order of arrival."""
+    """List the first run of each team, in the order of arrival."""
     by_arrival = sorted(runs, key=lambda run: run.created, reverse=True)
     firsts = list({run.team: run for run in by_arrival}.values())
     firsts.sort(key=lambda run: run.created)
@@ -90,7 +91,7 @@ def _alike(runs: Sequence[Run], group: likeness.Group) -> Alike:
 
 
 def make_missing() -> int:
-    """Fingerprints of results that were stored before these were kept; returns how many, MOST_MADE at a time."""
+    """Make the fingerprints of results that were stored without, MOST_MADE at a time; return how many."""
     lacking = Result.objects.filter(fingerprint=None).select_related("scoring")
     chosen = list(lacking.only("evaluation", "scoring__gold")[:MOST_MADE])
     Fingerprint.objects.bulk_create((_made(result) for result in chosen), ignore_conflicts=True)
@@ -98,7 +99,7 @@ def make_missing() -> int:
 
 
 def _made(result: Result) -> Fingerprint:
-    """One that is like no other where the evaluation file is lost."""
+    """Return the fingerprint, or one that is like no other where the evaluation file is lost."""
     gold = result.scoring.gold_id
     try:
         with local_path(result.evaluation) as path:

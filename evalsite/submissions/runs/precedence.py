@@ -1,4 +1,4 @@
-"""Of a run's scorings on several golds and by several engines: which one counts, and which of them are told."""
+"""Orders a run's scorings on several golds and by several engines: which one counts, and which a visitor sees."""
 
 from collections.abc import Iterable
 
@@ -13,9 +13,9 @@ ON_PUBLISHED_GOLD = Q(gold__state=Gold.State.PUBLISHED)
 
 
 def foremost(scorings: Iterable[Scoring], in_force: Gold | None) -> list[Scoring]:
-    """The scorings of a submission for one scenario, with the one that counts first, then the newest.
+    """Order the scorings of a submission for one scenario: the one that counts first, then the newest.
 
-    What has been scored by the gold and engine that rank stays in front while newer ones are still at work.
+    A score by the gold and engine that rank stays in front while newer ones are still at work.
     """
 
     def order(scoring: Scoring) -> tuple[object, ...]:
@@ -34,7 +34,7 @@ def foremost(scorings: Iterable[Scoring], in_force: Gold | None) -> list[Scoring
 
 
 def visible_scorings(scorings: Iterable[Scoring], in_force: Gold, *, sees_candidates: bool) -> list[Scoring]:
-    """As `foremost`; without those of a candidate, gold or engine, for whom it is not to see."""
+    """Order them as `foremost`, without those of a candidate, gold or engine, unless the visitor sees candidates."""
     found = foremost(scorings, in_force)
     if sees_candidates:
         return found

@@ -16,10 +16,9 @@ CODE = re.compile(r"[0-9a-f]{8}", re.IGNORECASE)
 
 
 def search(submissions: QuerySet[Submission], text: str) -> QuerySet[Submission]:
-    """Those with every word of the text in the name of their method or of their team.
+    """Return the submissions with every word of the text in the name of their method or of their team.
 
-    What looks like the code that participants quote of a scoring, eight hexadecimal digits, or like a whole key, is
-    looked up first.
+    Eight hexadecimal digits, as participants quote the code of a scoring, or a whole key are looked up first.
     """
     if CODE.fullmatch(text.strip()[:8]) and (of_code := _of_code(text.strip())):
         return submissions.filter(pk__in=of_code)
@@ -30,7 +29,7 @@ def search(submissions: QuerySet[Submission], text: str) -> QuerySet[Submission]
 
 
 def _of_code(text: str) -> list[UUID]:
-    """Keys of the submissions with a scoring whose key begins so; a range of keys, which the index of keys has."""
+    """Return the submissions with a scoring whose key begins so; a range of keys, which the index of keys has."""
     digits = re.sub("-", "", text).lower()
     try:
         first, last = UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))
@@ -40,7 +39,7 @@ def _of_code(text: str) -> list[UUID]:
 
 
 def _with(word: str) -> Q:
-    """With the keys of the teams, not a join, an index on methods and one on teams can be used together."""
+    """Match the word; with the keys of the teams, not a join, the indexes of methods and teams work together."""
     teams = Team.objects.filter(name__icontains=word).order_by()
     keys = list(teams.values_list("pk", flat=True)[: MOST_TEAMS + 1])
     # For a word too short the index would name all runs, one by one, which takes longer than to read some of them.
@@ -49,6 +48,6 @@ def _with(word: str) -> Q:
 
 
 def _unquoted(word: str) -> str:
-    """A word, or several words between quotation marks."""
+    """Return a word, or several words between quotation marks."""
     is_quoted = word[0] in "\"'" and word[0] == word[-1]
     return unescape_string_literal(word) if is_quoted else word

@@ -1,9 +1,9 @@
-"""Bringing the runs of a team of one into another team, as those do who tried alone before they found each other.
+"""Transfers the runs of a team of one into another team, for people who tried alone before they found each other.
 
-Runs go over task by task, with the places of the limits that they have used. Of the joint team's runs those compete
-that it could have uploaded had it been one from the start: the first in time, as many as the phase allows. The others
-are shown outside the ranks, or several people could let the best of all their uploads count. Phases that have closed
-keep their runs and boards as they are.
+Runs go over task by task, with what they have used of the limits. Of the joint team's runs those compete that it could
+have uploaded had it been one from the start: the first in time, as many as the phase allows. The others are shown
+outside the ranks, or several people could let the best of all their uploads count. Phases that have closed keep their
+runs and boards as they are.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from evalsite.submissions.runs.changing import tell_boards
 
 @dataclass(frozen=True)
 class PhaseShare:
-    """The runs of one phase, and what the team has left there before and after they have come."""
+    """The runs of one phase, and what the team has left there before and after the transfer."""
 
     phase: Phase
     n_runs: int
@@ -58,7 +58,7 @@ class Transfer:
 
     @property
     def key(self) -> str:
-        """What a form sends for it."""
+        """Return the value by which a form names it."""
         return f"{self.former.pk}:{self.task.pk}"
 
     @property
@@ -71,7 +71,7 @@ class Transfer:
 
 
 def possible_transfers(user: User, team: Team) -> list[Transfer]:
-    """What the person could bring into the team, by former team and task."""
+    """Return what the person could bring into the team, by former team and task."""
     now = database_now()
     movable = _movable(now).filter(team__in=teams_of_one(user)).exclude(team=team)
     order = ("team__name", "team", "phase__task__title", "phase__task", "phase__opens", "phase")
@@ -81,7 +81,7 @@ def possible_transfers(user: User, team: Team) -> list[Transfer]:
 
 
 def _movable(now: datetime) -> QuerySet[Submission]:
-    """Runs that compete, in phases that have not closed."""
+    """Return ranked runs in phases that have not closed."""
     return Submission.objects.filter(Q(phase__closes=None) | Q(phase__closes__gt=now), reference="")
 
 
@@ -103,7 +103,7 @@ def _share(phase: Phase, runs: list[Submission], user: User, team: Team, now: da
 
 
 def transfer_runs(user: User, team: Team, load: Transfer) -> None:
-    """Give the runs of the load to the team, which enters the task if it has not yet. Raises TeamRuleError.
+    """Give the runs to the team, which enters the task if it has not yet. Raise TeamRuleError.
 
     A former team that has no run left in the task is no longer in it.
     """
@@ -143,7 +143,7 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
 
 
 def _set_apart(phase: Phase, team: Team) -> set[UUID]:
-    """Mark the team's runs for which the limits of the phase leave no place; returns those whose mark has changed."""
+    """Mark the team's runs beyond the limits of the phase; return those whose mark has changed."""
     runs = Submission.objects.filter(phase=phase, team=team, reference="")
     before = set(runs.filter(is_beyond_limit=True).values_list("pk", flat=True))
     beyond = beyond_limits(phase, [team])

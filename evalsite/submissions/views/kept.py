@@ -1,4 +1,4 @@
-"""Kept uploads: parts of large files as they come, and how to be rid of them."""
+"""Kept uploads: parts of large files as they come, and their removal."""
 
 from http import HTTPStatus
 from typing import Any
@@ -24,7 +24,7 @@ from evalsite.submissions.receiving.parts import read_part
 @require_POST
 @login_required
 def kept_begin(request: HttpRequest, task: str, phase: str) -> JsonResponse:
-    """Begin a large upload, `name`, `size` and `mark`; or learn how much of it is here already."""
+    """Begin a large upload, `name`, `size` and `mark`; or answer how much of it is here already."""
     entered = visible_phase(request.user, task, phase)
     size = request.POST.get("size", "")
     if not (size.isascii() and size.isdigit() and len(size) <= 15):
@@ -46,14 +46,14 @@ def kept_begin(request: HttpRequest, task: str, phase: str) -> JsonResponse:
 @require_safe
 @login_required
 def kept(request: HttpRequest, pk: UUID) -> JsonResponse:
-    """How much of it has come."""
+    """Answer how much of it has come."""
     return JsonResponse(_state(_own(request, pk)))
 
 
 @require_POST
 @login_required
 def kept_part(request: HttpRequest, pk: UUID) -> JsonResponse:
-    """The next bytes, as the body, with `Content-Range: bytes 0-5242879/188743680`."""
+    """Take the next bytes, the body, with `Content-Range: bytes 0-5242879/188743680`."""
     own = _own(request, pk)
     try:
         first, content = read_part(request, own)

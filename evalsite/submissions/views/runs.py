@@ -1,4 +1,4 @@
-"""A run's file, and what a team may do with a run afterwards."""
+"""Downloads a run's file, and changes a run for its team."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -79,7 +79,7 @@ def submission_restore(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def team_bring(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Which runs of one's own a member brings into the team; asked after joining, and whenever there are some."""
+    """Ask which runs of one's own a member brings into the team, after joining, and whenever there are some."""
     user = signed_in(request)
     team = get_object_or_404(Team, pk=pk, members=user)
     loads = possible_transfers(user, team)

@@ -48,7 +48,7 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 
 def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
-    """The answer to a form that has been sent; the last byte of its files arrived at this time."""
+    """Answer a form whose last byte arrived at this time."""
     is_check = "check" in page.request.POST
     if is_check:
         page.form.ask_for_files_alone()
@@ -108,7 +108,7 @@ def _too_large(page: "_Page") -> str:
 
 
 class _Page:
-    """The page of a phase's upload form, as it is asked for or was sent."""
+    """The page of a phase's upload form, as it is requested or was sent."""
 
     def __init__(self, request: HttpRequest, phase: Phase) -> None:
         self.request = request
@@ -127,7 +127,7 @@ class _Page:
 
     @property
     def is_brought(self) -> bool:
-        """Whether the organisers bring all that the phase scores."""
+        """Return True if the organisers bring all that the phase scores."""
         return bool(self.golds) and not self.offered
 
     @cached_property
@@ -140,7 +140,7 @@ class _Page:
 
     @cached_property
     def standings(self) -> list[admission.Standing]:
-        """For the page: what is sent is looked at when it is taken, and only then."""
+        """Return the standings for the page; an upload is checked against them only when it is admitted."""
         return admission.standings(self.phase, self.user, moment.now(), self.teams)
 
     @property
@@ -148,7 +148,7 @@ class _Page:
         return self.standings[0].team if self.request.method != "POST" and self.standings else None
 
     def _asked_for(self) -> KeptUpload | None:
-        """The kept files that the address or the form names."""
+        """Return the kept files that the address or the form names."""
         named = self.request.POST if self.request.method == "POST" else self.request.GET
         kept = kept_uploads.find(self.user, named.get("kept", "")) if named.get("kept") else None
         return kept if kept and kept.is_whole else None
@@ -159,11 +159,11 @@ class _Page:
 
     @property
     def lacks_kept(self) -> bool:
-        """Whether the form counted on files that are no longer kept."""
+        """Return True if the form names files that are no longer kept."""
         return bool(self.request.POST.get("kept")) and self.kept is None and not self.request.FILES
 
     def sending(self, arrived: datetime) -> pipeline.IncomingUpload:
-        """The files that were sent, or else those that were kept."""
+        """Return the files that were sent, or else those that were kept."""
         chosen = list(self.form.cleaned_data.get("scenarios", []))
         kept = None if self._sent else self.kept
         return pipeline.IncomingUpload(
@@ -180,12 +180,12 @@ class _Page:
         return self.form.cleaned_data.get("files") or []
 
     def answer(self, status: int = 200, checked: Sequence[Checked] = ()) -> HttpResponse:
-        """The form once more."""
+        """Render the form once more."""
         return render(self.request, "submissions/submit.html", self._context(checked), status=status)
 
     @property
     def _made_of(self) -> str:
-        """What the page says of files is made of, and the same for everybody."""
+        """Return the versions of what the page shows; the cached part about files depends on them."""
         parts: list[Phase | Scenario | Gold] = [self.phase, *self.golds, *self.golds.values()]
         return " ".join(f"{each.pk} {each.version}" for each in parts)
 
@@ -219,12 +219,12 @@ class _Page:
 
 
 def _binds(phase: Phase, user: User) -> bool:
-    """Whether the person's first upload will bind to its team."""
+    """Return True if the person's first upload will bind to its team."""
     return is_limited(phase) and not teams_bound_to(phase, user)
 
 
 def _for_scripts(request: HttpRequest, answer: HttpResponse) -> HttpResponse:
-    """A script that sends the form is told where to go, or it would load the page twice."""
+    """Tell a script that sends the form where to go, or it would load the page twice."""
     if isinstance(answer, HttpResponseRedirect) and request.headers.get("X-Requested-With") == "XMLHttpRequest":
         return JsonResponse({"location": answer.url})
     return answer
