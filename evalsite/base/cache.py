@@ -70,14 +70,14 @@ _OPTIONS = {
 }
 
 
-def _forgiving(ask: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+def _forgiving(method: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """Return the method so that it answers `otherwise` where Redis is away or the value has no valid signature."""
 
-    @wraps(ask)
-    def asked(cache: "ForgivingRedisCache", *args: Any, **options: Any) -> Any:
+    @wraps(method)
+    def forgiving(cache: "ForgivingRedisCache", *args: Any, **options: Any) -> Any:
         if monotonic() >= cache.away_until:
             try:
-                return ask(cache, *args, **options)
+                return method(cache, *args, **options)
             except BadSignature:
                 pass
             except (RedisError, OSError) as error:
@@ -85,7 +85,7 @@ def _forgiving(ask: Callable[..., Any], otherwise: Callable[..., Any]) -> Callab
                 type(cache).away_until = monotonic() + SECONDS_LEFT_ALONE
         return otherwise(*args, **options)
 
-    return asked
+    return forgiving
 
 
 class ForgivingRedisCache(RedisCache):

@@ -74,14 +74,14 @@ def _of_fault(request: HttpRequest, fault: Fault | None) -> str:
 
 
 def _passing(fault: Fault | None) -> str:
-    said = {
+    messages = {
         Fault.DISK_FULL: gettext("The disk of this site is full."),
         Fault.DATABASE_AWAY: gettext("The database of this site does not answer."),
         Fault.STORAGE_AWAY: gettext("The place where this site stores files does not answer."),
         Fault.BROKER_AWAY: gettext("A part of this site does not answer."),
         Fault.FAMILY_MISSING: gettext("What scores this task is not installed on this site at the moment."),
     }
-    return said.get(fault, "") if fault else ""
+    return messages.get(fault, "") if fault else ""
 
 
 def _behind(error: BaseException | None) -> Fault | None:

@@ -157,7 +157,7 @@ def _of_system(error: BaseException) -> Fault | None:
 
 def upload_refusal(fault: Fault) -> str:
     """Return what a participant reads whose upload has met the fault."""
-    said = {
+    messages = {
         Fault.DISK_FULL: gettext(
             "This upload was not taken: the disk of this site is full. It was not counted, and those who run the site "
             "have been told. Send it again in a minute."
@@ -171,6 +171,6 @@ def upload_refusal(fault: Fault) -> str:
             "Send it again in a minute."
         ),
     }
-    return said.get(fault) or gettext(
+    return messages.get(fault) or gettext(
         "This upload was not taken: something is broken on our side. It was not counted. Send it again in a minute."
     )

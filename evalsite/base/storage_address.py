@@ -20,22 +20,22 @@ def storage(address: str) -> dict[str, Any]:
     if not address:
         return {"BACKEND": "evalsite.challenges.storage.files.DurableStorage"}
     parts = urlsplit(address)
-    said = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    query = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     bucket, _, folder = parts.path.strip("/").partition("/")
-    if parts.scheme != "s3" or not bucket or said.keys() - _WORDS:
+    if parts.scheme != "s3" or not bucket or query.keys() - _WORDS:
         # Not the address itself: it holds a password.
         raise ImproperlyConfigured(f"STORAGE_URL has to look like {FORM}; what else it may say is in docs/server.md.")
-    endpoint = said.get("endpoint") or _endpoint(parts)
+    endpoint = query.get("endpoint") or _endpoint(parts)
     return {
         "BACKEND": "evalsite.challenges.storage.object_store.ObjectStore",
         "OPTIONS": {
             **_keys(parts),
             "bucket_name": bucket,
             "location": unquote(folder),
-            "region_name": said.get("region"),
+            "region_name": query.get("region"),
             "endpoint_url": endpoint,
             # Stores of one's own seldom have a name in the DNS for each bucket.
-            "addressing_style": said.get("addressing") or ("path" if endpoint else "auto"),
+            "addressing_style": query.get("addressing") or ("path" if endpoint else "auto"),
         },
     }
 

@@ -150,8 +150,8 @@ def _close_files(reads: Iterable[str], writes: Iterable[str]) -> bool:
     if version < 1:
         return False
     every = (1 << _N_RIGHTS.get(version, 16)) - 1
-    asked = _Ruleset(every, 0, _SIGNALS_AND_SOCKETS)
-    rules = call(_CREATE_RULESET, ctypes.byref(asked), ctypes.sizeof(asked) if version >= _FIRST_SCOPED else 8, 0)
+    ruleset = _Ruleset(every, 0, _SIGNALS_AND_SOCKETS)
+    rules = call(_CREATE_RULESET, ctypes.byref(ruleset), ctypes.sizeof(ruleset) if version >= _FIRST_SCOPED else 8, 0)
     for path in reads:
         _allow(call, rules, path, _EXECUTE | _READ_FILE | _READ_DIR)
     for path in writes:

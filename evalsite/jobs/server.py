@@ -116,10 +116,10 @@ class _Server:
                     job.send(_line(ended=os.waitstatus_to_exitcode(status)))
 
 
-def _share(asked: socket.socket) -> None:
+def _share(request: socket.socket) -> None:
     """Run the function that was sent before the socket, so that nobody is waited for."""
     try:
-        with asked, asked.makefile("rb") as stream:
+        with request, request.makefile("rb") as stream:
             words = json.loads(stream.readline())
         _function(words["function"])(words["arguments"])
     except Exception:

@@ -35,8 +35,8 @@ def mail_failure(scoring: Scoring, fault: Fault, error: str) -> None:
     """Mail the organisers of the task about a scoring that has failed for good."""
     task = scoring.submission.phase.task
     of_cause = Scoring.objects.filter(submission__phase__task=task, state=State.FAILED, fault=fault)
-    said = {"scoring": scoring, "submission": scoring.submission}
-    _mail_once(fault, task, lambda: acting_organisers(task), "failed", said | {"error": error, "n": of_cause.count})
+    context = {"scoring": scoring, "submission": scoring.submission}
+    _mail_once(fault, task, lambda: acting_organisers(task), "failed", context | {"error": error, "n": of_cause.count})
 
 
 def mail_machine_fault(fault: Fault, error: str) -> None:
@@ -55,7 +55,7 @@ def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
 
 
 def _mail_once(
-    fault: Fault, task: Task | None, people: Callable[[], Iterable[User]], template: str, said: dict[str, Any]
+    fault: Fault, task: Task | None, people: Callable[[], Iterable[User]], template: str, context: dict[str, Any]
 ) -> None:
     """Send the mail unless one about this cause was sent lately; a mail server that is away changes nothing for the
     scoring.
@@ -65,20 +65,20 @@ def _mail_once(
     # Where the cache is away, some answer that they have added what they do not find.
     if not (cache.add(key, value=True, timeout=pause.total_seconds()) and cache.get(key)):
         return
-    said |= {"fault": fault, "advice": ADVICE[fault], "n": said["n"]()}
+    context |= {"fault": fault, "advice": ADVICE[fault], "n": context["n"]()}
     try:
-        _send(people(), f"submissions/email/{template}.txt", said)
+        _send(people(), f"submissions/email/{template}.txt", context)
     except OSError:
         log.exception("nobody could be told by mail", fault=fault)
         cache.set(key, value=True, timeout=_AGAIN.total_seconds())
 
 
-def _send(people: Iterable[User], template: str, said: dict[str, Any]) -> None:
+def _send(people: Iterable[User], template: str, context: dict[str, Any]) -> None:
     """Send one mail to each reader, so that addresses stay private."""
     mails = []
     for language, readers in by_language(people):
         with override(language):
-            text = render_to_string(template, said)
-            subject = gettext("Could not be scored: %(fault)s") % {"fault": said["fault"].label}
+            text = render_to_string(template, context)
+            subject = gettext("Could not be scored: %(fault)s") % {"fault": context["fault"].label}
         mails += [EmailMessage(f"[{settings.SITE_NAME}] {subject}", text, to=[each.email]) for each in readers]
     get_connection().send_messages(mails)

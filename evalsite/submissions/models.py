@@ -204,8 +204,8 @@ class Allowance(models.Model):
         verbose_name_plural = gettext_lazy("allowances")
 
     def __str__(self) -> str:
-        said = gettext("%(n)s extra for %(team)s in %(phase)s")
-        return said % {"n": self.uploads, "team": self.team, "phase": self.phase}
+        text = gettext("%(n)s extra for %(team)s in %(phase)s")
+        return text % {"n": self.uploads, "team": self.team, "phase": self.phase}
 
 
 class Choice(models.Model):
@@ -324,9 +324,9 @@ class Scoring(Queued):
         )
 
     def __str__(self) -> str:
-        said = gettext("%(submission)s, scenario %(number)s: %(state)s")
+        text = gettext("%(submission)s, scenario %(number)s: %(state)s")
         facts = {"submission": self.submission, "number": self.scenario.number, "state": self.get_state_display()}
-        return said % facts
+        return text % facts
 
     @property
     def is_unfinished(self) -> bool:

@@ -17,20 +17,20 @@ from evalsite.wording import amount, counted, names, utc
 def cause_message(cause: Explanation) -> str:
     """Return what is wrong, without the lines to be copied, which are its `script`."""
     whole = f"{cause.message}\n{cause.script}" if cause.script else cause.message
-    said = from_engine(whole).partition("\n")[0]
-    return said[:1].upper() + said[1:]
+    text = from_engine(whole).partition("\n")[0]
+    return text[:1].upper() + text[1:]
 
 
 def cause_lines(place: Location) -> str:
     """Return "line 3, column 4" or "lines 2, 5 and 7 to 9", or the name that the file should have."""
-    said = from_engine(place.lines)
-    return _RANGE.sub(_range, said) if place.lines.startswith("lines ") else said
+    text = from_engine(place.lines)
+    return _RANGE.sub(_range, text) if place.lines.startswith("lines ") else text
 
 
 def suggested(oddity: engine.Oddity) -> str:
     """Return how an oddity may be mended: a question, or advice with a full stop."""
-    said = from_engine(oddity.suggestion)
-    return said if said.endswith("?") else f"{said}."
+    text = from_engine(oddity.suggestion)
+    return text if text.endswith("?") else f"{text}."
 
 
 def uploads_left(quota: Quota) -> SafeString:
@@ -40,9 +40,9 @@ def uploads_left(quota: Quota) -> SafeString:
     return format_html(words, number=format_html('<strong class="number">{}</strong>', amount(n)))
 
 
-def allowance(given: AllowanceUsage, phase: Phase) -> SafeString:
+def allowance(usage: AllowanceUsage, phase: Phase) -> SafeString:
     """Return "3 + 1 upload, given by the organisers: server was down"."""
-    allowed = given.allowance
+    allowed = usage.allowance
     words = ngettext(
         "{limit} + {n} upload, given by the organisers: {reason}",
         "{limit} + {n} uploads, given by the organisers: {reason}",
@@ -50,17 +50,17 @@ def allowance(given: AllowanceUsage, phase: Phase) -> SafeString:
     )
     limit = phase.window_limit if phase.total_limit is None else phase.total_limit
     parts = {"limit": amount(limit or 0), "n": amount(allowed.uploads), "reason": names([allowed.reason])}
-    return format_html("{} {}", format_html(words, **parts), _of_given(given))
+    return format_html("{} {}", format_html(words, **parts), _usage_in_words(usage))
 
 
-def _of_given(given: AllowanceUsage) -> str:
+def _usage_in_words(usage: AllowanceUsage) -> str:
     """Return what became of the allowance."""
-    if given.n_used and not given.n_left:
+    if usage.n_used and not usage.n_left:
         return gettext("(used)")
-    if not given.n_left:
+    if not usage.n_left:
         return gettext("(ended)")
-    if given.allowance.until:
-        return gettext("(until %(time)s)") % {"time": utc(given.allowance.until)}
+    if usage.allowance.until:
+        return gettext("(until %(time)s)") % {"time": utc(usage.allowance.until)}
     return ""
 
 
@@ -95,8 +95,8 @@ def brought(share: PhaseShare, team: Team) -> SafeString:
     if not share.is_limited:
         return format_html(gettext("{phase}: {runs}. Uploads are not limited here."), **parts)
     words = gettext("{phase}: {runs}. {team} has {before} now, and {after} with them.")
-    said = format_html(words, before=_left(share.before), after=_left(share.after), **parts)
-    return format_html("{} {}", said, beyond_limit(share.n_beyond)) if share.n_beyond else said
+    text = format_html(words, before=_left(share.before), after=_left(share.after), **parts)
+    return format_html("{} {}", text, beyond_limit(share.n_beyond)) if share.n_beyond else text
 
 
 def beyond_limit(n_runs: int) -> str:

@@ -249,7 +249,7 @@ class TestUploads:
         def fail(*args):
             raise OperationalError("the database system is shutting down")
 
-        monkeypatch.setattr("evalsite.submissions.receiving.pipeline._tidy", fail)
+        monkeypatch.setattr("evalsite.submissions.receiving.pipeline._clean_up", fail)
         assert self.upload(client, phase, team).status_code == 302
         assert Submission.objects.get().method == "My “method”"
 

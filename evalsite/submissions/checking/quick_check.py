@@ -50,12 +50,12 @@ def check(
     `golds` are the phase's, where the caller has them. Raise KnownFault where the machine killed the check twice, or
     lost the files meanwhile, which says nothing about them.
     """
-    asked = chosen or offered
+    entered = chosen or offered
     try:
         in_force = golds_in_force(phase) if golds is None else golds
-        arguments = _arguments(upload, asked)
+        arguments = _arguments(upload, entered)
         arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
-        found = _answer({scenario: in_force.get(scenario) for scenario in asked}, upload, arguments)
+        found = _answer({scenario: in_force.get(scenario) for scenario in entered}, upload, arguments)
     except sandbox.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]
     except sandbox.Killed as killed:
@@ -68,7 +68,7 @@ def check(
         return [_stopped(limits.crashed_check())]
     if any(part["problems"] or part["gold_error"] for part in found["parts"]):
         require_temporary(upload.path, upload.sha256, upload.name)
-    parts = [_part(part, asked) for part in found["parts"]]
+    parts = [_part(part, entered) for part in found["parts"]]
     return _told_once(_recognised(phase, upload, parts), phase)
 
 
@@ -142,10 +142,10 @@ def _description(read: dict[str, Any] | None) -> engine.Description | None:
 
 
 def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Checked]:
-    asked = {part.scenario: part.scenario for part in parts if part.problems and part.scenario}
-    if not asked:
+    entered = {part.scenario: part.scenario for part in parts if part.problems and part.scenario}
+    if not entered:
         return parts
-    made = dict(zip(asked, made_for(phase, list(asked.values()), upload.named), strict=True))
+    made = dict(zip(entered, made_for(phase, list(entered.values()), upload.named), strict=True))
     return [replace(part, made_for=made.get(part.scenario)) if part.scenario else part for part in parts]
 
 

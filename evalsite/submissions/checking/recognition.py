@@ -62,16 +62,23 @@ def _repeated(
 ) -> list[int | None]:
     """Return for each scenario the index in its `others` of the gold whose input the upload repeats."""
     with ExitStack() as stack:
-        asked = [_asked(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)]
-        arguments = {"upload": upload, "share": _SHARE, "scenarios": asked}
-        golds = [gold for each in asked for gold in (each["own"], *(other["gold"] for other in each["others"])) if gold]
+        arguments_of = [
+            _arguments_of(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)
+        ]
+        arguments = {"upload": upload, "share": _SHARE, "scenarios": compared}
+        golds = [
+            gold
+            for each in arguments_of
+            for gold in (each["own"], *(other["gold"] for other in each["others"]))
+            if gold
+        ]
         found: list[int | None] = sandbox.run(
             engine_jobs.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]
         )
         return found
 
 
-def _asked(phase: Phase, scenario: Scenario, others: Sequence[Gold], stack: ExitStack) -> dict[str, Any]:
+def _arguments_of(phase: Phase, scenario: Scenario, others: Sequence[Gold], stack: ExitStack) -> dict[str, Any]:
     own = gold_in_force(phase, scenario)
     return {
         "family": scenario.family,

@@ -170,8 +170,8 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
         record(task, "gold published", **about, note=note, changes=_versions(before, gold))
     else:
         # That numbers stay as they are is nothing that a board has to say.
-        said = {"engine_since": timezone.now(), "engine_note": note} if note else {}
-        values = {"engine": gold.candidate_engine, "candidate_engine": "", **said}
+        since = {"engine_since": timezone.now(), "engine_note": note} if note else {}
+        values = {"engine": gold.candidate_engine, "candidate_engine": "", **since}
         engines = {"engine": (gold.engine, gold.candidate_engine)}
         record(task, "engine published", **about, note=note, changes=engines)
     Gold.objects.filter(pk=gold.pk).update(**values)
@@ -196,10 +196,10 @@ def follow_engine(gold: Gold, *, by: User | None = None) -> Job | None:
         gold.scorings.exclude(engine_version=installed).delete()
         Gold.objects.filter(pk=gold.pk).update(engine="")
         return schedule_rescoring(gold, by=by)
-    wanted = "" if gold.engine in ("", installed) else installed
-    if wanted == gold.candidate_engine and progress_of(gold).is_over:
+    candidate_engine = "" if gold.engine in ("", installed) else installed
+    if candidate_engine == gold.candidate_engine and progress_of(gold).is_over:
         return None
-    Gold.objects.filter(pk=gold.pk).update(candidate_engine=wanted)
+    Gold.objects.filter(pk=gold.pk).update(candidate_engine=candidate_engine)
     return schedule_rescoring(gold, by=by)
 
 

@@ -98,11 +98,11 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
     """Return how to end after an error: a fault of the machine costs no attempt, all else may be the engine's."""
-    said = str(error) if isinstance(error, sandbox.Crashed | KnownFault) else f"{type(error).__name__}: {error}"
+    text = str(error) if isinstance(error, sandbox.Crashed | KnownFault) else f"{type(error).__name__}: {error}"
     if fault := fault_of(error):
-        return partial(rest, claimed, fault, said)
+        return partial(rest, claimed, fault, text)
     log.error("scoring failed", exc_info=error)
-    return partial(fail, claimed, said)
+    return partial(fail, claimed, text)
 
 
 def with_retries(ask: Callable[[], Answer]) -> Answer:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, QuerySet, Subquery
+from django.db.models import BigIntegerField, Exists, F, Func, OuterRef, Subquery
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -113,35 +113,35 @@ def submit(
     uploader: User,
     upload: Upload,
     scenarios: list[Scenario],
-    said: RunDetails,
+    details: RunDetails,
     *,
     arrived: datetime,
-    told: bool = False,
+    is_enqueued: bool = False,
 ) -> Submission:
     """Store the upload and queue its scorings, all or nothing; raise Rejection, Repetition, or the storage's OSError.
 
     The file is stored before the transaction begins, since whoever waits for its locks would else wait for the storage
-    too; it is removed again if the upload is not admitted. `told`: see `queue`.
+    too; it is removed again if the upload is not admitted. `is_enqueued`: see `queue`.
     """
     _require_uploads(scenarios)
-    submission = _submission(phase, uploader, upload, arrived, said)
+    submission = _new_submission(phase, uploader, upload, arrived, details)
     submission.is_reported = any(scenario.is_brought for scenario in scenarios)
     with stored(submission.file, upload.name, upload.path):
         # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
         # nor places of two teams.
         if is_limited(phase):
             User.objects.select_for_update(no_key=True).get(pk=uploader.pk)
-        team = _held(team)
-        phase, n_stored, has_same = _as_they_are(phase, team, upload.sha256)
-        if has_same and (same := _earlier(phase, team, upload.sha256, scenarios)):
+        team = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+        phase, n_stored, has_same = _reload(phase, team, upload.sha256)
+        if has_same and (same := _find_duplicate(phase, team, upload.sha256, scenarios)):
             raise Repetition(same)
         submission.allowance = _require_all(phase, team, uploader, arrived)
         _require_room(team, n_stored, upload.size)
         submission.phase, submission.team = phase, team
         submission.is_late = phase.is_late(arrived)
         if not _has_entered(phase.task, team):
-            _enter(phase, team, uploader)
-        _store(submission, scenarios, told=told)
+            _enter_task(phase, team, uploader)
+        _store(submission, scenarios, is_enqueued=is_enqueued)
     return submission
 
 
@@ -151,10 +151,10 @@ def submit_for_house(
     uploader: User,
     upload: Upload,
     scenarios: list[Scenario],
-    said: RunDetails,
+    details: RunDetails,
     *,
     arrived: datetime,
-    told: bool = False,
+    is_enqueued: bool = False,
     team: Team | None = None,
 ) -> Submission:
     """Submit a baseline, a human run or a trial of the organisers: at any time, and beside all limits.
@@ -162,23 +162,23 @@ def submit_for_house(
     With `team` and without a reference it is a run of this team that the organisers bring; it enters the task if it has
     not yet. Raise NameTaken.
     """
-    submission = _submission(phase, uploader, upload, arrived, said)
+    submission = _new_submission(phase, uploader, upload, arrived, details)
     submission.reference = reference
     with stored(submission.file, upload.name, upload.path):
         if team:
             participate(phase.task, team)
         submission.team = team or house_of(phase.task)
-        _store(submission, scenarios, told=told)
+        _store(submission, scenarios, is_enqueued=is_enqueued)
     return submission
 
 
-def _submission(phase: Phase, uploader: User, upload: Upload, arrived: datetime, said: RunDetails) -> Submission:
+def _new_submission(phase: Phase, uploader: User, upload: Upload, arrived: datetime, details: RunDetails) -> Submission:
     return Submission(
         phase=phase,
         uploader=uploader,
-        method=cleaned(said.method),
-        description=said.description,
-        link=said.link,
+        method=cleaned(details.method),
+        description=details.description,
+        link=details.link,
         file_name=upload.name,
         size=upload.size,
         sha256=upload.sha256,
@@ -186,9 +186,9 @@ def _submission(phase: Phase, uploader: User, upload: Upload, arrived: datetime,
     )
 
 
-def _store(submission: Submission, scenarios: list[Scenario], *, told: bool) -> None:
+def _store(submission: Submission, scenarios: list[Scenario], *, is_enqueued: bool) -> None:
     submission.save(force_insert=True)
-    submission.queued = [scoring.pk for scoring in queue(submission, scenarios, told=told)]
+    submission.queued = [scoring.pk for scoring in queue(submission, scenarios, is_enqueued=is_enqueued)]
     detail: dict[str, Any] = {"sha256": submission.sha256}
     if submission.reference:
         detail["reference"] = submission.reference
@@ -197,30 +197,21 @@ def _store(submission: Submission, scenarios: list[Scenario], *, told: bool) -> 
     record(submission.phase.task, "submitted", actor=submission.uploader, subject=submission.pk, **detail)
 
 
-def _as_they_are(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:
+def _reload(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:
     """Return the phase as it is now, how many bytes the team has stored in the task, and whether it has these bytes.
 
     It is one query, since all others of the team wait for it; it also sets `has_entered` of the team.
     """
-    now: Any = _phase_now(team, sha256).get(pk=phase.pk)
-    team.has_entered = now.has_entered  # type: ignore[attr-defined]
-    return now, now.stored or 0, now.has_same
-
-
-def _phase_now(team: Team, sha256: str) -> QuerySet[Phase]:
     of_team = Submission.objects.filter(team=team).order_by()
     total = Func(F("size"), function="SUM", output_field=BigIntegerField())
-    stored = of_team.filter(phase__task=OuterRef("task")).annotate(total=total).values("total")
-    return Phase.objects.select_related("task").annotate(
-        stored=Subquery(stored),
+    current: Any = Phase.objects.select_related("task")
+    current = current.annotate(
+        stored=Subquery(of_team.filter(phase__task=OuterRef("task")).annotate(total=total).values("total")),
         has_same=Exists(of_team.filter(phase=OuterRef("pk"), sha256=sha256)),
         has_entered=Exists(Participation.objects.filter(task=OuterRef("task"), team=team)),
-    )
-
-
-def _held(team: Team) -> Team:
-    """Return the team, locked until the transaction ends."""
-    return Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    ).get(pk=phase.pk)
+    team.has_entered = current.has_entered  # type: ignore[attr-defined]
+    return current, current.stored or 0, current.has_same
 
 
 def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Scenario], *, arrived: datetime) -> None:
@@ -229,7 +220,7 @@ def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Sc
         _require_uploads(chosen)
         _require_all(phase, team, uploader, arrived)
     except Rejection:
-        if same := _earlier(phase, team, sha256, chosen):
+        if same := _find_duplicate(phase, team, sha256, chosen):
             raise Repetition(same) from None
         raise
 
@@ -239,7 +230,7 @@ def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) ->
     _require_open(phase, arrived)
     _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
     _require_own_name(phase, team, uploader)
-    return _require_place(phase, team, arrived)
+    return _require_quota(phase, team, arrived)
 
 
 def _require_uploads(scenarios: Sequence[Scenario]) -> None:
@@ -260,13 +251,13 @@ def _require_open(phase: Phase, now: datetime) -> None:
         raise Rejection(gettext("The organisers have paused this phase. Try again later."))
 
 
-def _require_place(phase: Phase, team: Team, now: datetime) -> Allowance | None:
-    place = availability(phase, team, now)
-    if place.is_free:
-        return place.allowance
-    if place.quota.next_possible:
+def _require_quota(phase: Phase, team: Team, now: datetime) -> Allowance | None:
+    available = availability(phase, team, now)
+    if available.is_free:
+        return available.allowance
+    if available.quota.next_possible:
         words = gettext("%(team)s has used its %(uploads)s. The next one is possible on %(time)s.")
-        uploads, time = counted(phase.window_limit or 0, "upload"), utc(place.quota.next_possible)
+        uploads, time = counted(phase.window_limit or 0, "upload"), utc(available.quota.next_possible)
         raise Rejection(words % {"team": team, "uploads": uploads, "time": time})
     raise Rejection(gettext("%(team)s has used all uploads of this phase.") % {"team": team})
 
@@ -312,7 +303,7 @@ def _has_entered(task: Task, team: Team) -> bool:
     return task.participations.filter(team=team).exists() if known is None else known
 
 
-def _enter(phase: Phase, team: Team, uploader: User) -> None:
+def _enter_task(phase: Phase, team: Team, uploader: User) -> None:
     try:
         participate(phase.task, team)
     except NameTaken:
@@ -321,7 +312,7 @@ def _enter(phase: Phase, team: Team, uploader: User) -> None:
         raise
 
 
-def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -> Submission | None:
+def _find_duplicate(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -> Submission | None:
     """Return a submission of the same bytes by the same team that lives in all these scenarios, or without any in one.
 
     A run beyond the limits may be uploaded once more, when the team has a place for it.
@@ -334,18 +325,18 @@ def _earlier(phase: Phase, team: Team, sha256: str, scenarios: list[Scenario]) -
     return same.first()
 
 
-def queue(submission: Submission, scenarios: list[Scenario], *, told: bool = False) -> list[Scoring]:
+def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: bool = False) -> list[Scoring]:
     """Queue a new submission for the gold in force, and for the candidate where there is one.
 
-    `told` marks the rows as enqueued now, as the caller sends their message once they are stored: if it cannot, the
-    reaper finds them like those whose message was lost.
+    `is_enqueued` marks the rows as enqueued now, as the caller sends their message once they are stored: if it cannot,
+    the reaper finds them like those whose message was lost.
     """
     golds = golds_of_phase(submission.phase_id)
     found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
     for scenario, versions in found:
         if versions is None:
             raise Rejection(gettext("%(scenario)s has no gold in this phase yet.") % {"scenario": scenario})
-    common = {"submission": submission, "enqueued": Now() if told else None}
+    common = {"submission": submission, "enqueued": Now() if is_enqueued else None}
     ranking = [(scenario, versions.in_force) for scenario, versions in found if versions]
     beside = [(scenario, versions.candidate) for scenario, versions in found if versions and versions.candidate]
     # In this order they are scored: nobody waits for a candidate.

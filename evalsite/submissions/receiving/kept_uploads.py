@@ -143,12 +143,12 @@ def _no_room_beside(under_way: Sequence[KeptUpload]) -> NoRoom:
         "Other uploads of yours are under way: %(names)s. There may be %(n)s of them, with %(size)s in all. Let one "
         "come to its end, or give one up."
     )
-    said = {
+    values = {
         "names": ", ".join(f"{each.name} ({each.phase.name})" for each in under_way),
         "n": settings.MAX_KEPT,
         "size": file_size(settings.MAX_KEPT_BYTES),
     }
-    return NoRoom(words % said, under_way)
+    return NoRoom(words % values, under_way)
 
 
 def require_room_of_all(size: int) -> None:

@@ -98,26 +98,26 @@ class RetryLater(Exception):
         self.status = status
 
 
-def receive(sending: IncomingUpload, run: Run) -> Outcome:
+def receive(incoming: IncomingUpload, run: Run) -> Outcome:
     """Queue the run; refuse files with problems, and ask back about those that look odd. Raise RetryLater."""
-    return _rated(sending, lambda upload: _taken(sending, run, upload))
+    return _guarded(incoming, lambda upload: _check_and_queue(incoming, run, upload))
 
 
-def check_only(sending: IncomingUpload) -> Outcome:
+def check_only(incoming: IncomingUpload) -> Outcome:
     """Check the files, or describe what was read of them; queue nothing. Raise RetryLater."""
-    _count_check(sending.user)
-    return _rated(sending, lambda upload: _checked(sending, upload))
+    _count_check(incoming.user)
+    return _guarded(incoming, lambda upload: _check(incoming, upload))
 
 
-def keep_files(sending: IncomingUpload) -> Outcome:
+def keep_files(incoming: IncomingUpload) -> Outcome:
     """Keep files whose form has a mistake. Raise RetryLater."""
-    return _rated(sending, lambda upload: Outcome())
+    return _guarded(incoming, lambda upload: Outcome())
 
 
-def _rated(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcome:
-    """Return the outcome of `look`; a fault of the machine is told in words, and counts against nobody."""
+def _guarded(incoming: IncomingUpload, action: Callable[[Upload], Outcome]) -> Outcome:
+    """Return the outcome of `action`; a fault of the machine is told in words, and counts against nobody."""
     try:
-        return _within_rates(sending, look)
+        return _limited(incoming, action)
     except RetryLater:
         raise
     except Exception as error:
@@ -131,31 +131,38 @@ def _rated(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcom
 def refuse_for_fault(fault: Fault, error: str) -> RetryLater:
     """Return the refusal for the sender; those who run the site get a mail, unless the database is away."""
     if fault != Fault.DATABASE_AWAY:
-        with _unharmed():
+        with _errors_logged():
             mail_machine_fault(fault, error)
     return RetryLater(upload_refusal(fault), RETRY_AFTER, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def _within_rates(sending: IncomingUpload, look: Callable[[Upload], Outcome]) -> Outcome:
-    """Return the outcome of `look`, within the rates of a person and the slots of this process."""
+def _limited(incoming: IncomingUpload, action: Callable[[Upload], Outcome]) -> Outcome:
+    """Return the outcome of `action`, within the rates of a person and the slots of this process."""
     try:
-        attempt = attempts.begin(sending.user, sending.arrived)
+        attempt = attempts.begin(incoming.user, incoming.arrived)
     except attempts.TooManyAttempts as error:
         raise _throttled(error) from error
     try:
-        with slot(sending.user.pk):
+        with slot(incoming.user.pk):
             began = monotonic()
-            with _opened(sending) as upload:
-                outcome = look(upload)
+            files = kept_uploads.opened(incoming.kept) if incoming.kept else as_upload(list(incoming.files))
+            with files as upload:
+                outcome = action(upload)
                 if outcome.submission is None:
-                    outcome = replace(outcome, kept=_kept(sending, upload, outcome))
+                    outcome = replace(outcome, kept=_keep(incoming, upload, outcome))
             took = monotonic() - began
     except Busy as error:
         refund("refused_upload", sending.user.pk)
         raise _busy(error) from error
     except Exception:
-        refund("refused_upload", sending.user.pk)
+        with _errors_logged():
+            attempt.delete()
         raise
+    if outcome.submission is not None:
+        with _errors_logged():
+            _clean_up(incoming, attempt)
+        return outcome
+    attempts.charge(attempt, took)
     if not outcome.is_refused:
         refund("refused_upload", sending.user.pk)
     if outcome.submission is None:
@@ -166,14 +173,15 @@ def _within_rates(sending: IncomingUpload, look: Callable[[Upload], Outcome]) ->
     return outcome
 
 
-def _tidy(sending: IncomingUpload, attempt: UploadAttempt) -> None:
+def _clean_up(incoming: IncomingUpload, attempt: UploadAttempt) -> None:
     """Drop kept files that have become a run, and the attempt with them."""
-    if sending.kept:
-        kept_uploads.drop(sending.kept)
+    if incoming.kept:
+        kept_uploads.drop(incoming.kept)
+    attempt.delete()
 
 
 @contextmanager
-def _unharmed() -> Iterator[None]:
+def _errors_logged() -> Iterator[None]:
     """Log errors of what may be left undone: the run that was queued, or the error on its way, is what counts."""
     try:
         yield
@@ -191,13 +199,13 @@ def _throttled(error: attempts.TooManyAttempts) -> RetryLater:
         "on your own machine.",
         rate.amount,
     )
-    said = {
-        "n": rate.amount,
-        "window": duration(timedelta(seconds=rate.seconds)),
-        "time": f"{again:%H:%M:%S}",
-        "relative": relative(again),
+    values = {
+        "n": error.n_refused,
+        "window": duration(settings.REFUSED_UPLOADS_WINDOW),
+        "time": f"{error.again:%H:%M:%S}",
+        "relative": relative(error.again),
     }
-    return RetryLater(words % said, max(1, ceil((error.again - timezone.now()).total_seconds())))
+    return RetryLater(words % values, max(1, ceil((error.again - timezone.now()).total_seconds())))
 
 
 def _count_check(user: User) -> None:
@@ -222,34 +230,27 @@ def _busy(error: Busy) -> RetryLater:
     return RetryLater(words, settings.CHECK_SECONDS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-@contextmanager
-def _opened(sending: IncomingUpload) -> Iterator[Upload]:
-    files = as_upload(list(sending.files)) if sending.kept is None else kept_uploads.opened(sending.kept)
-    with files as upload:
-        yield upload
-
-
-def _kept(sending: IncomingUpload, upload: Upload, outcome: Outcome) -> KeptUpload | None:
+def _keep(incoming: IncomingUpload, upload: Upload, outcome: Outcome) -> KeptUpload | None:
     """Keep files that became no run, if they may be needed again."""
-    if sending.kept is None and (sending.keeps_refused or outcome.is_asked_back):
-        return kept_uploads.keep(sending.user, sending.phase, upload)
-    return sending.kept
+    if incoming.kept is None and (incoming.keeps_refused or outcome.is_asked_back):
+        return kept_uploads.keep(incoming.user, incoming.phase, upload)
+    return incoming.kept
 
 
-def _taken(sending: IncomingUpload, run: Run, upload: Upload) -> Outcome:
+def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outcome:
     try:
         if run.team:
             # What the site knows comes first: it costs nothing, and no mending of files would help.
             admission.admit(
-                sending.phase, run.team, sending.user, upload.sha256, sending.chosen, arrived=sending.arrived
+                incoming.phase, run.team, incoming.user, upload.sha256, incoming.chosen, arrived=incoming.arrived
             )
-        checked = _look(sending, upload, describes=not run.is_sure)
+        checked = _run_check(incoming, upload, describes=not run.is_sure)
         if not is_in_order(checked):
             return Outcome(checked)
         if is_odd(checked):
-            _count_check(sending.user)  # or it would be a way to check files without limit
+            _count_check(incoming.user)  # or it would be a way to check files without limit
             return Outcome(checked, is_asked_back=True)
-        made = _submitted(sending, run, upload, [part.scenario for part in checked if part.scenario])
+        made = _submit(incoming, run, upload, [part.scenario for part in checked if part.scenario])
     except admission.Rejection as rejection:
         return Outcome(rejection=rejection)
     except admission.Repetition as repetition:
@@ -259,21 +260,20 @@ def _taken(sending: IncomingUpload, run: Run, upload: Upload) -> Outcome:
     return Outcome(submission=made)
 
 
-def _submitted(sending: IncomingUpload, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
+def _submit(incoming: IncomingUpload, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
+    details = admission.RunDetails(run.method, run.description, run.link)
     if run.team is None:
-        submit = partial(admission.submit_for_house, sending.phase, run.reference)
+        submit = partial(admission.submit_for_house, incoming.phase, run.reference)
     else:
-        submit = partial(admission.submit, sending.phase, run.team)
-    said = admission.RunDetails(run.method, run.description, run.link)
-    return submit(sending.user, upload, scenarios, said, arrived=sending.arrived, told=True)
+        submit = partial(admission.submit, incoming.phase, run.team)
+    return submit(incoming.user, upload, scenarios, details, arrived=incoming.arrived, is_enqueued=True)
 
 
-def _checked(sending: IncomingUpload, upload: Upload) -> Outcome:
-    if sending.arrived < sending.phase.opens:
+def _check(incoming: IncomingUpload, upload: Upload) -> Outcome:
+    if incoming.arrived < incoming.phase.opens:
         return Outcome(rejection=admission.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
-    return Outcome(_look(sending, upload, describes=True))
+    return Outcome(_run_check(incoming, upload, describes=True))
 
 
-def _look(sending: IncomingUpload, upload: Upload, *, describes: bool) -> list[Checked]:
-    given = (sending.phase, upload, sending.offered, sending.chosen)
-    return check(*given, describes=describes, golds=sending.golds)
+def _run_check(incoming: IncomingUpload, upload: Upload, *, describes: bool) -> list[Checked]:
+    return check(incoming.phase, upload, incoming.offered, incoming.chosen, describes=describes, golds=incoming.golds)

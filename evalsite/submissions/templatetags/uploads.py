@@ -16,11 +16,11 @@ from evalsite.submissions.runs.transfers import possible_transfers
 
 register = template.Library()
 
-for said in (
+for words in (
     *(wording.allowance, wording.cause_lines, wording.cause_message, wording.suggested, wording.uploads_left),
     *(wording.brought, wording.to_bring, wording.waiting),
 ):
-    register.filter(said)
+    register.filter(words)
 register.simple_tag(possible_transfers, name="runs_to_bring")
 
 

@@ -107,7 +107,7 @@ def _bring(request: HttpRequest, team: Team, chosen: Sequence[Transfer]) -> None
                 "%(runs)s of %(task)s went from %(former)s to %(team)s.",
                 load.n_runs,
             )
-            said = {"runs": counted(load.n_runs, "run"), "task": load.task, "former": load.former, "team": team}
-            messages.success(request, words % said)
+            values = {"runs": counted(load.n_runs, "run"), "task": load.task, "former": load.former, "team": team}
+            messages.success(request, words % values)
             if load.n_beyond:
                 messages.warning(request, beyond_limit(load.n_beyond))

@@ -172,8 +172,8 @@ class _Page:
 
     @property
     def run(self) -> pipeline.Run:
-        said = {name: self.form.cleaned_data[name] for name in ("team", "method", "description", "link")}
-        return pipeline.Run(**said, is_sure="anyway" in self.request.POST)
+        fields = {name: self.form.cleaned_data[name] for name in ("team", "method", "description", "link")}
+        return pipeline.Run(**fields, is_sure="anyway" in self.request.POST)
 
     @property
     def _sent(self) -> list[UploadedFile]:
