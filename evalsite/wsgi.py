@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import reverse
 
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.upkeep import writable
 from scoring.families import FAMILIES
 
@@ -20,7 +20,7 @@ reverse("home")
 tuple(FAMILIES.values())
 if settings.PRODUCTION:
     writable.log_at_start()
-limited.start()
+sandbox.start()
 
 # What is loaded now stays forever. Without freeze() the garbage collector traverses it again and again, and a large
 # board takes twice as long whenever that happens during its request.

@@ -31,7 +31,7 @@ def slot(person: object = None, *, is_guest: bool = False) -> Iterator[None]:
     One job of a `person` runs at a time, in all processes that share the cache. Guests leave a slot for those who have
     an account, where there are two. Raise Busy.
     """
-    with _alone(person), _guests(is_guest), _place():
+    with _alone(person), _guests(is_guest), _running():
         yield
 
 
@@ -86,37 +86,22 @@ def _guests(is_guest: bool) -> Iterator[None]:
 
 
 @contextmanager
-def _place() -> Iterator[None]:
-    global _n_running
-    if not _is_free():
-        _wait()
+def _running() -> Iterator[None]:
+    global _n_running, _n_waiting
+    with _changed:
+        if _n_running >= settings.JOBS_AT_ONCE:
+            if _n_waiting >= settings.JOBS_WAITING:
+                raise Busy
+            _n_waiting += 1
+            try:
+                if not _changed.wait_for(lambda: _n_running < settings.JOBS_AT_ONCE, settings.CHECK_SECONDS):
+                    raise Busy
+            finally:
+                _n_waiting -= 1
+        _n_running += 1
     try:
         yield
     finally:
         with _changed:
             _n_running -= 1
             _changed.notify()
-
-
-def _is_free() -> bool:
-    """Take a slot if there is one, and return whether there was."""
-    global _n_running
-    with _changed:
-        is_free = _n_running < settings.JOBS_AT_ONCE
-        _n_running += is_free
-        return is_free
-
-
-def _wait() -> None:
-    """Wait for a slot and take it. Raise Busy."""
-    global _n_running, _n_waiting
-    with _changed:
-        if _n_waiting >= settings.JOBS_WAITING:
-            raise Busy
-        _n_waiting += 1
-        try:
-            if not _changed.wait_for(lambda: _n_running < settings.JOBS_AT_ONCE, settings.CHECK_SECONDS):
-                raise Busy
-        finally:
-            _n_waiting -= 1
-        _n_running += 1

@@ -5,9 +5,9 @@ import uuid
 import structlog
 from celery import Task, shared_task
 
-from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
-from evalsite.base.queues import LATE_AFTER, tell_broker
+from evalsite.background.services import ReportProgress, handles
+from evalsite.base.queues import LATE_AFTER, send_message
 from evalsite.leaderboard.combined.making import KEEPING, lacking_now, make_if_stale
 from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.making.recovery import CannotMake, make_again
@@ -63,7 +63,7 @@ def refresh_combined(phase_id: str) -> None:
 
 def tell_combined(phase_id: uuid.UUID) -> None:
     """Enqueue the making of the combined board, unless it is the newest."""
-    tell_broker(refresh_combined, str(phase_id))
+    send_message(refresh_combined, str(phase_id))
 
 
 def tell(board: Board, wait: float = 1.0) -> None:
@@ -104,11 +104,11 @@ def _compare(board: Board) -> None:
 
 
 def _send(job: Task, board: Board, seconds: float) -> None:
-    tell_broker(job, str(board.phase_id), str(board.scenario_id), wait=seconds)
+    send_message(job, str(board.phase_id), str(board.scenario_id), wait=seconds)
 
 
 @handles(KEEPING)
-def keep_more(job: Job, note: Note) -> bool:
+def keep_more(job: Job, report: ReportProgress) -> bool:
     """Remake evaluations that lack resamples; what does not come out with the same numbers stays, and the board says
     so."""
     combined = Combined.objects.filter(phase=job.subject).select_related("phase__task").first()
@@ -121,7 +121,7 @@ def keep_more(job: Job, note: Note) -> bool:
             n_made += 1
         except CannotMake as error:
             log.error("a run cannot be scored again", result=str(result.pk), error=str(error))
-        note(number, len(results))
+        report(number, len(results))
     if n_made:
         Combined.objects.filter(pk=combined.pk).update(basis="")  # it was made of what is there no more
         tell_combined(combined.pk)

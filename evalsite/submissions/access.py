@@ -15,6 +15,7 @@ from evalsite.submissions.models import Submission
 
 # Times that a team brings a run back. Each lets the board compare other pairs, so they are bounded as uploads are.
 MOST_RESTORED = 2
+_RELATED = ("phase__task", "team", "uploader")
 
 
 def visible_submissions(user: Visitor) -> QuerySet[Submission]:
@@ -37,17 +38,9 @@ def visible_submission(request: HttpRequest, pk: UUID) -> Submission:
     """Return the submission with its task, team and uploader; raise Http404 for those who may not see it."""
     if oversees(request.user):
         return get_object_or_404(visible_submissions(request.user).select_related(*_RELATED), pk=pk)
-    found = _own_with_all(request.user.pk, pk).first() if isinstance(request.user, User) else None
-    if found is None:
+    if not isinstance(request.user, User):
         raise Http404
-    return found
-
-
-_RELATED = ("phase__task", "team", "uploader")
-
-
-def _own_with_all(user: UUID, pk: UUID) -> QuerySet[Submission]:
-    return submissions_of(user).filter(pk=pk).select_related(*_RELATED)
+    return get_object_or_404(submissions_of(request.user.pk).select_related(*_RELATED), pk=pk)
 
 
 def side_of(user: Visitor, submission: Submission, role: Role) -> Submission.Side | None:

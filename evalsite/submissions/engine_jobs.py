@@ -18,8 +18,6 @@ import numpy as np
 
 import scoring as engine
 from evalsite.submissions.checking.causes import Explanation, Location, explain, problem_to_json
-from scoring.comparing.behind import Cell
-from scoring.comparing.behind import units_behind as units_of_cell
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell

@@ -98,7 +98,7 @@ def kept_part(request: HttpRequest, id: UUID) -> dict[str, Any]:
     summary=gettext_noop("Give a file up"),
 )
 def kept_remove(request: HttpRequest, id: UUID) -> Status[None]:
-    kept_uploads.drop(_own(request, id))
+    _own(request, id).delete()
     return Status(204, None)
 
 

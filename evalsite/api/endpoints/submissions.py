@@ -20,9 +20,9 @@ from evalsite.results.page.detail import Section, sections_of
 from evalsite.results.runs.history import Run, histories, own_submissions
 from evalsite.results.stored import numbers_of, visible_result
 from evalsite.submissions.access import acting_side, may_withdraw, visible_submission, why_not_restored
-from evalsite.submissions.checking.causes import restored
+from evalsite.submissions.checking.causes import problem_from_json
 from evalsite.submissions.forms import WithdrawalForm
-from evalsite.submissions.lifecycle.polling import watched
+from evalsite.submissions.lifecycle.polling import poll
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs import changing
 from evalsite.translating.engine import from_engine
@@ -95,7 +95,7 @@ def submission_events(request: HttpRequest, id: UUID) -> StreamingHttpResponse:
     def state() -> dict[str, Any]:
         return SubmissionDescribed(**described(request, found)).model_dump(mode="json")
 
-    return stream(state, lambda record: bool(record["is_finished"]), change_key=lambda: watched(request.user, id))
+    return stream(state, lambda record: bool(record["is_finished"]), change_key=lambda: poll(request.user, id))
 
 
 @router.get(
@@ -212,7 +212,7 @@ def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, An
             }
             for row in (section.scores if is_shown else ())
         ],
-        "problems": [problem_of(restored(each)) for each in scoring.problems],
+        "problems": [problem_of(problem_from_json(each)) for each in scoring.problems],
         "causes": [cause_of(each) for each in section.refusal],
         "warnings": [from_engine(each) for each in warnings],
         "reference": scoring.code,

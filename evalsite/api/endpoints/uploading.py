@@ -67,7 +67,7 @@ def upload(
     sent = _UploadRequest(request, task, phase, form.kept)
     filled = sent.form(form.scenarios, _team(owner(request), form.team))
     fields = {name: filled.cleaned_data[name] for name in ("team", "method", "description", "link")}
-    outcome = sent.answered(lambda: pipeline.take(sent.sending(filled), pipeline.Run(**fields, is_sure=form.anyway)))
+    outcome = sent.answered(lambda: pipeline.receive(sent.sending(filled), pipeline.Run(**fields, is_sure=form.anyway)))
     if outcome.submission is None:
         raise odd_upload(outcome)
     submission = Submission.objects.select_related("phase__task", "team").get(pk=outcome.submission.pk)
@@ -122,7 +122,7 @@ class _UploadRequest:
         if is_too_large(self.request):
             raise self._too_large()
         if fault := fault_of_files(self.request):
-            raise _not_now(pipeline.not_now(*fault))
+            raise _not_now(pipeline.refuse_for_fault(*fault))
         data = self.request.POST.copy()
         data.setlist("scenarios", [str(pk) for pk in self._keys(numbers)])
         standings = admission.standings(self.phase, self.user, timezone.now())
@@ -150,12 +150,12 @@ class _UploadRequest:
             raise Refusal(422, words, errors={"scenarios": [words]})
         return [by_number[number] for number in numbers]
 
-    def sending(self, form: SubmissionForm) -> pipeline.Sending:
+    def sending(self, form: SubmissionForm) -> pipeline.IncomingUpload:
         """Return what is sent; raises Refusal if it is more than the phase takes."""
         files = form.cleaned_data["files"]
         kept = None if files else self.kept
         chosen = list(form.cleaned_data.get("scenarios", []))
-        sending = pipeline.Sending(
+        sending = pipeline.IncomingUpload(
             self.phase, self.user, self.offered, chosen, files, kept, arrived=database_now(), keeps_refused=False
         )
         if sending.is_too_large:
@@ -177,7 +177,7 @@ class _UploadRequest:
         """Return the outcome; raises Refusal with what the page would say."""
         try:
             outcome = look()
-        except pipeline.NotNow as error:
+        except pipeline.RetryLater as error:
             raise _not_now(error) from error
         if outcome.rejection:
             raise Refusal(403, str(outcome.rejection))
@@ -186,7 +186,7 @@ class _UploadRequest:
         return outcome
 
 
-def _not_now(error: pipeline.NotNow) -> Refusal:
+def _not_now(error: pipeline.RetryLater) -> Refusal:
     return Refusal(error.status, str(error), again_in=error.again_in)
 
 

@@ -54,7 +54,7 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
             publishing = PublishForm(request.POST)
             done = publishing.is_valid() and _publish(request, found, publishing)
         else:
-            candidates.try_again(found, by=signed_in(request))
+            candidates.retry_failed(found, by=signed_in(request))
             done = True
         if done:
             return redirect("desk_gold_version", task.slug, gold)
@@ -100,7 +100,7 @@ def _found(task: Task, gold: UUID) -> Gold:
 def _of_candidate(request: HttpRequest, gold: Gold) -> dict[str, object]:
     candidate = Candidate(gold, visibility_of(request.user, gold.phase))
     if candidate.preview is None and not candidate.is_at_work and not candidate.has_failed:
-        candidates.look_after(gold)  # such as one that is older than the previews
+        candidates.schedule_rescoring(gold)  # such as one that is older than the previews
     page = Paginator(candidate.lines, LINES).get_page(request.GET.get("page"))
     return {"candidate": candidate, "page": page, "runs": candidate.runs(0, FEW_RUNS)}
 

@@ -39,7 +39,7 @@ def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         return page.answer()
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)
-        return _not_now(page, pipeline.not_now(*fault))
+        return _not_now(page, pipeline.refuse_for_fault(*fault))
     return _submit(page)
 
 
@@ -54,10 +54,10 @@ def _submit(page: "_Page") -> HttpResponse:
         return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         if not is_valid:
-            page.kept = pipeline.hold(sending).kept
+            page.kept = pipeline.keep_files(sending).kept
             return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
-        outcome = pipeline.take(sending, page.run)
-    except pipeline.NotNow as error:
+        outcome = pipeline.receive(sending, page.run)
+    except pipeline.RetryLater as error:
         return _not_now(page, error)
     page.kept = outcome.kept
     if outcome.submission:
@@ -67,7 +67,7 @@ def _submit(page: "_Page") -> HttpResponse:
     return page.answer(422 if outcome.is_refused else 200, outcome.checked)
 
 
-def _not_now(page: "_Page", error: pipeline.NotNow) -> HttpResponse:
+def _not_now(page: "_Page", error: pipeline.RetryLater) -> HttpResponse:
     page.form.reject(str(error))
     answer = page.answer(error.status)
     answer["Retry-After"] = str(error.again_in)
@@ -96,11 +96,11 @@ class _Page:
         return kept if kept and kept.is_whole and kept.phase_id == self.phase.pk else None
 
     @property
-    def sending(self) -> pipeline.Sending:
+    def sending(self) -> pipeline.IncomingUpload:
         files = self.form.cleaned_data.get("files") or []
         chosen = list(self.form.cleaned_data.get("scenarios", []))
         kept = None if files else self.kept
-        return pipeline.Sending(
+        return pipeline.IncomingUpload(
             self.phase, self.user, self.offered, chosen, files, kept, database_now(), golds=self.golds
         )
 

@@ -7,8 +7,8 @@ from django.db import transaction
 
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import called_like
-from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
+from evalsite.background.services import ReportProgress, handles
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.storage.files import local_path
@@ -18,13 +18,13 @@ from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
 from evalsite.submissions.receiving.uploads import as_upload
-from evalsite.submissions.tasks import tell
+from evalsite.submissions.tasks import enqueue
 
 KIND = "scores"
 
 
 @handles(KIND)
-def bring_scores(job: Job, note: Note) -> bool:
+def bring_scores(job: Job, report: ReportProgress) -> bool:
     """Create a submission for each run that has an owner."""
     phase = Phase.objects.select_related("task").get(pk=job.arguments["phase"])
     scenario = Scenario.objects.get(pk=job.arguments["scenario"])
@@ -35,7 +35,7 @@ def bring_scores(job: Job, note: Note) -> bool:
     chosen = [run for run in runs.runs if whose.get(run.name)]
     for number, run in enumerate(chosen):
         _bring(job, phase, scenario, run.name, whose[run.name], file_of(runs, run, scenario))
-        note(number + 1, len(chosen))
+        report(number + 1, len(chosen))
     return True
 
 
@@ -58,7 +58,7 @@ def _bring(job: Job, phase: Phase, scenario: Scenario, name: str, whose: str, fi
             arrived=database_now(),
             team=team,
         )
-    tell(made.queued)
+    enqueue(made.queued)
 
 
 def _team(phase: Phase, name: str, whose: str) -> Team:

@@ -14,7 +14,7 @@ from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun, ComparisonCount
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.receiving.quotas import Given, given, using, with_n_used
+from evalsite.submissions.receiving.quotas import AllowanceUsage, counted_uploads, usage_of, with_usage
 
 A_PAGE = 25
 
@@ -28,7 +28,7 @@ class Use:
     n_used: int = 0  # those that count against the limits, in all
     n_in_window: int = 0
     n_beyond: int = 0  # those that do not compete, since the team had no upload left for them
-    allowances: list[Given] = field(default_factory=list)
+    allowances: list[AllowanceUsage] = field(default_factory=list)
     n_compared: int = 0  # pairs with runs of its own, while the gold was hidden,
     most_compared: int = 0  # and those of the day with the most
 
@@ -95,8 +95,8 @@ def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[U
     for phase, team, n, in_window in _upload_counts(phases, teams, now):
         table[phase, team].n_used, table[phase, team].n_in_window = n, in_window
     allowances = Allowance.objects.filter(phase__in=phases, team__in=teams)
-    for allowance in with_n_used(allowances).order_by("created", "pk"):
-        table[allowance.phase_id, allowance.team_id].allowances.append(given(allowance, now))
+    for allowance in with_usage(allowances).order_by("created", "pk"):
+        table[allowance.phase_id, allowance.team_id].allowances.append(usage_of(allowance, now))
     compared = ComparisonCount.objects.filter(phase__in=phases, team__in=teams).order_by().values_list("phase", "team")
     for phase, team, n, most in compared.annotate(all=Sum("n"), most=Max("n")):
         table[phase, team].n_compared, table[phase, team].most_compared = n, most
@@ -113,7 +113,7 @@ def _upload_counts(
     recent = Q()
     for phase in phases:
         recent |= Q(phase=phase, created__gt=now - phase.window)
-    used = using(*phases).filter(team__in=teams, allowance=None).order_by()
+    used = counted_uploads(*phases).filter(team__in=teams, allowance=None).order_by()
     counted = used.values_list("phase", "team").annotate(n=Count("pk"), recent=Count("pk", filter=recent))
     return counted.values_list("phase", "team", "n", "recent")
 

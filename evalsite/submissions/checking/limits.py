@@ -10,7 +10,7 @@ import scoring as engine
 from evalsite.jobs.sandbox import LimitKind, Limits
 from evalsite.wording import counted, size
 
-_WANTED = {
+_EXCESS = {
     "time": "more time than it may take ({time})",
     "memory": "more memory than it may use ({memory})",
     "size": "more room for what came of them than they may have",
@@ -35,15 +35,21 @@ def of_pair() -> Limits:
 
 
 def broken_check(kind: LimitKind) -> engine.Problem:
-    return engine.Problem(f"Checking these files needs {_wanted(kind, of_check())}, so it was stopped. {_ADVICE}")
+    return _broken("Checking these files", kind, of_check())
 
 
 def broken_scoring(kind: LimitKind) -> engine.Problem:
-    return engine.Problem(f"Scoring these files needs {_wanted(kind, of_scoring())}, so it was stopped. {_ADVICE}")
+    return _broken("Scoring these files", kind, of_scoring())
 
 
 def broken_pair(kind: LimitKind) -> engine.Problem:
-    return engine.Problem(f"Scoring both runs needs {_wanted(kind, of_pair())}, so it was stopped. {_ADVICE}")
+    return _broken("Scoring both runs", kind, of_pair())
+
+
+def _broken(what: str, kind: LimitKind, limits: Limits) -> engine.Problem:
+    with override("en"):
+        excess = _EXCESS[kind].format(time=_time(max(1, round(limits.seconds))), memory=size(limits.memory))
+    return engine.Problem(f"{what} needs {excess}, so it was stopped. {_ADVICE}")
 
 
 def crashed_check() -> engine.Problem:
@@ -66,21 +72,5 @@ def worker_died() -> str:
     return "The worker died while scoring, at each attempt."
 
 
-def _wanted(kind: LimitKind, limits: Limits) -> str:
-    with override("en"):
-        memory = size(limits.memory)
-    match kind:
-        case "time":
-            return Message(
-                "more-time", "more time than it may take ({time})", time=_time(max(1, round(limits.seconds)))
-            )
-        case "memory":
-            return Message("more-memory", "more memory than it may use ({memory})", memory=memory)
-        case _:
-            return Message("more-room", "more room for what came of them than they may have")
-
-
-def _time(seconds: int) -> Message:
-    if seconds >= 60 and seconds % 60 == 0:
-        return Message.counted("minutes", "{n} minute", "{n} minutes", seconds // 60)
-    return Message.counted("seconds", "{n} second", "{n} seconds", seconds)
+def _time(seconds: int) -> str:
+    return counted(seconds // 60, "minute") if seconds >= 60 and seconds % 60 == 0 else counted(seconds, "second")

@@ -62,15 +62,11 @@ def _repeated(
 ) -> list[int | None]:
     """Return for each scenario the index in its `others` of the gold whose input the upload repeats."""
     with ExitStack() as stack:
-        arguments_of = [
-            _arguments_of(phase, scenario, golds, stack) for scenario, golds in zip(scenarios, others, strict=True)
-        ]
+        pairs = zip(scenarios, others, strict=True)
+        compared = [_arguments_of(phase, scenario, golds, stack) for scenario, golds in pairs]
         arguments = {"upload": upload, "share": _SHARE, "scenarios": compared}
         golds = [
-            gold
-            for each in arguments_of
-            for gold in (each["own"], *(other["gold"] for other in each["others"]))
-            if gold
+            gold for each in compared for gold in (each["own"], *(other["gold"] for other in each["others"])) if gold
         ]
         found: list[int | None] = sandbox.run(
             engine_jobs.repeated_input, arguments, limits.of_check(), reads=[file.path for file in (upload, *golds)]

@@ -124,14 +124,14 @@ def make_room(user: User, size: int, now: datetime) -> None:
     Uploads that are under way keep the room that they have announced.
     """
     User.objects.select_for_update().get(pk=user.pk)
-    drop_all(KeptUpload.objects.filter(user=user, expires__lte=now))
+    KeptUpload.objects.filter(user=user, expires__lte=now).delete()
     own = list(KeptUpload.objects.filter(user=user).select_related("phase__task").order_by("expires"))
     taken, n_kept = sum(each.size for each in own) + size, len(own) + 1
     for each in own:
         if taken <= settings.MAX_KEPT_BYTES and n_kept <= settings.MAX_KEPT:
             break
         if each.is_whole:
-            drop(each)
+            each.delete()
             taken, n_kept = taken - each.size, n_kept - 1
     if taken > settings.MAX_KEPT_BYTES or n_kept > settings.MAX_KEPT:
         raise _no_room_beside([each for each in own if not each.is_whole])
@@ -160,16 +160,6 @@ def require_room_of_all(size: int) -> None:
 
 
 def drop_expired() -> int:
-    """Drop the uploads whose hour is over; return how many."""
-    return drop_all(KeptUpload.objects.filter(expires__lte=Now()))
-
-
-def drop(kept: KeptUpload) -> None:
-    drop_all(KeptUpload.objects.filter(pk=kept.pk))
-
-
-def drop_all(found: QuerySet[KeptUpload]) -> int:
-    """Delete the rows; a receiver deletes their files once that is stored."""
-    n_uploads = found.count()
-    found.delete()
-    return n_uploads
+    """Drop the uploads whose hour is over; return how many. A receiver deletes the files of deleted rows."""
+    _, n_deleted = KeptUpload.objects.filter(expires__lte=Now()).delete()
+    return n_deleted.get(KeptUpload._meta.label, 0)

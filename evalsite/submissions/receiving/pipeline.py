@@ -176,7 +176,7 @@ def _limited(incoming: IncomingUpload, action: Callable[[Upload], Outcome]) -> O
 def _clean_up(incoming: IncomingUpload, attempt: UploadAttempt) -> None:
     """Drop kept files that have become a run, and the attempt with them."""
     if incoming.kept:
-        kept_uploads.drop(incoming.kept)
+        incoming.kept.delete()
     attempt.delete()
 
 

@@ -45,7 +45,8 @@ def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by
             raise NoChoice(_why_not(phase))
         keys = {run.pk for run in chosen}
         if len(keys) > phase.n_choices:
-            raise NoChoice(_too_many(phase.n_choices))
+            words = ngettext("Choose %(n)s run at most.", "Choose %(n)s runs at most.", phase.n_choices)
+            raise NoChoice(words % {"n": amount(phase.n_choices)})
         if eligible(phase, scenario, team).filter(pk__in=keys).count() < len(keys):
             raise NoChoice(
                 gettext("This run cannot count: it is withdrawn, late, beyond the limits, or has not been scored.")
@@ -84,7 +85,3 @@ def _why_not(phase: Phase) -> str:
     if not phase.n_choices:
         return gettext("In this phase the site decides which run counts.")
     return gettext("The phase has closed: which run counts stays as it is, unless the organisers change it.")
-
-
-def _too_many(most: int) -> str:
-    return ngettext("Choose %(n)s run at most.", "Choose %(n)s runs at most.", most) % {"n": amount(most)}

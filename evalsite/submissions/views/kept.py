@@ -72,7 +72,7 @@ def kept_part(request: HttpRequest, pk: UUID) -> JsonResponse:
 def kept_remove(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     own = _own(request, pk)
     phase = own.phase
-    kept_uploads.drop(own)
+    own.delete()
     messages.info(request, _("Removed. Nothing of it is kept."))
     return redirect("submit", phase.task.slug, phase.slug)
 

@@ -85,7 +85,6 @@ def _told(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
         if outcome.is_repeated:
             words = _("Your team has uploaded exactly these files before. Here is what came of them.")
             messages.info(page.request, words)
-            return redirect(outcome.submission)
         return redirect(outcome.submission)
     if outcome.rejection:
         page.form.reject(str(outcome.rejection), outcome.rejection.remedy)

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.lifecycle import scorer
@@ -31,8 +31,8 @@ def segmentation(folder, monkeypatch):
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder), prepend=":")
     monkeypatch.setitem(vars(FAMILIES), "_declared", declared(OWN))
-    server = limited._Server()
-    monkeypatch.setattr(limited, "_server", server)
+    server = sandbox._Server()
+    monkeypatch.setattr(sandbox, "_server", server)
     yield
     server.end()
 

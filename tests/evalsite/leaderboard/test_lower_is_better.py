@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Scenario
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.leaderboard.compare_two.page import Better, better_side
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import refresh
@@ -36,8 +36,8 @@ def family(monkeypatch):
     def child(function, limits, **files):
         yield lambda arguments, on_step=None: run(function, arguments, limits, on_step)
 
-    monkeypatch.setattr(limited, "run", run)
-    monkeypatch.setattr(limited, "child", child)
+    monkeypatch.setattr(sandbox, "run", run)
+    monkeypatch.setattr(sandbox, "child", child)
 
 
 @pytest.fixture
