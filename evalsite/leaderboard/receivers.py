@@ -16,21 +16,21 @@ from evalsite.leaderboard.making.entries import make_void
 from evalsite.leaderboard.making.scheduling import locked, want
 from evalsite.leaderboard.models import Board, Combined, Edition
 from evalsite.leaderboard.tasks import tell
+from evalsite.submissions.boards import updates_boards
 from evalsite.submissions.lifecycle.candidates import follow_engine, refresh_candidates
 from evalsite.submissions.models import Result
-from evalsite.submissions.signals import results_changed
 
 
-@receiver(results_changed)
+@updates_boards
 def update_board(
-    sender: Any,
     phase_id: UUID,
     scenario_id: UUID,
+    *,
     result: Result | None = None,
     teams: Collection[UUID] = (),
     recounts: bool = False,
-    **kwargs: Any,
 ) -> None:
+    """Keep the board's best runs right, and let it be made anew (see evalsite.submissions.boards)."""
     board = locked(phase_id, scenario_id)  # first, for all that follows
     gold = Gold.objects.get(pk=result.scoring.gold_id) if result else None  # as it is now
     counts = gold is None or result is None or result.scoring.engine_version == gold.engine

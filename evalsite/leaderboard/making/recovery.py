@@ -17,9 +17,9 @@ from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import sandbox
 from evalsite.leaderboard.models import BestRun, PerfectRun, RecordRun
 from evalsite.submissions import engine_jobs
+from evalsite.submissions.boards import update_board
 from evalsite.submissions.checking import limits
-from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.signals import results_changed
+from evalsite.submissions.models import Result
 from scoring.readers.archive import Named
 
 # What has to come out as it is stored; then the rows and draws, from which it all follows, are the same too.
@@ -115,7 +115,6 @@ def _store(result: Result, path: Path) -> None:
         result.evaluation.save("evaluation.npz", File(stream), save=False)
         Result.objects.filter(pk=result.pk).update(evaluation=result.evaluation.name)
         PerfectRun.objects.filter(pk=result.pk).update(is_copy=None)  # to be looked at again
-        board = {"phase_id": result.scoring.submission.phase_id, "scenario_id": result.scoring.scenario_id}
-        results_changed.send(Scoring, **board)
+        update_board(result.scoring.submission.phase_id, result.scoring.scenario_id)
     if before and before != result.evaluation.name:
         storage.delete(before)

@@ -20,8 +20,8 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision
+from evalsite.submissions.boards import update_board
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.signals import results_changed
 from evalsite.submissions.tasks import enqueue
 
 State = Scoring.State
@@ -157,7 +157,7 @@ def publish(gold: Gold, *, by: User | None, note: str = "") -> None:
         if lost or not progress.is_over:
             raise NotReady(progress, lost)
         _publish(gold, by, note)
-        results_changed.send(Gold, phase_id=gold.phase_id, scenario_id=gold.scenario_id, recounts=True)
+        update_board(gold.phase_id, gold.scenario_id, recounts=True)
 
 
 def _publish(gold: Gold, by: User | None, note: str) -> None:

@@ -18,9 +18,9 @@ from evalsite.base.faults import Fault
 from evalsite.base.leases import renewing
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import stored
+from evalsite.submissions.boards import update_board
 from evalsite.submissions.mails import mail_failure, mail_machine_fault
 from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
-from evalsite.submissions.signals import results_changed
 
 log = structlog.get_logger()
 State = Scoring.State
@@ -116,8 +116,7 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
         fingerprint.save(force_insert=True)
         if not scoring.gold.engine:
             Gold.objects.filter(pk=scoring.gold_id, engine="").update(engine=scoring.engine_version)
-        board = {"phase_id": scoring.submission.phase_id, "scenario_id": scoring.scenario_id}
-        results_changed.send(Scoring, **board, result=result)
+        update_board(scoring.submission.phase_id, scoring.scenario_id, result=result)
     return State.SCORED
 
 

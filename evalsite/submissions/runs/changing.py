@@ -17,8 +17,8 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges import services
 from evalsite.challenges.models import Event, Participation, Task
 from evalsite.challenges.teams import has_uploads_of_teams, house_of
+from evalsite.submissions.boards import update_board
 from evalsite.submissions.models import Choice, Result, Scoring, Submission
-from evalsite.submissions.signals import results_changed
 
 State = Scoring.State
 Side = Submission.Side
@@ -125,11 +125,11 @@ def _change(
         changed = Submission.objects.filter(pk__in=found)
         changed.update(**values)
         record_all(kind, changed, by, **detail)
-        tell_boards(found, *former)
+        update_boards(found, *former)
     return len(found)
 
 
-def tell_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
+def update_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
     """Update the boards of these runs, for their teams and for those that are named."""
     scored = Scoring.objects.filter(submission__in=submissions).order_by()
     changed: dict[tuple[UUID, UUID], set[UUID]] = {}
@@ -137,7 +137,7 @@ def tell_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
         changed.setdefault((board[0], board[1]), set(teams)).add(team)
     # In one order, so that of two people who change runs of the same boards none waits for the other for ever.
     for (phase_id, scenario_id), own in sorted(changed.items()):
-        results_changed.send(Submission, phase_id=phase_id, scenario_id=scenario_id, teams=own)
+        update_board(phase_id, scenario_id, teams=own)
 
 
 def record_all(kind: str, submissions: QuerySet[Submission], by: User | None, **detail: Any) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Event, Phase, Scenario, record
 from evalsite.submissions.models import Choice, Scoring, Submission
-from evalsite.submissions.runs.changing import Side, tell_boards
+from evalsite.submissions.runs.changing import Side, update_boards
 from evalsite.wording import amount
 
 # Changes of a choice for each run of the team. Each lets the board compare other pairs, so they are bounded by uploads.
@@ -66,7 +66,7 @@ def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by
         changed = [*chosen, *former.values()]
         detail = {"scenario": scenario.number, "team": team.name, "side": side}
         record(phase.task, "run chosen", actor=by, subject=changed[0].pk, changes={"counts": names}, **detail)
-        tell_boards([run.pk for run in changed])
+        update_boards([run.pk for run in changed])
     return True
 
 

@@ -29,7 +29,7 @@ from evalsite.submissions.receiving.quotas import (
     quota,
     teams_bound_to,
 )
-from evalsite.submissions.runs.changing import tell_boards
+from evalsite.submissions.runs.changing import update_boards
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
             beyond_limit=[str(pk) for pk in set_apart],
         )
         Choice.objects.filter(submission__in=[*moved, *set_apart]).delete()  # the team chooses anew
-        tell_boards({*moved, *set_apart}, former.pk)
+        update_boards({*moved, *set_apart}, former.pk)
 
 
 def _set_apart(phase: Phase, team: Team) -> set[UUID]:

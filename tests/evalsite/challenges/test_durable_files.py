@@ -108,7 +108,7 @@ def test_a_result_whose_row_is_refused_leaves_no_file_and_is_scored_once_more(mo
     before = everything()
     scoring = submission.scorings.get()
     with monkeypatch.context() as patched:
-        patched.setattr(transitions.results_changed, "send", broken)
+        patched.setattr(transitions, "update_board", broken)
         score(scoring.pk)
     assert everything() == before
     score(scoring.pk)

@@ -14,8 +14,8 @@ from evalsite.leaderboard.making.entries import finish_boards, make_entries, ref
 from evalsite.leaderboard.making.scheduling import locked, turn, want
 from evalsite.leaderboard.models import Board, Edition, Turn
 from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boards
+from evalsite.submissions.boards import update_board
 from evalsite.submissions.runs import changing
-from evalsite.submissions.signals import results_changed
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_run, run_files
 
@@ -55,7 +55,7 @@ def test_withdrawing_and_restoring_make_the_board_stale(phase, scenario, scored_
 def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as told:
         for _ in range(5):
-            results_changed.send(None, phase_id=phase.pk, scenario_id=scenario.pk)
+            update_board(phase.pk, scenario.pk)
 
     assert [each.__name__ for each in told].count("tell") == 1
 
