@@ -68,7 +68,7 @@ class HeadersMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         response["Permissions-Policy"] = settings.PERMISSIONS_POLICY
-        response["Cross-Origin-Resource-Policy"] = "same-origin"  # nothing here is meant to stand in others' pages
+        response["Cross-Origin-Resource-Policy"] = "same-origin"  # nothing here is meant to be embedded elsewhere
         return response
 
 
@@ -125,7 +125,7 @@ class BodyMiddleware:
             typed = [name + value for name, values in request.POST.lists() for value in values]
             n_bytes = sum(len(each.encode()) for each in typed)
         except (LookupError, ValueError, UnreadablePostError):
-            # A part of the form in an encoding that there is not, or the connection broke.
+            # A part of the form has an unknown encoding, or the connection broke.
             return _refused(request, HTTPStatus.BAD_REQUEST)
         if any("\0" in each for each in typed):
             return _refused(request, HTTPStatus.BAD_REQUEST)

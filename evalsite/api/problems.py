@@ -13,7 +13,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 import scoring as engine
 from evalsite.api.middleware import unauthorized
 from evalsite.base.error_pages import problem
-from evalsite.submissions.checking.causes import Told
+from evalsite.submissions.checking.causes import Explanation
 from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.receiving.pipeline import Outcome
 from evalsite.submissions.wording import cause_lines, cause_message
@@ -112,7 +112,7 @@ def _number(part: Checked) -> int | None:
     return part.scenario.number if part.scenario else None
 
 
-def cause_of(cause: Told) -> dict[str, Any]:
+def cause_of(cause: Explanation) -> dict[str, Any]:
     fields = {name: value for name, value in asdict(cause).items() if value not in ("", None)}
     texts = {name: from_engine(fields[name]) for name in ("further", "hint") if name in fields}
     places = [asdict(place) | {"lines": cause_lines(place)} for place in cause.places]

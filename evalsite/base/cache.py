@@ -63,8 +63,8 @@ def _signature(content: bytes) -> bytes:
 _OPTIONS = {
     "socket_connect_timeout": SECONDS_TO_ANSWER,
     "socket_timeout": SECONDS_TO_ANSWER,
-    # A connection that was idle while Redis started anew is broken. What a Redis that hangs did not answer is not asked
-    # again: it does both when it goes on, and takes a lock that it has just given for another's.
+    # A connection that was idle while Redis restarted is broken, so one retry. A command to a Redis that hangs is not
+    # repeated: Redis would execute both when it goes on, and take a lock that it has just given for another's.
     "retry": Retry(NoBackoff(), 1, (Disconnected,)),
     "serializer": SignedSerializer,
 }

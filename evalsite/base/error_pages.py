@@ -42,7 +42,7 @@ def handle_400(request: HttpRequest, exception: Exception) -> HttpResponse:
     """
     fault = _behind(exception) if isinstance(exception, SessionInterrupted) else None
     with override(get_language_from_request(request)):
-        # An upload may have been taken before its session was stored, so this says nothing of it.
+        # An upload may have been taken before its session was stored, so the page does not mention it.
         if words := _passing(fault):
             return unavailable(request, words)
         if request.path_info.startswith(_API):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 
-RETRY_AFTER = 60  # seconds after which another try is worth it
+RETRY_AFTER = 60  # seconds
 
 
 class Fault(models.TextChoices):
@@ -26,7 +26,7 @@ class Fault(models.TextChoices):
     DATABASE_AWAY = "database away", gettext_lazy("database away")
     BROKER_AWAY = "broker away", gettext_lazy("broker away")
     MACHINE = "machine", gettext_lazy("machine")
-    # These use up attempts, as another one may well end in the same way.
+    # These use up attempts, as a retry may well end in the same way.
     ENGINE_CRASHED = "engine crashed", gettext_lazy("engine crashed")
     TOOK_TOO_LONG = "took too long", gettext_lazy("took too long")
     WORKER_DIED = "worker died", gettext_lazy("worker died")

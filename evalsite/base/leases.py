@@ -76,7 +76,7 @@ class Leased(models.Model):
 
     WAITING: ClassVar[Mapping[str, Any]] = {"lease": None}
     HELD: ClassVar[Mapping[str, Any]] = {"lease__isnull": False}
-    # What a claim and a release change beside the lease.
+    # Fields that a claim and a release change beside the lease.
     CLAIMED: ClassVar[dict[str, Any]] = {}
     RELEASED: ClassVar[dict[str, Any]] = {}
 

@@ -11,7 +11,7 @@ SECRET_ADDRESSES = ("/accounts/password/reset/key/", "/accounts/confirm-email/",
 _SLASH = r"(?:/|%(?:25)*2[fF])"
 _BEGINNINGS = "|".join(re.escape(address.strip("/")).replace("/", _SLASH) for address in SECRET_ADDRESSES)
 _SECRET_ADDRESS = re.compile(rf"((?:{_BEGINNINGS}){_SLASH})[^/\s?\"'&%]+")
-# Of an access token what its owner's page shows too.
+# The visible part of an access token is on its owner's page, too.
 _TOKEN = re.compile(r"(evs_[\w-]{6})[\w-]+")
 
 

@@ -19,7 +19,7 @@ def make_private(folder: Path) -> None:
     if folder.stat().st_mode & stat.S_ISVTX:
         return
     for path in (folder, *folder.glob("*.*"), folder / "secret_key", *folder.glob("logs/*")):
-        # It may go meanwhile, as a journal of SQLite does.
+        # It may be deleted meanwhile, as a journal of SQLite is.
         with suppress(PermissionError, FileNotFoundError):
             _take_from_others(path)
 

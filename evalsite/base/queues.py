@@ -17,18 +17,18 @@ log = structlog.get_logger()
 
 SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP = "scorings", "boards", "mail", "background", "upkeep"
 ALL = (SCORINGS, BOARDS, MAIL, BACKGROUND, UPKEEP)
-# What stands in no row is upkeep: reaping, tidying.
+# All other tasks are upkeep: reaping, tidying.
 ROUTES = {
     "evalsite.submissions.tasks.score": {"queue": SCORINGS},
     "evalsite.leaderboard.tasks.*": {"queue": BOARDS},
     "evalsite.background.tasks.send": {"queue": MAIL},
     "evalsite.background.tasks.work": {"queue": BACKGROUND},
 }
-# Seconds after which a message of beat's is dropped. A late one does no harm; that thousands heap up while no worker
-# runs would. It has to be hours, since the end is reckoned by the clock of beat's machine and judged by the worker's:
-# with seconds, all that a beat sends whose clock is a minute behind would be dropped.
+# Seconds after which a message of beat's is dropped. A late one does no harm, but thousands would heap up while no
+# worker runs. It has to be hours: beat's machine computes the expiry and the worker's machine compares it, so within
+# seconds all messages of a beat whose clock is a minute behind would be dropped.
 LATE_AFTER = 6 * 3600
-_TO_END = 30  # seconds that a job has to put things in order after its soft limit
+_TO_END = 30  # seconds for a job to clean up after its soft limit
 
 
 def declared() -> list[Queue]:

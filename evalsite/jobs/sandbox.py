@@ -131,14 +131,14 @@ class Child:
         self._ours = ours
         self._seconds = seconds
         ours.settimeout(_START_SECONDS)
-        self._send(begin)  # so that it binds itself while the first part is got ready
+        self._send(begin)  # so that it restricts itself while the first part is prepared
 
     def __call__(self, arguments: dict[str, Any], on_step: OnStep | None = None) -> Any:
         self._send(arguments)
         return _answer(self._ours, self._seconds, on_step or (lambda step: None))
 
     def _send(self, value: dict[str, Any]) -> None:
-        with suppress(BrokenPipeError, ConnectionResetError):  # the child has gone: its answer tells its end
+        with suppress(BrokenPipeError, ConnectionResetError):  # the child is gone: `_answer` finds out why
             self._ours.sendall(_line(value))
 
 
@@ -323,11 +323,11 @@ def _environment() -> dict[str, str]:
         "PYTHONDONTWRITEBYTECODE": "1",
         # A job has one core; and a process with threads cannot be forked.
         **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1"),
-        # Each child gets its memory anew: large pages make that three times as fast.
+        # Each child allocates its memory: large pages make that three times as fast.
         "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
         # Arrays of some megabytes come from memory that the child keeps, not from the kernel at each resampling.
         **dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(2**28)),
-        # So much at a time that it begins with large pages.
+        # So much at a time that allocation begins with large pages.
         "MALLOC_TOP_PAD_": str(2**24),
     }
 

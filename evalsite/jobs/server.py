@@ -43,10 +43,10 @@ def main(control: int, modules: list[str]) -> None:
 
 def _settle() -> None:
     """Reduce the memory that a child has to copy before it writes to it."""
-    # What is loaded stays shared with the children, whose collector would else write to all of its pages.
+    # Loaded objects stay shared with the children, whose garbage collector would else write to all their pages.
     gc.collect()
     gc.freeze()
-    # Of memory that is free here a child would copy the old content, page by page, before it uses it.
+    # A child would copy the old content of memory that is free here, page by page, before it uses it.
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -167,7 +167,7 @@ def _outcome(function: Callable[..., Any], arguments: dict[str, Any], on_step: C
     try:
         return _line(answer=function(arguments, on_step))
     except MemoryError:
-        pass  # told below, when the memory of its frames is free again
+        pass  # answered below, when the memory of its frames is free again
     except OSError as error:
         return _line(broken="size") if error.errno == errno.EFBIG else _crash(error)
     except Exception as error:

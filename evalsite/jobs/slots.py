@@ -43,7 +43,7 @@ def _alone(person: object) -> Iterator[None]:
     key = f"job-of-{person}"
     if _is_left_behind(cache.get(key)):
         cache.delete(key)
-    # It goes by itself where the process was killed on another machine.
+    # It expires where the process was killed on another machine.
     if not cache.add(key, (socket.gethostname(), os.getpid()), timeout=settings.CHECK_SECONDS * 4):
         raise BusyWithYou
     try:
@@ -64,7 +64,7 @@ def _is_left_behind(holder: tuple[str, int] | None) -> bool:
     except ProcessLookupError:
         return True
     except PermissionError:
-        pass  # it runs, as somebody else
+        pass  # it runs as another user
     return False
 
 

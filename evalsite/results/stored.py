@@ -13,7 +13,7 @@ from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_ow
 from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.precision import precision_for
 from evalsite.challenges.storage.files import local_path, named
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.jobs.slots import slot
 from evalsite.results.disclosure import tell, told_tables
 from evalsite.results.page.detail import exports_of
@@ -146,15 +146,15 @@ def unit_record(result: Result, name: str, options: dict[str, Any]) -> dict[str,
     return record
 
 
-def _of_files(job: limited.Job, result: Result, options: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def _of_files(job: sandbox.Job, result: Result, options: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """Run a job on gold and run in a child, as long as a worker may take: the run was scored."""
     scoring = result.scoring
     try:
         with slot(), named(scoring.gold.file) as gold, named(scoring.submission.file) as system:
             files = {"gold": gold, "system": system}
             arguments = {"family": scoring.scenario.family, "options": options} | given | files
-            found: dict[str, Any] = limited.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
-    except (limited.LimitBroken, limited.Crashed, OSError) as error:
+            found: dict[str, Any] = sandbox.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
+    except (sandbox.LimitBroken, sandbox.Crashed, OSError) as error:
         raise Gone(str(error)) from error
     if "error" in found:
         raise Gone(from_data(found["error"]))

@@ -13,7 +13,7 @@ from evalsite.challenges.access import Role, Visitor, overseen_tasks, oversees, 
 from evalsite.challenges.models import Event
 from evalsite.submissions.models import Submission
 
-# Times that a team brings a run back. Each lets the board compare other pairs, so they are bounded as uploads are.
+# How often a team may restore a run: each time lets the board compare other pairs, so it is bounded as uploads are.
 MOST_RESTORED = 2
 _RELATED = ("phase__task", "team", "uploader")
 

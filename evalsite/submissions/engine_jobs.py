@@ -40,7 +40,7 @@ _AT_ANY_GOLD = 20 * 2**20
 
 def prepare() -> None:
     """Load and try in the server what children use, before the first child, so that not each of them has to."""
-    np.ones((64, 64)) @ np.ones((64, 64))  # linear algebra takes its working memory at the first use
+    np.ones((64, 64)) @ np.ones((64, 64))  # linear algebra allocates its working memory at the first use
     for family in engine.FAMILIES.values():
         with tempfile.TemporaryDirectory() as folder, suppress(engine.ScoringError):
             example = Path(folder, "example.zip")  # as most uploads are
@@ -120,7 +120,7 @@ def _checked(
         return _part(index, error.problems, files, own_archive)
     except (engine.GoldError, engine.ConfigurationError) as error:
         raise_faults(error)
-        # Not the participant's to mend: the run is taken, and the organiser is told when its scoring fails.
+        # The participant cannot mend it: the run is taken, and the organiser gets a mail when its scoring fails.
         return _part(index, [], files, own_archive) | {"gold_error": to_data(error.message)}
     return _part(index, [], files, own_archive)
 
@@ -139,7 +139,7 @@ def _tell_unread(parts: Sequence[dict[str, Any]], scenarios: Sequence[dict[str, 
     """Add an oddity to the first description, where files or rows belong to no language."""
     described = [part for part in parts if part["description"]]
     unread = None
-    with suppress(engine.SubmissionError):  # of a scenario whose tables look otherwise
+    with suppress(engine.SubmissionError):  # the scenario's tables have another layout
         unread = unread_of(files, [each["options"] for each in scenarios])
     if not described or unread is None:
         return
@@ -188,7 +188,7 @@ def _told_part(
     return {
         "scenario": scenario,
         "problems": [problem_to_json(problem) for problem in problems],
-        "causes": [asdict(cause) for cause in causes],
+        "causes": [to_data(asdict(cause)) for cause in causes],
         "description": None,
         "gold_error": "",
     }
@@ -197,12 +197,18 @@ def _told_part(
 def _nothing_found(files: Files, scenarios: Sequence[dict[str, Any]], own_archive: str | None) -> dict[str, Any]:
     """Return the problem that no scenario's files were found, with the nearest names or all of them."""
     expected = [name for each in scenarios for name in _expected(each)]
-    # Files of several languages are called the same, and told by their folders.
+    # Files of several languages have equal names in different folders.
     found = sorted(files if any("/" in name for name in expected) else map(base_name, files))
     asked = _names([each["number"] for each in scenarios])
     if near := near_pairs(expected, found):
-        problem = engine.Problem(f"No file of {asked} was found, but names that are nearly right. Rename these files.")
-        places = [Location(other, f"to {name}") for name, other in near.items()]
+        problem = engine.Problem(
+            Message(
+                "no-file-was-found-but",
+                "No file of {asked} was found, but names that are nearly right. Rename these files.",
+                asked=asked,
+            )
+        )
+        places = [Location(other, Message("name-to", "to {name}", name=name)) for name, other in near.items()]
         return _told_part(None, [problem], [Explanation(problem.message, "", places=places)])
     problem = engine.Problem(
         Message(
@@ -261,13 +267,13 @@ def _keys_of_upload(family: engine.Family, files: Files, options: dict[str, Any]
     try:
         return family.files.input_keys(files, family.configure(options), "system")
     except engine.ScoringError:
-        # What cannot be read is known by nothing.
+        # What cannot be read has no keys.
         return set()
 
 
 def _share(keys: set[str], family: engine.Family, gold: Sequence[str], options: dict[str, Any]) -> float:
     """Return the share of the upload's input that is this gold's."""
-    if family.input_keys is None:
+    if family.files.input_keys is None:
         return 0
     try:
         return len(keys & family.files.input_keys(open_files(Named(*gold)), family.configure(options), "gold")) / len(
@@ -318,7 +324,7 @@ def _evaluated(arguments: Arguments, gold: Named, files: Files, on_step: OnStep)
         gold_labels_only=True,
     )
     if keeps := arguments.get("keeps"):
-        # Of a score that there is not with this gold, the combined board tells; a run is scored all the same.
+        # The gold may lack a score of the combined board, which says so; the run is scored all the same.
         with suppress(engine.ConfigurationError):
             return evaluate(keep=keeps["scores"], keep_seed=keeps["seed"])
     return evaluate()
@@ -338,7 +344,7 @@ def _opened_once(file: Named, limits: Limits) -> Files:
 
 def keep_draws(arguments: Arguments) -> None:
     """Draw in the server the resamples that scorings on one gold share, by `seed`, `n_units` and `n_resamples`."""
-    keep(arguments["seed"], arguments["n_units"], arguments["n_resamples"])
+    cache_weights(arguments["seed"], arguments["n_units"], arguments["n_resamples"])
 
 
 def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -380,7 +386,7 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: engine.Family) -> dict[str, Any]:
     """Return the fields of a stored result; `numbers` are the evaluation's values."""
-    # A score that is no function of sums is none of a single unit either.
+    # A score that is no function of sums has no value for a single unit either.
     found = scores_of_units(evaluation)
     of_units = np.empty(0) if found is None else found
     scale, lower_is_better = evaluation.scale(evaluation.headline), evaluation.headline in evaluation.lower_is_better
@@ -435,8 +441,8 @@ def distribution(values: np.ndarray, scale: Scale | None = None) -> list[int]:
 
 def _kept(tables: dict[str, Any], family: engine.Family) -> dict[str, Any]:
     """Return the tables without those of single items, which the file has; an empty one is kept to say so."""
-    kept = {name: table for name, table in tables.items() if name not in family.item_tables}
-    return kept | {name: [] for name in family.item_tables if not tables.get(name)}
+    kept = {name: table for name, table in tables.items() if name not in family.table_notes.item_tables}
+    return kept | {name: [] for name in family.table_notes.item_tables if not tables.get(name)}
 
 
 def unit_record(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
@@ -506,5 +512,5 @@ def _inflated(path: str) -> _Inflated:
             return _Inflated(sum(member.file_size for member in members), len(members))
     except zipfile.BadZipFile:
         return _Inflated(Path(path).stat().st_size, 1)
-    except FileNotFoundError:  # reading it will tell so; nobody's upload is too large for that
+    except FileNotFoundError:  # reading it will say so; no upload is too large because of that
         return _Inflated(LIMITS.total_bytes, LIMITS.members)

@@ -138,7 +138,7 @@ class SubmissionForm(forms.ModelForm):
 
     class Meta:
         model = Submission
-        # Not the team: the model would ask the database whether there is the one that the field has just found.
+        # Not the team: the model's validation would query the one that the field has just found.
         fields = ("files", "method", "description", "link", "scenarios")
 
     def __init__(

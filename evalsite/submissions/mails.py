@@ -26,7 +26,7 @@ from evalsite.submissions.models import Scoring
 
 log = structlog.get_logger()
 PAUSE = timedelta(hours=1)  # between two mails about one cause
-PAUSE_OF_FILES = timedelta(days=1)  # the same where single files are lost, which may be for good
+PAUSE_OF_FILES = timedelta(days=1)  # between two mails about lost files, which may be lost for good
 _AGAIN = timedelta(minutes=5)  # after a mail that did not go out
 State = Scoring.State
 
@@ -62,7 +62,7 @@ def _mail_once(
     """
     key = f"told-{fault}-{task.pk if task else ''}".replace(" ", "-")
     pause = PAUSE_OF_FILES if fault in FILE_FAULTS else PAUSE
-    # Where the cache is away, some answer that they have added what they do not find.
+    # Some caches say that they have added a key while they are away, and do not find it.
     if not (cache.add(key, value=True, timeout=pause.total_seconds()) and cache.get(key)):
         return
     context |= {"fault": fault, "advice": ADVICE[fault], "n": context["n"]()}

@@ -74,7 +74,7 @@ class Submission(models.Model):
     and apart from that ranked, late, beyond the limits, as the team reports, or a reference of the organisers.
     """
 
-    queued: Sequence[uuid.UUID] = ()  # in memory, of one that has just been made: its scorings
+    queued: Sequence[uuid.UUID] = ()  # in memory, after it was made: its scorings
 
     class Reference(models.TextChoices):
         """The kind of a run of the organisers, which is their house team's; runs of all other teams are ranked."""
@@ -134,7 +134,7 @@ class Submission(models.Model):
     is_beyond_limit = models.BooleanField(
         gettext_lazy("beyond the limits"),
         default=False,
-        db_default=False,  # for programs of the version before, while a site is upgraded
+        db_default=False,  # for the former version of the code while a site is upgraded
         help_text=gettext_lazy("It was brought into a team that had no place left for it, and does not compete."),
     )
     file = models.FileField(upload_to=submission_path)
@@ -259,7 +259,7 @@ class Scoring(Queued):
         FAILED = "failed", gettext_lazy("failed")
         CANCELLED = "cancelled", gettext_lazy("cancelled")
 
-    LIVING = (State.QUEUED, State.RUNNING, State.SCORED)  # these use the limit
+    LIVING = (State.QUEUED, State.RUNNING, State.SCORED)  # these count towards the limits
     UNFINISHED = (State.QUEUED, State.RUNNING)
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -308,7 +308,7 @@ class Scoring(Queued):
         ordering = ("scenario__number", "-created")
         verbose_name = gettext_lazy("scoring")
         verbose_name_plural = gettext_lazy("scorings")
-        # Most scorings are scored: what looks for others, or for the latest, must not walk through them.
+        # Most scorings are scored: queries for others, or for the latest, must not scan them.
         indexes = (
             models.Index(fields=("state", "created"), name="scoring_by_state"),
             models.Index(fields=("finished", "started"), name="scoring_finished", condition=Q(state="scored")),
@@ -380,7 +380,7 @@ class Result(models.Model):
     evaluation = models.FileField(
         upload_to=evaluation_path, help_text=gettext_lazy("scoring.Evaluation, as saved by the engine.")
     )
-    created = models.DateTimeField(db_default=Now(), editable=False)  # by the clock by which editions are made
+    created = models.DateTimeField(db_default=Now(), editable=False)  # by the database's clock, as editions
     thinned = models.DateTimeField(
         null=True,
         help_text=gettext_lazy("When the resamples were left out of its file, or found to be needed there."),

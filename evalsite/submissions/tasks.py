@@ -39,7 +39,7 @@ def enqueue(pks: Iterable[uuid.UUID]) -> None:
 def send(pks: Iterable[uuid.UUID]) -> None:
     """Send messages for scorings whose rows are marked as enqueued, up to the first that the broker does not take."""
     for pk in pks:
-        if not send_message(score, str(pk)):  # each further message would be waited for, and the reaper follows
+        if not send_message(score, str(pk)):  # each further one would block; the reaper sends the others
             return
 
 
@@ -65,7 +65,7 @@ class ScoringTask(Task):
 @shared_task(bind=True, base=ScoringTask)
 def score(self: Task, pk: str) -> None:
     scoring = uuid.UUID(pk)
-    # One that has to be tried again is found by the reaper, after a moment's rest.
+    # The reaper enqueues what is to be retried, after a pause.
     scorer.score_upload(scoring, lease_of(self.request.id, os.getpid()))
     enqueue(with_retries(partial(waiting.next_of_person, scoring)))
 

@@ -16,15 +16,13 @@ from evalsite.wording import amount, counted, names, utc
 
 def cause_message(cause: Explanation) -> str:
     """Return what is wrong, without the lines to be copied, which are its `script`."""
-    whole = f"{cause.message}\n{cause.script}" if cause.script else cause.message
-    text = from_engine(whole).partition("\n")[0]
+    text = from_engine(cause.message).partition("\n")[0]
     return text[:1].upper() + text[1:]
 
 
 def cause_lines(place: Location) -> str:
     """Return "line 3, column 4" or "lines 2, 5 and 7 to 9", or the name that the file should have."""
-    text = from_engine(place.lines)
-    return _RANGE.sub(_range, text) if place.lines.startswith("lines ") else text
+    return from_engine(place.lines)
 
 
 def suggested(oddity: engine.Oddity) -> str:

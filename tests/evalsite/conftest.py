@@ -14,8 +14,8 @@ from evalsite.background import services as background
 from evalsite.base.leases import renewing
 from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
-from evalsite.jobs import limited
-from evalsite.jobs.limited import Limits
+from evalsite.jobs import sandbox
+from evalsite.jobs.sandbox import Limits
 from evalsite.leaderboard import public_pages
 from evalsite.leaderboard.making import scheduling
 from evalsite.submissions.lifecycle import transitions
@@ -53,7 +53,7 @@ def _no_foreign_broker():
 @pytest.fixture(autouse=True, scope="session")
 def _engine_is_loaded():
     """Start the engine, as in a process that has been up for a second: the first job would else wait for it."""
-    return limited.missing_limits(Limits(10, 2**28, 2**20))
+    return sandbox.missing_limits(Limits(10, 2**28, 2**20))
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from evalsite.desk.making.drafts import TitleTaken, empty_task
 from evalsite.desk.making.forms import CloneForm, NewTaskForm
 from evalsite.desk.making.templates import task_from, templates
 from evalsite.desk.scenarios.uses import Way, areas_of
-from evalsite.submissions.tasks import enqueue_first
+from evalsite.submissions.tasks import enqueue
 
 MOST_SHOWN = 20  # earlier tasks
 
@@ -63,7 +63,7 @@ def _from_template(request: HttpRequest, key: str) -> HttpResponse:
     except TitleTaken as error:
         messages.error(request, str(error))
         return redirect("organise_new")
-    after_commit(enqueue_first, made.run.queued)
+    after_commit(enqueue, made.run.queued)
     text = gettext("%(task)s is made, with an example of everything; its run is being scored. Nobody but you sees it.")
     messages.success(request, text % {"task": made.task})
     return redirect("desk", made.task.slug)

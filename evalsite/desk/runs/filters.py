@@ -11,7 +11,7 @@ from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.runs.search import found
+from evalsite.submissions.runs.search import search
 
 ANY = ("", pgettext_lazy("of a filter", "any"))
 STANDS = [
@@ -101,7 +101,7 @@ class RunFilter(forms.Form):
         if values["counts"]:
             on_board = Exists(self._on_board())
             runs = runs.filter(on_board if values["counts"] == "yes" else ~on_board)
-        return found(runs, values["q"]) if values["q"] else runs
+        return search(runs, values["q"]) if values["q"] else runs
 
     def _scorings(self) -> QuerySet[Scoring]:
         """Return the scorings of a run on gold that counts or is to count."""

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from evalsite.accounts.models import User
-from evalsite.background.asking import begin, latest
-from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
+from evalsite.background.requesting import latest_job, start_job
+from evalsite.background.services import ReportProgress, handles
 from evalsite.challenges.models import Task
 from evalsite.desk.runs.bulk import ACTIONS, Action, Selection
 from evalsite.submissions.models import Submission
@@ -27,12 +27,12 @@ def enqueue(action: Action, selection: Selection, *, by: User, **fields: Any) ->
     """Return a new job for the runs that are selected now; None while another one is at work in this task."""
     keys = "".join(key.hex for key in selection.runs.values_list("pk", flat=True))
     arguments = {"action": action.name, "runs": keys, **fields}
-    return begin(KIND, subject=selection.task.pk, task=selection.task, by=by, arguments=arguments)
+    return start_job(KIND, subject=selection.task.pk, task=selection.task, by=by, arguments=arguments)
 
 
 def shown_job(task: Task) -> Job | None:
     """Return the job that is at work, or that has ended of late."""
-    job = latest(KIND, task.pk)
+    job = latest_job(KIND, task.pk)
     if job is None or job.is_active:
         return job
     return job if job.finished and job.finished > timezone.now() - SHOWN_FOR else None
@@ -43,7 +43,7 @@ def action_of(job: Job) -> Action | None:
 
 
 @handles(KIND)
-def carry_on(job: Job, note: Note) -> bool:
+def carry_on(job: Job, report: ReportProgress) -> bool:
     """Continue where the previous worker has stopped: progress is stored in the transaction of each step."""
     action, fields = action_of(job), {name: job.arguments[name] for name in ("reason",) if name in job.arguments}
     if action is None or job.made_by is None:
@@ -55,7 +55,7 @@ def carry_on(job: Job, note: Note) -> bool:
         with transaction.atomic():
             n_changed += action.run(runs, by=job.made_by, **fields)
             job.own.update(result={"changed": n_changed})
-            note(first + len(runs), len(keys))
+            report(first + len(runs), len(keys))
     return True
 
 

@@ -17,7 +17,7 @@ from evalsite.results.runs.choosing import ballots_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.forms import ChoiceForm
 from evalsite.submissions.models import Allowance
-from evalsite.submissions.receiving.quotas import allow, end_allowance
+from evalsite.submissions.receiving.quotas import end_allowance, grant_allowance
 from evalsite.submissions.runs.choosing import NoChoice, choose
 
 
@@ -38,7 +38,7 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         fields = form.cleaned_data
         given = {"reason": fields["reason"], "until": fields["until"], "by": signed_in(request)}
-        allow(fields["phase"], found, fields["uploads"], **given)
+        grant_allowance(fields["phase"], found, fields["uploads"], **given)
         messages.success(request, _("Given. The team reads it beside its uploads."))
         return redirect("desk_teams_one", task.slug, found.pk)
     _page, [line] = listed(task, Team.objects.filter(pk=found.pk), None)

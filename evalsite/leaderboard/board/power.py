@@ -22,7 +22,7 @@ from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.challenges.precision import FULL, Precision, precision_for
 from evalsite.challenges.storage.files import named
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.leaderboard.board.visibility import own_keys
 from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, told_of_test
@@ -264,7 +264,7 @@ def plan_of_pair(
             "systems": systems,
         }
         reads = [file.path for file in (*systems, gold_file)]
-        found = limited.run(engine_jobs.power_of_pair, arguments, limits.of_pair(), reads=reads)
+        found = sandbox.run(engine_jobs.power_of_pair, arguments, limits.of_pair(), reads=reads)
     if "error" in found:
         raise engine.GoldError(from_data(found["error"]))
     if "problems" in found:

@@ -8,8 +8,8 @@ import structlog
 from django.utils import timezone
 
 import scoring
-from evalsite.background.handlers import Note, handles
 from evalsite.background.models import Job
+from evalsite.background.services import ReportProgress, handles
 from evalsite.challenges.gold.changes import changes_between
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
@@ -25,8 +25,8 @@ from evalsite.submissions.lifecycle.candidates import (
     RESCORING,
     engine_of,
     publish,
+    queue_batch,
     remove_results,
-    score_more,
     teams_lost_by,
 )
 from evalsite.submissions.models import Result
@@ -38,7 +38,7 @@ NUMBERS = ("headline", "scores", "intervals", "interval_methods", "counts", "dis
 
 
 @handles(RESCORING)
-def rescore(job: Job, note: Note) -> bool:
+def rescore(job: Job, report: ReportProgress) -> bool:
     """Take the next step on the way to a gold with all its results, or of a discarded one without any."""
     gold = Gold.objects.filter(pk__in=[job.subject]).select_related("phase__task", "scenario").first()
     if gold is None:
@@ -46,8 +46,8 @@ def rescore(job: Job, note: Note) -> bool:
     if gold.state == Gold.State.DISCARDED:
         Preview.objects.filter(gold=gold).delete()
         return remove_results(gold)
-    progress = score_more(gold)
-    note(progress.n_ended, progress.n_runs)
+    progress = queue_batch(gold)
+    report(progress.n_ended, progress.n_runs)
     if not progress.is_over:
         return False
     if not gold.is_candidate and gold.has_candidate and not _differing(gold):

@@ -12,7 +12,7 @@ from evalsite.challenges.access import Role, sees_board, sees_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import local_path, named
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.leaderboard.board.rows import Row, rows_of
 from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.making.editions import edition_of
@@ -76,9 +76,9 @@ def try_out(phase: Phase, scenario: Scenario, upload: Upload, visibility: Visibi
     rows = {} if scenario.is_brought else _rows(phase, scenario, gold, visibility)  # nobody's own word has a place
     try:
         found = _worked(scenario, gold, upload, rows)
-    except limited.LimitBroken:
+    except sandbox.LimitBroken:
         return Trial(scenario, is_too_slow=True)
-    except (limited.Crashed, limited.NotStarted):
+    except (sandbox.Crashed, sandbox.NotStarted):
         log.exception("a run could not be tried")
         return None
     if "error" in found:
@@ -131,7 +131,7 @@ def _worked(scenario: Scenario, gold: Gold, upload: Upload, rows: Mapping[str, R
             "most": MOST_COMPARED,
         }
         reads = [gold_file.path, str(upload.path), *(each["evaluation"] for each in others.values())]
-        found: dict[str, Any] = limited.run(trial_work.try_out, arguments, limits.of_check(), reads=reads)
+        found: dict[str, Any] = sandbox.run(trial_work.try_out, arguments, limits.of_check(), reads=reads)
         return found
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 import scoring as engine
 from evalsite.challenges.access import Role
 from evalsite.challenges.storage.uploads import is_too_large
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.board.access import BoardAccess, access_to_board
 from evalsite.leaderboard.board.power import USUAL_SYSTEMS, Plan, plan_of_pair, plans_of
@@ -100,10 +100,10 @@ def _from_pair(request: HttpRequest, access: BoardAccess, form: PairForm) -> Pla
     except Busy:
         form.add_error(None, _("The site is checking other files at this moment. Send yours again in a moment."))
         return None
-    except limited.LimitBroken as error:
+    except sandbox.LimitBroken as error:
         form.add_error(None, from_engine(limits.broken_pair(error.kind)))
         return None
-    except (limited.Crashed, limited.NotStarted):
+    except (sandbox.Crashed, sandbox.NotStarted):
         log.exception("two runs could not be scored")
         form.add_error(None, _("The program that scores these files ended without an answer. Try again."))
         return None

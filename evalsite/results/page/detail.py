@@ -15,10 +15,10 @@ from evalsite.results.page.charts import Histogram, histogram
 from evalsite.results.page.missing_interval import absence
 from evalsite.results.page.notices import Notices, notices
 from evalsite.results.page.points import Points, points_of
-from evalsite.submissions.checking.causes import Told, restored, told, told_restored
-from evalsite.submissions.lifecycle.waiting import Place, places
+from evalsite.submissions.checking.causes import Explanation, explain, explanation_from_json, problem_from_json
+from evalsite.submissions.lifecycle.waiting import QueuePosition, queue_positions
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.runs.precedence import told as told_to
+from evalsite.submissions.runs.precedence import visible_scorings
 from evalsite.wording import SHARE, fitted, words
 from scoring.family import Export
 from scoring.scale import Scale
@@ -45,11 +45,11 @@ class Section:
     scenario: Scenario
     scoring: Scoring
     others: list[Scoring]
-    place: Place | None
+    place: QueuePosition | None
     exact: Result | None  # as it is stored; `result` is what may be shown of it
     precision: Precision
     is_organiser: bool
-    refusal: list[Told] = field(default_factory=list)  # why the scoring was refused
+    refusal: list[Explanation] = field(default_factory=list)  # why the scoring was refused
 
     @property
     def is_scored(self) -> bool:
@@ -185,11 +185,11 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
     golds = golds_of_phase(submission.phase_id)
     is_waiting = any(scoring.state == Scoring.State.QUEUED for scoring in versions)
-    waiting = places(submission.pk) if is_waiting else {}
+    waiting = queue_positions(submission.pk) if is_waiting else {}
     found = []
     for pk, scorings in by_scenario.items():
         in_force = golds[submission.phase_id, pk].in_force
-        first, *others = told_to(scorings, in_force, sees_candidates=role >= Role.VIEWER)
+        first, *others = visible_scorings(scorings, in_force, sees_candidates=role >= Role.VIEWER)
         precision = precision_for(role, submission.phase, first.scenario)
         for scored in (scoring for scoring in (first, *others) if hasattr(scoring, "result")):
             scored.result.scoring = scored  # which has its scenario already
@@ -211,18 +211,18 @@ def file_notes(sections: Iterable[Section]) -> list[str]:
 
 
 def _section(
-    scoring: Scoring, others: list[Scoring], waiting: Place | None, precision: Precision, *, is_organiser: bool
+    scoring: Scoring, others: list[Scoring], waiting: QueuePosition | None, precision: Precision, *, is_organiser: bool
 ) -> Section:
     result = getattr(scoring, "result", None)
     refusal = _refusal(scoring) if result is None else []
     return Section(scoring.scenario, scoring, others, waiting, result, precision, is_organiser, refusal)
 
 
-def _refusal(scoring: Scoring) -> list[Told]:
+def _refusal(scoring: Scoring) -> list[Explanation]:
     """Return the causes of a refusal; where only problems were stored, without lines of the files."""
     if scoring.causes:
-        return [told_restored(cause) for cause in scoring.causes]
-    return told([restored(problem) for problem in scoring.problems])
+        return [explanation_from_json(cause) for cause in scoring.causes]
+    return explain([problem_from_json(problem) for problem in scoring.problems])
 
 
 def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from evalsite.results.page.detail import Section
 from evalsite.results.stored import Unit
-from evalsite.submissions.lifecycle.waiting import Place
+from evalsite.submissions.lifecycle.waiting import QueuePosition
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, number, roughly, sentences
 
@@ -41,7 +41,7 @@ def _place(unit: Unit, behind: str) -> str:
     return gettext("{place} worst of {n} {units} with {behind}") if behind else gettext("{place} worst of {n} {units}")
 
 
-def queue_before(place: Place) -> SafeString:
+def queue_before(place: QueuePosition) -> SafeString:
     """Say how many scorings run before this one, and how long they are likely to take."""
     before = number(amount(place.position - 1))
     if not place.wait:

@@ -15,7 +15,7 @@ from scoring.readers.hints import Hint, hint_of
 
 _RUNS_NAMED = 5
 _LONGEST_QUOTE = 160  # characters of a line
-_QUOTED_BYTES = 8 * 1024**2  # of a file; of a larger one no line is shown
+_QUOTED_BYTES = 8 * 1024**2  # of a file; larger ones are not quoted
 # How the template of a message begins that is said of its file.
 _NO_SUBJECT = re.compile(r"(?:is|has|occurs|shares|belongs|ends|cannot be read)\b")
 TAB = "\N{RIGHTWARDS ARROW TO BAR}"
@@ -34,13 +34,13 @@ class Explanation:
     """A cause in English words; `evalsite.submissions.wording` puts them into the visitor's language."""
 
     message: str  # behind whose first line may be the script
-    further: str  # how many problems say the same of other words; empty if all say this
+    further: str  # how many more problems are of this kind; empty if there are none
     script: str = ""  # what may be copied to mend it
     places: list[Location] = field(default_factory=list)
-    quote: str = ""  # the first line that is wrong, tabs to be seen
-    number: int | None = None  # of that line
-    hint: str = ""  # what the line or the file may be, a sentence
-    mended: str = ""  # the line as it might be, tabs to be seen
+    quote: str = ""  # the first wrong line, with visible tabs
+    number: int | None = None  # of the quoted line
+    hint: str = ""  # a sentence on what the line or the file may be
+    mended: str = ""  # the line as it might be, with visible tabs
 
 
 def explain(
@@ -71,13 +71,11 @@ def _explain_group(causes: list[Cause], texts: "_Texts", n_further: int) -> Expl
     first = causes[0].problem
     line = texts.line(first)
     hint = hint_of(line, first.line, first.message, first.file) if line and first.line else None
-    is_empty = texts.is_empty(first.file) and "empty" not in first.message
-    words = f"Line {first.line} {hint.words}." if hint else "The file is empty (0 bytes)." if is_empty else ""
-    message, _, script = first.message.partition("\n")
+    _, _, script = first.message.partition("\n")
     return Explanation(
-        message=_sentence(message, of_file=first.file is not None),
+        message=_with_subject(first.message) if first.file is not None else first.message,
         script=script,
-        further=f"and {n_further:,} more of this kind" if n_further else "",
+        further=Message("further", "and {n:,} more of this kind", n=n_further) if n_further else "",
         places=[Location(cause.problem.file, _lines(cause, texts)) for cause in causes if cause.problem.file],
         quote=_shown(line) if line else "",
         number=first.line,
@@ -86,11 +84,20 @@ def _explain_group(causes: list[Cause], texts: "_Texts", n_further: int) -> Expl
     )
 
 
-def _sentence(message: str, *, of_file: bool) -> str:
-    """Return the message with a capital letter, and with a subject where it has none."""
-    if of_file and _NO_SUBJECT.match(message):
-        return f"The file {message}"
-    return message[:1].upper() + message[1:]
+def _hint(first: engine.Problem, hint: Hint | None, texts: "_Texts") -> str:
+    if hint:
+        return Message("line-hint", "Line {line} {hint}.", line=first.line, hint=hint.words)
+    says_so = any("empty" in kind.split("-") for kind in kinds_of(first.message))
+    if texts.is_empty(first.file) and not says_so:
+        return Message("file-of-no-bytes", "The file is empty (0 bytes).")
+    return ""
+
+
+def _with_subject(message: str) -> str:
+    """The message of a file, which is its subject where it begins with a verb."""
+    if isinstance(message, Message) and _NO_SUBJECT.match(message.template):
+        return Message("the-file", "The file {problem}", problem=message)
+    return message
 
 
 def _lines(cause: Cause, texts: "_Texts") -> str:
@@ -162,7 +169,7 @@ def _shown(line: str) -> str:
 
 
 def problem_to_json(problem: engine.Problem) -> dict[str, Any]:
-    stored = asdict(problem)
+    stored: dict[str, Any] = to_data(asdict(problem))
     if not problem.rest:
         del stored["rest"]
     return stored
@@ -183,4 +190,5 @@ def problem_from_json(stored: Mapping[str, Any]) -> engine.Problem:
 
 
 def explanation_from_json(stored: Mapping[str, Any]) -> Explanation:
-    return Explanation(**dict(stored) | {"places": [Location(**place) for place in stored["places"]]})
+    found = from_data(stored)
+    return Explanation(**found | {"places": [Location(**place) for place in found["places"]]})

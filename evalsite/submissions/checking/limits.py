@@ -8,16 +8,14 @@ from django.utils.translation import override
 
 import scoring as engine
 from evalsite.jobs.sandbox import LimitKind, Limits
-from evalsite.wording import counted, size
+from evalsite.wording import size
+from scoring.messages import Message
 
-_EXCESS = {
-    "time": "more time than it may take ({time})",
-    "memory": "more memory than it may use ({memory})",
-    "size": "more room for what came of them than they may have",
-}
-_ADVICE = (
-    "A run as the layout asks for needs a small part of that. Look for lines, annotations or labels that were written "
-    "by the thousand by mistake, for very long lines, and for files that do not belong to the run; then upload again."
+_ADVICE = Message(
+    "run-layout-asks-needs",
+    "A run as the layout asks for needs a small part of that. Look for lines, annotations or labels "
+    "that were written by the thousand by mistake, for very long lines, and for files that do not "
+    "belong to the run; then upload again.",
 )
 
 
@@ -35,21 +33,36 @@ def of_pair() -> Limits:
 
 
 def broken_check(kind: LimitKind) -> engine.Problem:
-    return _broken("Checking these files", kind, of_check())
+    return engine.Problem(
+        Message(
+            "checking-these-files-needs",
+            "Checking these files needs {wanted}, so it was stopped. {advice}",
+            wanted=_wanted(kind, of_check()),
+            advice=_ADVICE,
+        )
+    )
 
 
 def broken_scoring(kind: LimitKind) -> engine.Problem:
-    return _broken("Scoring these files", kind, of_scoring())
+    return engine.Problem(
+        Message(
+            "scoring-these-files-needs",
+            "Scoring these files needs {wanted}, so it was stopped. {advice}",
+            wanted=_wanted(kind, of_scoring()),
+            advice=_ADVICE,
+        )
+    )
 
 
 def broken_pair(kind: LimitKind) -> engine.Problem:
-    return _broken("Scoring both runs", kind, of_pair())
-
-
-def _broken(what: str, kind: LimitKind, limits: Limits) -> engine.Problem:
-    with override("en"):
-        excess = _EXCESS[kind].format(time=_time(max(1, round(limits.seconds))), memory=size(limits.memory))
-    return engine.Problem(f"{what} needs {excess}, so it was stopped. {_ADVICE}")
+    return engine.Problem(
+        Message(
+            "scoring-both-runs-needs",
+            "Scoring both runs needs {wanted}, so it was stopped. {advice}",
+            wanted=_wanted(kind, of_pair()),
+            advice=_ADVICE,
+        )
+    )
 
 
 def crashed_check() -> engine.Problem:
@@ -62,15 +75,33 @@ def crashed_check() -> engine.Problem:
     )
 
 
-def took_too_long() -> str:
+def took_too_long() -> Message:
     """Return the error that organisers read of a scoring."""
-    return f"Took longer than {settings.TIME_LIMITS.scoring} seconds."
+    return Message(
+        "took-longer-than-seconds", "Took longer than {scoring} seconds.", scoring=settings.TIME_LIMITS.scoring
+    )
 
 
-def worker_died() -> str:
+def worker_died() -> Message:
     """Return the error that organisers read of a scoring."""
-    return "The worker died while scoring, at each attempt."
+    return Message("worker-died-while-scoring", "The worker died while scoring, at each attempt.")
 
 
-def _time(seconds: int) -> str:
-    return counted(seconds // 60, "minute") if seconds >= 60 and seconds % 60 == 0 else counted(seconds, "second")
+def _wanted(kind: LimitKind, limits: Limits) -> Message:
+    with override("en"):
+        memory = size(limits.memory)
+    match kind:
+        case "time":
+            return Message(
+                "more-time", "more time than it may take ({time})", time=_time(max(1, round(limits.seconds)))
+            )
+        case "memory":
+            return Message("more-memory", "more memory than it may use ({memory})", memory=memory)
+        case _:
+            return Message("more-room", "more room for what came of them than they may have")
+
+
+def _time(seconds: int) -> Message:
+    if seconds >= 60 and seconds % 60 == 0:
+        return Message.counted("minutes", "{n} minute", "{n} minutes", seconds // 60)
+    return Message.counted("seconds", "{n} second", "{n} seconds", seconds)

@@ -30,9 +30,9 @@ class Checked:
 
     scenario: Scenario | None
     problems: list[engine.Problem] = field(default_factory=list)
-    causes: list[Explanation] = field(default_factory=list)  # the problems as the page tells them
+    causes: list[Explanation] = field(default_factory=list)  # the problems as the page shows them
     made_for: MadeFor | None = None  # the other phase or scenario that the upload seems to be for
-    description: engine.Description | None = None  # what was read, where that was asked for and nothing is wrong
+    description: engine.Description | None = None  # what was read, if requested and nothing is wrong
 
 
 def check(
@@ -129,7 +129,7 @@ def _stopped(problem: engine.Problem) -> Checked:
 def _part(part: dict[str, Any], scenarios: list[Scenario]) -> Checked:
     scenario = None if part["scenario"] is None else scenarios[part["scenario"]]
     if part["gold_error"]:
-        log.error("gold cannot be checked against", scenario=str(scenario), error=part["gold_error"])
+        log.error("gold cannot be checked against", scenario=str(scenario), error=str(from_data(part["gold_error"])))
     problems, causes = [*map(problem_from_json, part["problems"])], [*map(explanation_from_json, part["causes"])]
     return Checked(scenario, problems, causes, description=_description(part["description"]))
 

@@ -24,7 +24,7 @@ from scoring.readers.archive import Named
 
 log = structlog.get_logger()
 
-_SHARE = 0.5  # of what an upload repeats; more of it from one input tells that it was made for that one
+_SHARE = 0.5  # an upload was made for an input that has more than this share of its keys
 _MOST_GOLDS = 20
 
 

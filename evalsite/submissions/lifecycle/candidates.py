@@ -96,7 +96,7 @@ def _queue(gold: Gold, n: int) -> list[UUID]:
     lacking = runs_of(gold).filter(~Exists(own)).order_by("created").values_list("pk", flat=True)
     common = {"scenario_id": gold.scenario_id, "gold": gold, "engine_version": version}
     added = [Scoring(submission_id=run, **common) for run in lacking[:n]]
-    Scoring.objects.bulk_create(added, ignore_conflicts=True)  # an upload of this moment is queued by itself
+    Scoring.objects.bulk_create(added, ignore_conflicts=True)  # a new upload may have queued itself
     return [scoring.pk for scoring in added]
 
 
@@ -137,7 +137,7 @@ def teams_lost_by(gold: Gold) -> list[Team]:
     standing = Result.objects.filter(scoring__submission__withdrawn=None)
     now = standing.counting().filter(scoring__gold=in_force, scoring__submission__reference="")
     then = standing.filter(scoring__gold=gold, scoring__engine_version=engine_of(gold))
-    # Compared here: in one query the database looks each team up among all runs.
+    # Compared here, as one query would search all runs for each team.
     lost = _teams(now) - _teams(then)
     return list(Team.objects.filter(pk__in=lost).order_by("name")) if lost else []
 
@@ -169,7 +169,7 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
         values = {"state": Gold.State.PUBLISHED, "published": timezone.now(), "published_by": by, "public_note": note}
         record(task, "gold published", **about, note=note, changes=_versions(before, gold))
     else:
-        # That numbers stay as they are is nothing that a board has to say.
+        # A board says nothing where its numbers stay as they are.
         since = {"engine_since": timezone.now(), "engine_note": note} if note else {}
         values = {"engine": gold.candidate_engine, "candidate_engine": "", **since}
         engines = {"engine": (gold.engine, gold.candidate_engine)}

@@ -14,7 +14,7 @@ from evalsite.submissions.lifecycle.waiting import QueuePosition, average_wait, 
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 
-# By how many seconds a run has waited: after how many more its page asks again. Most scorings take a second.
+# (seconds waited, seconds until the page asks again). Most scorings take a second.
 _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))
 _LATER = 8.0
 

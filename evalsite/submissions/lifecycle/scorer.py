@@ -56,7 +56,7 @@ def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild)
     claimed = with_retries(partial(claim, pk, lease))
     if claimed is None:
         return ""
-    # Only for this scoring: the worker process lives on, and what it logs next is about something else.
+    # Bound for this scoring alone: the worker's next log lines are about something else.
     ids = {"submission": str(claimed.submission_id), "scoring": str(pk)}
     with structlog.contextvars.bound_contextvars(**ids, attempt=claimed.attempts):
         log.info("scoring claimed")
@@ -66,7 +66,7 @@ def _claim_and_score(pk: uuid.UUID, lease: uuid.UUID | None, child: UploadChild)
         if state:
             log.info("scoring ended", state=state, seconds=seconds)
         else:
-            log.warning("lease lost", seconds=seconds)  # another worker has it, and what was found here is thrown away
+            log.warning("lease lost", seconds=seconds)  # another worker has it, and the answer is discarded
     return state
 
 
@@ -76,7 +76,7 @@ def _score(claimed: Scoring, child: UploadChild) -> str:
         return _scored(claimed, child)
     except sandbox.LimitBroken as error:
         problem = limits.broken_scoring(error.kind)
-        causes = [asdict(cause) for cause in explain([problem])]
+        causes = [to_data(asdict(cause)) for cause in explain([problem])]
         ending = partial(refuse, claimed, [problem_to_json(problem)], causes, broke_limits=True)
     except SoftTimeLimitExceeded:
         ending = partial(fail, claimed, limits.took_too_long(), fault=Fault.TOOK_TOO_LONG, final=True)
@@ -93,7 +93,7 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
         return with_retries(partial(complete, claimed, found["numbers"], evaluation))
     if "problems" in found:
         return with_retries(partial(refuse, claimed, found["problems"], found["causes"]))
-    return with_retries(partial(fail, claimed, found["error"], fault=Fault.GOLD_BROKEN, final=True))
+    return with_retries(partial(fail, claimed, from_data(found["error"]), fault=Fault.GOLD_BROKEN, final=True))
 
 
 def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:

@@ -27,8 +27,8 @@ from scoring.comparing.redrawing import store_thinned
 from scoring.families import FAMILIES
 
 log = structlog.get_logger()
-FRESH = timedelta(days=1)  # so long people look at what they have uploaded
-# A file stays so long after nothing names it any more: a backup may have read the database before.
+FRESH = timedelta(days=1)  # while people look at what they have uploaded
+# A file is kept for so long after its last reference: a backup may have read the database before.
 STAYS = timedelta(days=3)
 MOST = 2_000  # evaluations at a time, some milliseconds each
 

@@ -57,10 +57,10 @@ def claim(pk: uuid.UUID, lease: uuid.UUID | None = None) -> Scoring | None:
 def _take(pk: uuid.UUID, lease: uuid.UUID | None) -> bool:
     due = Scoring.objects.filter(pk=pk).due()
     with transaction.atomic():
-        # Of two workers that look whether another one of the person runs, the second sees what the first did.
+        # Locked, so that the second of two workers sees what the first has claimed for the person.
         uploader = User.objects.filter(submissions__scorings__in=due).select_for_update(no_key=True, of=("self",))
         list(uploader.values_list("pk"))
-        # `claim` asks for the state once more: the database looks there again where another worker was just quicker.
+        # `claim` repeats the condition, which the database evaluates again where another worker was quicker.
         return Scoring.objects.filter(pk__in=due.exclude(waits_for_person())).claim(lease) is not None
 
 
@@ -84,7 +84,7 @@ def heartbeat(scoring: Scoring) -> Iterator[Callable[[str], None]]:
         nonlocal step
         step = name
 
-    # The first beat soon, for the page that waits; a scoring of ordinary size ends before it.
+    # The first renewal is soon, for the waiting page; a scoring of ordinary size ends before it.
     with renewing(scoring, lambda: {"step": step}, first=1.0):
         yield note
 
@@ -138,7 +138,7 @@ def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, f
     if final or scoring.attempts >= settings.MAX_ATTEMPTS:
         if not _finish(scoring, State.FAILED, fault=fault, error=error):
             return ""
-        if not scoring.gold.is_candidate:  # whose page says it
+        if not scoring.gold.is_candidate:  # whose page shows it
             mail_failure(scoring, fault, error)
         return State.FAILED
     return State.QUEUED if scoring.own.release(fault=fault, error=error) else ""

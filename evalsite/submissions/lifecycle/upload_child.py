@@ -56,7 +56,7 @@ class UploadChild:
             found, evaluation = child.evaluate(scoring, on_step)
         except sandbox.LimitBroken as error:
             self._end()
-            if error.kind == "memory" and child.has_answered:  # some of which scenarios before may have left taken
+            if error.kind == "memory" and child.has_answered:  # earlier scenarios may have left some allocated
                 return self.evaluate(scoring, on_step)
             raise
         except BaseException:
@@ -79,7 +79,7 @@ class UploadChild:
         return self._child
 
     def _end(self) -> None:
-        child, self._child = self._child, None  # whatever becomes of its end, it is asked no more
+        child, self._child = self._child, None  # even if its end fails, it is not used again
         if child is not None:
             child.end()
 
@@ -94,7 +94,7 @@ class _Child:
             self._system = files.enter_context(checked_path(run.file, run.sha256))
             self.golds = {gold.pk: files.enter_context(checked_path(gold.file, gold.sha256))}
             for other in golds_of_others:
-                with suppress(FaultyFile, OSError):  # said when its turn comes
+                with suppress(FaultyFile, OSError):  # reported when it is scored
                     self.golds.setdefault(other.pk, files.enter_context(checked_path(other.file, other.sha256)))
             self._made = Path(files.enter_context(TemporaryDirectory(ignore_cleanup_errors=True)))  # tidied later
             self._ask = files.enter_context(

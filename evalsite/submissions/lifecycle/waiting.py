@@ -57,7 +57,7 @@ def average_wait() -> timedelta | None:
         recent = Scoring.objects.filter(state=State.SCORED, finished__gt=Now() - timedelta(days=1))
         last = recent.order_by("-finished").annotate(took=F("finished") - F("started"))[:_MOST_AVERAGED]
         average = last.aggregate(average=Avg("took"))["average"]
-        kept = (average,)  # also that there is none is worth keeping
+        kept = (average,)  # None is cached, too
         cache.set(_AVERAGE, kept, _AVERAGE_KEPT)
     return kept[0]
 
@@ -65,9 +65,9 @@ def average_wait() -> timedelta | None:
 def next_of_person(pk: uuid.UUID) -> list[uuid.UUID]:
     """Return the scoring that waited longest for this one to end; none while another one of the person runs."""
     uploader = Subquery(Scoring.objects.filter(pk=pk).values("submission__uploader"))
-    # Those of which the broker has been told come by themselves, and those to be tried again after a rest.
+    # Scorings with a message are delivered anyway, and the reaper retries others after a pause.
     untold = Scoring.objects.due().filter(submission__uploader=uploader, enqueued=None, attempts=0)
-    # Mostly there is none, and to ask for those that need not wait is the largest part of this.
+    # Mostly there is none, and the condition below is the expensive part.
     if not untold.order_by().exists():
         return []
     return list(untold.exclude(waits_for_person()).order_by("created").values_list("pk", flat=True)[:1])
@@ -98,7 +98,7 @@ def _forgotten() -> QuerySet[Scoring]:
     if not is_idle:
         overtaken = Scoring.objects.exclude(started=None).aggregate(latest=Max("enqueued"))["latest"]
         gone &= Q(enqueued__lt=overtaken) if overtaken else Q(pk=None)
-    # A new row's own process tells the broker at once; the reaper must not be quicker.
+    # The process that made a row sends its message at once; the reaper must not be quicker.
     # Its `created` is by the clock of that process, which may be ahead.
     moment = timedelta(seconds=5)
     is_new = Q(created__range=(Now() - moment, Now() + moment), attempts=0, rests=0)

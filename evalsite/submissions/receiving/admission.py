@@ -127,8 +127,8 @@ def submit(
     submission = _new_submission(phase, uploader, upload, arrived, details)
     submission.is_reported = any(scenario.is_brought for scenario in scenarios)
     with stored(submission.file, upload.name, upload.path):
-        # One upload of a person and of a team at a time: two simultaneous ones must take neither the last place both
-        # nor places of two teams.
+        # One upload of a person and of a team at a time: two simultaneous ones must neither both be the last that the
+        # limits allow nor be for two teams.
         if is_limited(phase):
             User.objects.select_for_update(no_key=True).get(pk=uploader.pk)
         team = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
@@ -307,7 +307,7 @@ def _enter_task(phase: Phase, team: Team, uploader: User) -> None:
     try:
         participate(phase.task, team)
     except NameTaken:
-        # Since it was asked for, another team has entered under the name.
+        # Another team has entered under the name since it was checked.
         _require_own_name(phase, team, uploader)
         raise
 
@@ -339,7 +339,7 @@ def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: boo
     common = {"submission": submission, "enqueued": Now() if is_enqueued else None}
     ranking = [(scenario, versions.in_force) for scenario, versions in found if versions]
     beside = [(scenario, versions.candidate) for scenario, versions in found if versions and versions.candidate]
-    # In this order they are scored: nobody waits for a candidate.
+    # They are scored in this order: nobody waits for a candidate.
     return Scoring.objects.bulk_create(
         Scoring(scenario=scenario, gold=gold, engine_version=scenario.engine_version, **common)
         for scenario, gold in [*ranking, *beside]

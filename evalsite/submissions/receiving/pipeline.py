@@ -1,4 +1,4 @@
-"""The way of files that somebody sends to a phase, the same for the page and for programs.
+"""The way of files that somebody sends to a phase, the same for the page and for programs:
 
 rate limit, slot -> admission -> quick check -> oddities -> queue
 """
@@ -19,9 +19,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from evalsite.accounts import attempts
-from evalsite.accounts.models import Team, UploadAttempt, User
-from evalsite.accounts.rates import seconds_to_wait
+from evalsite.accounts.models import Team, User
+from evalsite.accounts.rates import charge, rate_of, refund, seconds_to_wait
 from evalsite.base.faults import RETRY_AFTER, Fault, fault_of, upload_refusal
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import most_bytes
@@ -44,11 +43,11 @@ class IncomingUpload:
     phase: Phase
     user: User
     offered: list[Scenario]  # what the phase takes
-    chosen: list[Scenario]  # what was asked for; empty: all whose files are found
+    chosen: list[Scenario]  # by the sender; empty: all whose files are found
     files: Sequence[UploadedFile]
     kept: KeptUpload | None
     arrived: datetime  # when their last byte had come
-    keeps_refused: bool = True  # for an hour, as files are kept that are asked back about
+    keeps_refused: bool = True  # for an hour, as odd files are kept
     golds: Mapping[Scenario, Gold] | None = None  # the newest of the phase, where they have been looked up
 
     @property
@@ -70,7 +69,7 @@ class Run:
     description: str = ""
     link: str = ""
     is_sure: bool = False  # whether they are meant, however odd they look
-    reference: str = ""  # as what a run of the organisers stands
+    reference: str = ""  # the kind of a run of the organisers
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class Outcome:
     is_repeated: bool = False
     is_asked_back: bool = False  # whether the files can be scored, and look as if they were not meant so
     rejection: admission.Rejection | None = None
-    kept: KeptUpload | None = None  # the files, where they have become no run and need not be sent again
+    kept: KeptUpload | None = None  # the files, if they have become no run, for another attempt
 
     @property
     def is_refused(self) -> bool:
@@ -115,7 +114,7 @@ def keep_files(incoming: IncomingUpload) -> Outcome:
 
 
 def _guarded(incoming: IncomingUpload, action: Callable[[Upload], Outcome]) -> Outcome:
-    """Return the outcome of `action`; a fault of the machine is told in words, and counts against nobody."""
+    """Return the outcome of `action`; a fault of the machine is explained in words, and counts against nobody."""
     try:
         return _limited(incoming, action)
     except RetryLater:
@@ -138,10 +137,9 @@ def refuse_for_fault(fault: Fault, error: str) -> RetryLater:
 
 def _limited(incoming: IncomingUpload, action: Callable[[Upload], Outcome]) -> Outcome:
     """Return the outcome of `action`, within the rates of a person and the slots of this process."""
-    try:
-        attempt = attempts.begin(incoming.user, incoming.arrived)
-    except attempts.TooManyAttempts as error:
-        raise _throttled(error) from error
+    # Counted as refused before it is looked at, since many may come at once.
+    if wait := seconds_to_wait("refused_upload", incoming.user.pk):
+        raise _throttled(wait)
     try:
         with slot(incoming.user.pk):
             began = monotonic()
@@ -152,32 +150,25 @@ def _limited(incoming: IncomingUpload, action: Callable[[Upload], Outcome]) -> O
                     outcome = replace(outcome, kept=_keep(incoming, upload, outcome))
             took = monotonic() - began
     except Busy as error:
-        refund("refused_upload", sending.user.pk)
+        refund("refused_upload", incoming.user.pk)
         raise _busy(error) from error
     except Exception:
-        with _errors_logged():
-            attempt.delete()
+        refund("refused_upload", incoming.user.pk)
         raise
-    if outcome.submission is not None:
-        with _errors_logged():
-            _clean_up(incoming, attempt)
-        return outcome
-    attempts.charge(attempt, took)
     if not outcome.is_refused:
-        refund("refused_upload", sending.user.pk)
+        refund("refused_upload", incoming.user.pk)
     if outcome.submission is None:
-        charge("refused_upload", sending.user.pk, took)
+        charge("refused_upload", incoming.user.pk, took)
     else:
-        with _unharmed():
-            _tidy(sending)
+        with _errors_logged():
+            _clean_up(incoming)
     return outcome
 
 
-def _clean_up(incoming: IncomingUpload, attempt: UploadAttempt) -> None:
-    """Drop kept files that have become a run, and the attempt with them."""
+def _clean_up(incoming: IncomingUpload) -> None:
+    """Drop kept files that have become a run."""
     if incoming.kept:
         incoming.kept.delete()
-    attempt.delete()
 
 
 @contextmanager
@@ -189,7 +180,8 @@ def _errors_logged() -> Iterator[None]:
         log.exception("not tidied up after an upload")
 
 
-def _throttled(error: attempts.TooManyAttempts) -> RetryLater:
+def _throttled(wait: int) -> RetryLater:
+    rate, again = rate_of("refused_upload"), timezone.now() + timedelta(seconds=wait)
     words = ngettext(
         "%(n)s upload of yours in the last %(window)s could not be taken, or took long to check, so we look at no more "
         "of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files on your own "
@@ -200,17 +192,17 @@ def _throttled(error: attempts.TooManyAttempts) -> RetryLater:
         rate.amount,
     )
     values = {
-        "n": error.n_refused,
-        "window": duration(settings.REFUSED_UPLOADS_WINDOW),
-        "time": f"{error.again:%H:%M:%S}",
-        "relative": relative(error.again),
+        "n": rate.amount,
+        "window": duration(timedelta(seconds=rate.seconds)),
+        "time": f"{again:%H:%M:%S}",
+        "relative": relative(again),
     }
-    return RetryLater(words % values, max(1, ceil((error.again - timezone.now()).total_seconds())))
+    return RetryLater(words % values, wait)
 
 
 def _count_check(user: User) -> None:
     """Raise RetryLater for one check too many."""
-    wait = seconds_to_wait("check", user=user)
+    wait = seconds_to_wait("check", user.pk)
     if not wait:
         return
     words = _(
@@ -240,7 +232,7 @@ def _keep(incoming: IncomingUpload, upload: Upload, outcome: Outcome) -> KeptUpl
 def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outcome:
     try:
         if run.team:
-            # What the site knows comes first: it costs nothing, and no mending of files would help.
+            # First what the site knows: it costs nothing, and better files would not help.
             admission.admit(
                 incoming.phase, run.team, incoming.user, upload.sha256, incoming.chosen, arrived=incoming.arrived
             )
@@ -248,7 +240,7 @@ def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outc
         if not is_in_order(checked):
             return Outcome(checked)
         if is_odd(checked):
-            _count_check(incoming.user)  # or it would be a way to check files without limit
+            _count_check(incoming.user)  # or files could be checked without limit
             return Outcome(checked, is_asked_back=True)
         made = _submit(incoming, run, upload, [part.scenario for part in checked if part.scenario])
     except admission.Rejection as rejection:
@@ -261,11 +253,11 @@ def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outc
 
 
 def _submit(incoming: IncomingUpload, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
-    details = admission.RunDetails(run.method, run.description, run.link)
     if run.team is None:
         submit = partial(admission.submit_for_house, incoming.phase, run.reference)
     else:
         submit = partial(admission.submit, incoming.phase, run.team)
+    details = admission.RunDetails(run.method, run.description, run.link)
     return submit(incoming.user, upload, scenarios, details, arrived=incoming.arrived, is_enqueued=True)
 
 

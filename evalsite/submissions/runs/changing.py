@@ -120,7 +120,7 @@ def _change(
     """
     with transaction.atomic():
         chosen = rows.filter(pk__in=[submission.pk for submission in submissions])
-        # Locked, so that of two people who do the same at once only one is in the audit trail.
+        # Locked, so that of two people who do the same at once only one is in the log.
         found = list(chosen.order_by("pk").select_for_update().values_list("pk", flat=True))
         changed = Submission.objects.filter(pk__in=found)
         changed.update(**values)
@@ -135,7 +135,7 @@ def update_boards(submissions: Iterable[UUID], *teams: UUID) -> None:
     changed: dict[tuple[UUID, UUID], set[UUID]] = {}
     for *board, team in scored.values_list("submission__phase", "scenario", "submission__team").distinct():
         changed.setdefault((board[0], board[1]), set(teams)).add(team)
-    # In one order, so that of two people who change runs of the same boards none waits for the other for ever.
+    # In one order, to avoid a deadlock of two people who change runs of the same boards.
     for (phase_id, scenario_id), own in sorted(changed.items()):
         update_board(phase_id, scenario_id, teams=own)
 
@@ -157,7 +157,7 @@ def delete_task(task: Task, *, by: User | None) -> bool:
                 return False
             _delete_runs(locked)
             services.delete_task(locked, by=by)
-    except ProtectedError:  # an upload has come in between
+    except ProtectedError:  # an upload has arrived meanwhile
         return False
     return True
 

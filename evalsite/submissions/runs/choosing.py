@@ -14,7 +14,7 @@ from evalsite.submissions.models import Choice, Scoring, Submission
 from evalsite.submissions.runs.changing import Side, update_boards
 from evalsite.wording import amount
 
-# Changes of a choice for each run of the team. Each lets the board compare other pairs, so they are bounded by uploads.
+# Changes of a choice for each run of the team: each lets the board compare other pairs, so uploads bound them.
 CHANGES_A_RUN = 2
 
 
@@ -38,7 +38,7 @@ def eligible(phase: Phase, scenario: Scenario, team: Team) -> QuerySet[Submissio
 def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by: User, side: str = Side.TEAM) -> bool:
     """Let the best of these runs count, or without any the last one; return whether that is new. Raise NoChoice."""
     with transaction.atomic():
-        # One choice of a team at a time, and none while one of its uploads is taken.
+        # One choice of a team at a time, and none while one of its uploads is admitted.
         Team.objects.select_for_update(no_key=True).get(pk=team.pk)
         phase = Phase.objects.select_related("task").get(pk=phase.pk)
         if not may_choose(side, phase):

@@ -20,10 +20,10 @@ class FaultSummary:
 
     fault: Fault
     n_failed: int
-    n_waiting: int  # resting, or being tried again
+    n_waiting: int  # resting, or being retried
     since: datetime  # when the oldest of them was queued
-    next_try: datetime | None  # of those that rest
-    error: str  # of the newest
+    next_try: datetime | None  # of the resting ones
+    error: str  # of the newest scoring scoring
 
     @property
     def is_due(self) -> bool:

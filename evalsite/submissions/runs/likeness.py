@@ -18,7 +18,7 @@ from scoring.comparing import likeness
 from scoring.comparing.units import scores_of_units
 
 log = structlog.get_logger()
-MOST_TEAMS = 6  # of a group, whose runs are listed
+MOST_TEAMS = 6  # of a group that are listed
 MOST_NAMED = 1000  # runs in a query
 MOST_MADE = 500  # fingerprints at a time, some milliseconds each
 
@@ -37,10 +37,10 @@ class Run(NamedTuple):
 class Alike:
     """Runs of two teams or more that are alike."""
 
-    share: float  # of their mistakes that they share, at least
+    share: float  # least share of common mistakes
     is_same_file: bool
     n_mistakes: int  # of the first: units in which something is wrong
-    runs: list[UUID]  # results, of each team the first in the order of arrival; of many teams the first ones
+    runs: list[UUID]  # results: the first of each team in the order of arrival
     n_teams: int
     n_runs: int
 
@@ -53,7 +53,7 @@ def alike_on(golds: Iterable[UUID]) -> list[Alike]:
     """
     keys, prints = [], []
     kept = Fingerprint.objects.filter(gold__in=list(golds)).exclude(same=b"")
-    # Of most runs no more is needed than this; not even their keys, which take longer to read than all the rest.
+    # No more is read of most runs; keys as text, as UUIDs take longer than all the rest.
     for key, same, least, n_mistakes in kept.values_list(_KEY, "same", "least", "n_mistakes"):
         keys.append(key)
         prints.append(likeness.Fingerprint(bytes(same), bytes(least), n_mistakes))

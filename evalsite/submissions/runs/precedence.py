@@ -8,7 +8,7 @@ from evalsite.challenges.models import Gold
 from evalsite.submissions.models import Scoring
 
 State = Scoring.State
-# What a team and the public may know of: a candidate is the organisers' alone.
+# What a team and the public may see: candidates are for the organisers alone.
 ON_PUBLISHED_GOLD = Q(gold__state=Gold.State.PUBLISHED)
 
 

@@ -10,8 +10,8 @@ from django.utils.text import smart_split, unescape_string_literal
 from evalsite.accounts.models import Team
 from evalsite.submissions.models import Scoring, Submission
 
-MOST_TEAMS = 1_000  # that a word is looked up in by their keys
-IN_INDEX = re.compile(r"\w{3}")  # of a word: the index of methods is one of three letters or digits at a time
+MOST_TEAMS = 1_000  # whose keys a query names
+IN_INDEX = re.compile(r"\w{3}")  # the index of methods needs three letters or digits in a row
 CODE = re.compile(r"[0-9a-f]{8}", re.IGNORECASE)
 
 
@@ -42,7 +42,7 @@ def _with(word: str) -> Q:
     """Match the word; with the keys of the teams, not a join, the indexes of methods and teams work together."""
     teams = Team.objects.filter(name__icontains=word).order_by()
     keys = list(teams.values_list("pk", flat=True)[: MOST_TEAMS + 1])
-    # For a word too short the index would name all runs, one by one, which takes longer than to read some of them.
+    # For a shorter word the index would list all runs, which takes longer than to scan some of them.
     methods = Q(method__icontains=word) if IN_INDEX.search(word) else Q(method_unindexed__icontains=word)
     return methods | (Q(team__in=keys) if len(keys) <= MOST_TEAMS else Q(team__in=teams))
 

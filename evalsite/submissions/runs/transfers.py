@@ -39,7 +39,7 @@ class PhaseShare:
     phase: Phase
     n_runs: int
     n_beyond: int  # runs of the joint team that would not compete
-    binds: bool  # whether the person can upload to the phase for no other team while the runs are where they are
+    binds: bool  # whether these runs keep the person from uploading for another team
     before: Quota
     after: Quota
 
@@ -110,7 +110,7 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
     former, task = load.former, load.task
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
-        # Uploads lock their team too. The order keeps two people who bring runs to each other from waiting for ever.
+        # Uploads lock their team too. The order avoids a deadlock of two people who bring runs to each other.
         list(Team.objects.filter(pk__in=(former.pk, team.pk)).order_by("pk").select_for_update())
         if not teams_of_one(user).filter(pk=former.pk).exists() or not team.members.filter(pk=user.pk).exists():
             words = gettext("%(team)s is no team of yours alone. Its runs stay with it.")
@@ -138,7 +138,7 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
             submissions=[str(pk) for pk in moved],
             beyond_limit=[str(pk) for pk in set_apart],
         )
-        Choice.objects.filter(submission__in=[*moved, *set_apart]).delete()  # the team chooses anew
+        Choice.objects.filter(submission__in=[*moved, *set_apart]).delete()  # the team chooses again
         update_boards({*moved, *set_apart}, former.pk)
 
 

@@ -42,7 +42,7 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     if page.is_brought:
         return page.answer(HTTPStatus.FORBIDDEN)
     if fault := fault_of_files(request):
-        page.form.errors.pop("files", None)  # that they are not there is no choice of the participant's
+        page.form.errors.pop("files", None)  # the participant did send files
         return _not_now(page, pipeline.refuse_for_fault(*fault))
     return _for_scripts(request, _answered(page, database_now()))
 
@@ -63,7 +63,7 @@ def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
         return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         if not is_valid:
-            # With a slip in the form the files are kept all the same.
+            # Files are kept although the form has a mistake.
             page.kept = pipeline.keep_files(sending).kept
             return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
         outcome = pipeline.check_only(sending) if is_check else pipeline.receive(sending, page.run)

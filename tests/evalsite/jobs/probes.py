@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evalsite.jobs import calls
+from evalsite.jobs import syscalls
 
 
 def answer(arguments, on_step):
@@ -220,7 +220,7 @@ def fork():
 
 def make_refused_calls(arguments, on_step):
     """The calls that are not refused, of those that should be; what they are asked makes no sense."""
-    named = {name: numbers for names in calls.REFUSED.values() for name, numbers in names.items()}
+    named = {name: numbers for names in syscalls.REFUSED.values() for name, numbers in names.items()}
     return [name for name, numbers in named.items() if refusal(lambda own=numbers: system_call(own)) == "done"]
 
 

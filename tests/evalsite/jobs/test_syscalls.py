@@ -4,7 +4,7 @@ import errno
 
 import pytest
 
-from evalsite.jobs import calls
+from evalsite.jobs import syscalls
 
 OWN, OTHER = 71, 72
 ALLOWED, REFUSED = "allowed", errno.EPERM
@@ -13,7 +13,7 @@ MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 def verdict(machine, number, arguments=(), *, architecture=None):
     """Return what the filter of a machine answers to a call."""
-    lines, place, held = list(calls._lines(*MACHINES[machine], OWN)), 0, 0
+    lines, place, held = list(syscalls._lines(*MACHINES[machine], OWN)), 0, 0
     words = {0: number, 4: architecture or MACHINES[machine][1]}
     words |= {16 + 8 * k: value for k, value in enumerate(arguments)}
     while True:
@@ -32,7 +32,7 @@ def verdict(machine, number, arguments=(), *, architecture=None):
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_call_of_the_list_is_refused_and_what_every_program_does_is_not(machine):
     processor = MACHINES[machine][0]
-    listed = [numbers[processor] for names in calls.REFUSED.values() for numbers in names.values()]
+    listed = [numbers[processor] for names in syscalls.REFUSED.values() for numbers in names.values()]
     listed = [number for number in listed if number is not None]
     assert len(listed) == len(set(listed))
     assert {verdict(machine, number) for number in listed} == {REFUSED}

@@ -15,7 +15,7 @@ from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.runs import changing
 from evalsite.submissions.runs.choosing import NoChoice, choose
-from evalsite.submissions.runs.transfers import bring, loads_of
+from evalsite.submissions.runs.transfers import possible_transfers, transfer_runs
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, make_team, run_files, scored
 
 RUNS = (PARTLY_RIGHT, run_files(relations=""), run_files())
@@ -115,8 +115,8 @@ def test_they_are_right_after_runs_were_brought_into_another_team(phase, alice, 
     scored(make_submission(phase, team, bob, PARTLY_RIGHT))  # who is alone in a limited phase uploads for no other team
     assert BestRun.objects.filter(team=alone).exists()
 
-    [load] = loads_of(alice, team)
-    bring(alice, team, load)
+    [load] = possible_transfers(alice, team)
+    transfer_runs(alice, team, load)
 
     assert is_right()
     assert not BestRun.objects.filter(team=alone).exists()

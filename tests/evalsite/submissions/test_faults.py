@@ -19,7 +19,7 @@ from django.utils import timezone
 from evalsite.accounts.rates import counted
 from evalsite.base.faults import Fault
 from evalsite.challenges.models import Event, Gold
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions import tasks
 from evalsite.submissions.lifecycle import scorer, transitions, waiting, worker_start
 from evalsite.submissions.lifecycle.lost_processes import ScoringRequest
@@ -60,7 +60,7 @@ def disk(monkeypatch):
 
 
 def engine_that(evaluates):
-    """Take the place of `limited.child`, with this instead of the engine's answers."""
+    """Take the place of `sandbox.child`, with this instead of the engine's answers."""
 
     @contextmanager
     def child(*args, **kwargs):
@@ -121,8 +121,8 @@ class TestResting:
         assert timedelta(minutes=9) < scoring.not_before - timezone.now() <= timedelta(minutes=10)
 
     def test_an_engine_whose_disk_is_full_has_not_crashed(self, scoring, monkeypatch):
-        crash = limited.Crashed("OSError: [Errno 28] No space left on device", errno.ENOSPC)
-        monkeypatch.setattr(limited, "child", engine_that(Mock(side_effect=crash)))
+        crash = sandbox.Crashed("OSError: [Errno 28] No space left on device", errno.ENOSPC)
+        monkeypatch.setattr(sandbox, "child", engine_that(Mock(side_effect=crash)))
         assert scorer.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("disk full", 0)
@@ -158,13 +158,13 @@ class TestFiles:
         assert (scoring.fault, scoring.attempts) == ("file missing", 0)
 
     def test_temporary_files_that_somebody_deletes_are_no_fault_of_the_run(self, scoring, monkeypatch):
-        ask = limited.Child.__call__
+        ask = sandbox.Child.__call__
 
         def ask_without_folder(child, arguments, on_step):
             shutil.rmtree(Path(arguments["evaluation"]).parent)
             return ask(child, arguments, on_step)
 
-        monkeypatch.setattr(limited.Child, "__call__", ask_without_folder)
+        monkeypatch.setattr(sandbox.Child, "__call__", ask_without_folder)
         assert scorer.score(scoring.pk) == "queued"
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts, scoring.problems) == ("machine", 0, [])
@@ -175,13 +175,13 @@ class TestFiles:
     def test_an_upload_whose_temporary_file_is_deleted_is_not_taken_and_not_refused(
         self, client, phase, team, alice, monkeypatch
     ):
-        ask = limited.Child.__call__
+        ask = sandbox.Child.__call__
 
         def ask_without_file(child, arguments, on_step):
             Path(arguments["upload"].path).unlink(missing_ok=True)
             return ask(child, arguments, on_step)
 
-        monkeypatch.setattr(limited.Child, "__call__", ask_without_file)
+        monkeypatch.setattr(sandbox.Child, "__call__", ask_without_file)
         client.force_login(alice)
         files = {"files": zip_upload(PARTLY_RIGHT), "method": "m", "team": str(team.pk)}
         page = client.post(reverse("submit", args=[phase.task.slug, phase.slug]), files)
@@ -211,7 +211,7 @@ class TestFiles:
             Path(scoring.submission.file.path).unlink()
             return found
 
-        monkeypatch.setattr(limited, "child", engine_that(evaluate))
+        monkeypatch.setattr(sandbox, "child", engine_that(evaluate))
         assert scorer.score(scoring.pk) == "queued"
         assert Scoring.objects.get().fault == "file missing"
 
@@ -372,8 +372,8 @@ class TestPatience:
 
     @pytest.mark.parametrize("statement", ["UPDATE", "INSERT", "SELECT"])
     def test_a_restart_costs_neither_attempt_nor_work(self, scoring, restarts, statement, monkeypatch):
-        engine = Mock(wraps=limited.child)
-        monkeypatch.setattr(limited, "child", engine)
+        engine = Mock(wraps=sandbox.child)
+        monkeypatch.setattr(sandbox, "child", engine)
         with restarts(statement, 3):
             assert scorer.score(scoring.pk) == "scored"
         assert engine.call_count == 1

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from evalsite.challenges.models import Gold
-from evalsite.jobs import limited
+from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs, tasks
 from evalsite.submissions.lifecycle import scorer, transitions, upload_child
 from evalsite.submissions.models import Result, Scoring, Submission
@@ -57,13 +57,13 @@ def upload(scenarios, team, alice):
 @pytest.fixture
 def children(monkeypatch) -> list[object]:
     """Return what each was made for."""
-    made, real = [], limited.child
+    made, real = [], sandbox.child
 
     def child(function, limits, **options):
         made.append(function)
         return real(function, limits, **options)
 
-    monkeypatch.setattr(limited, "child", child)
+    monkeypatch.setattr(sandbox, "child", child)
     return made
 
 
@@ -113,13 +113,13 @@ def test_an_upload_that_took_its_child_over_sets_nobody_else_s_score(upload, mon
 
 def test_a_child_opens_its_own_upload_and_the_gold_of_its_scenarios_alone(upload, scenarios, team, alice, monkeypatch):
     make_submission(scenarios[0].task.phases.get(), team, alice, FILES | {"note.txt": "other"}, scenarios=scenarios)
-    opened, real = [], limited.child
+    opened, real = [], sandbox.child
 
     def child(function, limits, **options):
         opened.append(set(options["reads"]))
         return real(function, limits, **options)
 
-    monkeypatch.setattr(limited, "child", child)
+    monkeypatch.setattr(sandbox, "child", child)
     made = make_submission(scenarios[0].task.phases.get(), team, alice, FILES, scenarios=scenarios[:2])
     scorer.score_upload(first(made))
     assert opened == [{made.file.path, *(scenario.golds.get().file.path for scenario in scenarios[:2])}]
@@ -159,15 +159,15 @@ def between_scenarios(monkeypatch, meddle) -> None:
 
 
 def test_memory_that_a_scenario_has_left_taken_is_not_missing_to_the_next(upload, children, monkeypatch):
-    ask, asked = limited.Child.__call__, []
+    ask, asked = sandbox.Child.__call__, []
 
     def ask_with_little_memory(child, arguments, on_step):
         asked.append(child)
         if asked.count(child) == 2:
-            raise limited.LimitBroken("memory")
+            raise sandbox.LimitBroken("memory")
         return ask(child, arguments, on_step)
 
-    monkeypatch.setattr(limited.Child, "__call__", ask_with_little_memory)
+    monkeypatch.setattr(sandbox.Child, "__call__", ask_with_little_memory)
     made = upload()
     scorer.score_upload(first(made))
     assert states_of(made) == ["scored"] * 3
@@ -182,7 +182,7 @@ def test_a_child_whose_end_fails_is_asked_no_more(upload, monkeypatch):
         raise OSError(errno.EMFILE, "Too many open files")
 
     with monkeypatch.context() as patched:
-        patched.setattr(limited.Child, "__call__", Mock(side_effect=OSError(errno.EMFILE, "Too many open files")))
+        patched.setattr(sandbox.Child, "__call__", Mock(side_effect=OSError(errno.EMFILE, "Too many open files")))
         patched.setattr(upload_child._Child, "end", ends_badly)
         scorer.score_upload(first(made))
     Scoring.objects.update(not_before=None)
@@ -281,13 +281,13 @@ def test_the_broker_is_told_once_of_each_upload(upload, monkeypatch):
 @pytest.mark.parametrize("keeps", [{}, {"scores": ["f1"], "seed": 20_261_124}], ids=["alone", "combined"])
 def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch, keeps):
     Gold.objects.update(keeps=keeps)
-    shared, real = [], limited.share
+    shared, real = [], sandbox.run_in_server
 
     def share(function, arguments):
         shared.append(arguments["seed"])
         real(function, arguments)
 
-    monkeypatch.setattr(limited, "share", share)
+    monkeypatch.setattr(sandbox, "run_in_server", share)
     scorer.score_upload(first(upload()))
     assert keeps.get("seed") in [*shared, None]
     of_the_first = len(shared)  # which may have none of its own to draw after other tests

@@ -29,7 +29,7 @@ def sending(phase, alice):
     def made(files, **more):
         upload = [zip_upload(files)] if files else []
         given = {"files": upload, "kept": None, "arrived": timezone.now()} | more
-        return pipeline.Sending(phase, alice, open_scenarios(phase), [], **given)
+        return pipeline.IncomingUpload(phase, alice, open_scenarios(phase), [], **given)
 
     return made
 
@@ -51,19 +51,19 @@ def said(as_alice, phase, team, alice):
 
 
 def test_a_run_is_queued_and_its_files_are_kept_no_longer(sending, team, alice):
-    asked = pipeline.take(sending(ODD), pipeline.Run(team, "Rules"))
+    asked = pipeline.receive(sending(ODD), pipeline.Run(team, "Rules"))
     assert asked.is_asked_back
     assert not asked.is_refused
-    outcome = pipeline.take(sending(None, kept=asked.kept), pipeline.Run(team, "Rules", is_sure=True))
+    outcome = pipeline.receive(sending(None, kept=asked.kept), pipeline.Run(team, "Rules", is_sure=True))
     assert outcome.submission == Submission.objects.get()
     assert not KeptUpload.objects.exists()
     assert not counted("refused_upload", alice.pk)
 
 
 def test_refused_files_are_kept_and_counted_or_counted_alone(sending, team, alice):
-    assert pipeline.take(sending(BROKEN), pipeline.Run(team, "Rules")).kept == KeptUpload.objects.get()
+    assert pipeline.receive(sending(BROKEN), pipeline.Run(team, "Rules")).kept == KeptUpload.objects.get()
     KeptUpload.objects.all().delete()
-    refused = pipeline.take(sending(BROKEN, keeps_refused=False), pipeline.Run(team, "Rules"))
+    refused = pipeline.receive(sending(BROKEN, keeps_refused=False), pipeline.Run(team, "Rules"))
     assert refused.is_refused
     assert refused.kept is None
     assert counted("refused_upload", alice.pk) == 2
@@ -86,13 +86,13 @@ def test_page_api_and_files_that_look_odd_have_one_limit_of_checks(as_alice, sen
         return [caller.post(address, {"check": "only", "files": zip_upload(ODD)}) for caller, address in callers]
 
     assert [answer.status_code for answer in check()] == [200, 200]
-    assert pipeline.take(sending(ODD), pipeline.Run(team, "Rules")).is_asked_back
+    assert pipeline.receive(sending(ODD), pipeline.Run(team, "Rules")).is_asked_back
     for answer in check():
         assert (answer.status_code, 3000 < int(answer["Retry-After"]) <= 3600) == (429, True)
         assert "very many files checked of late. Try again in 59 minutes" in answer.content.decode()
-    with pytest.raises(pipeline.NotNow):
-        pipeline.take(sending(ODD), pipeline.Run(team, "Rules"))
-    assert pipeline.take(sending(PARTLY_RIGHT), pipeline.Run(team, "Rules")).submission, (
+    with pytest.raises(pipeline.RetryLater):
+        pipeline.receive(sending(ODD), pipeline.Run(team, "Rules"))
+    assert pipeline.receive(sending(PARTLY_RIGHT), pipeline.Run(team, "Rules")).submission, (
         "uploads have limits of their own"
     )
 
