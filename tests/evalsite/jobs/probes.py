@@ -1,4 +1,4 @@
-"""Does what children do in the tests: each function is run by `limited.run`, in a process with limits."""
+"""Does what children do in the tests: each function is run by `sandbox.run`, in a process with limits."""
 
 import ctypes
 import errno
