@@ -31,7 +31,7 @@ from scoring.significance.draws import batches
 from scoring.significance.intervals import accelerated_interval, accelerations, percentile_interval
 from scoring.significance.limits import FEWEST_ITEMS, TIE, UNDEFINED_SHARE
 from scoring.significance.proportions import Proportions, proportion_intervals
-from scoring.significance.sums import Factors, Sums, exact_sum, factors, is_whole, on_grid
+from scoring.significance.sums import Factors, Sums, factors, is_whole, on_grid
 
 Scores = Mapping[str, Floats]
 Interval = tuple[float, float]
@@ -190,7 +190,7 @@ def totals(rows: NDArray[np.number] | Rows) -> Floats:
     sums = np.asarray(rows.sum(axis=0), dtype=np.float64)
     # Sums of integers are exact anyway, and much faster.
     for index in np.argwhere(~is_whole(rows, axis=0)):
-        sums[tuple(index)] = exact_sum(np.asarray(rows[:, *index], dtype=np.float64))
+        sums[tuple(index)] = math.fsum(rows[:, *index].tolist())
     return sums
 
 

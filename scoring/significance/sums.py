@@ -1,9 +1,8 @@
-"""Exact sums: of many numbers, and on resamples as products of columns (columns, units) with weights (m, units).
+"""Exact sums on resamples, as products of columns of counts (columns, units) with weights (m, units).
 
 No order of summation, number of threads or computer changes a digit of them; and no column is multiplied twice.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -164,34 +163,3 @@ def is_whole(rows: NDArray[np.number], axis: int) -> Flags:
     rest = units[_FIRST:] if is_whole.all() else units[_FIRST:, is_whole]
     is_whole[is_whole] = (rest == np.rint(rest)).all(axis=0).ravel()
     return is_whole
-
-
-_FEW = 4_096  # numbers that fsum adds faster
-_LAYERS = 4  # of numbers that lie so far apart that these do not hold them, fsum makes the sum
-
-
-def exact_sum(numbers: Floats) -> float:
-    """Return the sum of (n,), correctly rounded, whatever their order.
-
-    Each number is cut into layers of so few bits that the sum of a layer is exact in any order (Rump, Ogita & Oishi
-    2008, Accurate floating-point summation): with σ a power of two above n · max|x|, (σ + x) − σ is x rounded to a
-    multiple of σ · 2⁻⁵³, and what is left of x is exact.
-
-    >>> import numpy as np
-    >>> exact_sum(np.array([0.1] * 10)), exact_sum(np.repeat([1e16, 1.0, -1e16], 5_000))
-    (1.0, 5000.0)
-    """
-    if len(numbers) <= _FEW:
-        return math.fsum(numbers.tolist())
-    left = numbers
-    layers: list[float] = []
-    for _ in range(_LAYERS):
-        largest = float(max(left.max(), -left.min()))
-        if largest == 0:
-            return math.fsum(layers)
-        # 2n, so that σ + x keeps its exponent and no sum of a layer needs more bits than there are.
-        sigma = math.ldexp(1.0, math.frexp(largest)[1] + math.frexp(2 * len(left))[1])
-        layer = (left + sigma) - sigma
-        layers.append(float(layer.sum()))
-        left = left - layer
-    return math.fsum(layers) if not left.any() else math.fsum(numbers.tolist())
