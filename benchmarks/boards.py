@@ -10,7 +10,6 @@ the number of queries is that of the page anew. Exit status 1 if a page is above
 more teams, or if an edition takes longer than in proportion to the teams.
 """
 
-import argparse
 import json
 import sys
 import time
@@ -21,14 +20,9 @@ from uuid import uuid4
 
 import servers
 
-PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-PARSER.add_argument("--teams", type=int, nargs=2, default=(100, 1000), help="of the two boards")
-PARSER.add_argument("--runs", type=int, default=10, help="of each team")
-PARSER.add_argument("--requests", type=int, default=20, help="of each page")
-PARSER.add_argument("--tiny", action="store_true")
-ARGUMENTS = PARSER.parse_args()
-if ARGUMENTS.tiny:
-    ARGUMENTS.teams, ARGUMENTS.runs, ARGUMENTS.requests = (4, 8), 2, 2
+ARGUMENTS = servers.arguments(__doc__, {})
+# Teams of the two boards, runs of each team, and requests of each page.
+TEAMS, N_RUNS, N_REQUESTS = ((4, 8), 2, 2) if ARGUMENTS.tiny else ((100, 1000), 10, 20)
 FOLDER = servers.start("boards")
 
 import seeding
@@ -68,21 +62,21 @@ def main() -> int:
     servers.manage("migrate")
     servers.start_units([servers.unit("evalsite-worker@scorings")], FOLDER)
     task = seeding.make_task("boards", n_scenarios=1)
-    people = seeding.make_people(max(ARGUMENTS.teams), task)
-    boards = [make_board(seeding.make_phase(task, f"of-{n}"), people[:n]) for n in ARGUMENTS.teams]
+    people = seeding.make_people(max(TEAMS), task)
+    boards = [make_board(seeding.make_phase(task, f"of-{n}"), people[:n]) for n in TEAMS]
     missed = print_editions(boards, people[0])
     missed |= print_pages(boards, people[0][0])
     return int(missed and not ARGUMENTS.tiny)
 
 
 def make_board(phase: Phase, people: Sequence[seeding.Person]) -> Board:
-    """A board of these people's teams: a run of each is scored, and more rows stand for others that were worse."""
+    """Make a board of these people's teams: a run of each is scored, more rows stand for others that were worse."""
     for number, person in enumerate(people):
         seeding.upload(phase, person, number, list(phase.task.scenarios.all()))
     enqueue_waiting()
     seeding.wait_until_scored(poll=0.5)
     scored = list(Result.objects.filter(scoring__submission__phase=phase).select_related("scoring__submission"))
-    for number in range(1, ARGUMENTS.runs):
+    for number in range(1, N_RUNS):
         copies = [worse(result, number) for result in scored]
         Submission.objects.bulk_create(copy.scoring.submission for copy in copies)
         Scoring.objects.bulk_create(copy.scoring for copy in copies)
@@ -93,13 +87,13 @@ def make_board(phase: Phase, people: Sequence[seeding.Person]) -> Board:
 
 
 def worse(result: Result, number: int) -> Result:
-    """A later run of the same team, whose evaluation is stored no more."""
+    """Return a later run of the same team, whose evaluation is stored no more."""
     copy = deepcopy(result)
     scoring, submission = copy.scoring, copy.scoring.submission
     submission.pk, submission.method, submission.created = uuid4(), f"Run {number}", timezone.now()
     scoring.pk, scoring.submission = uuid4(), submission
     copy.scoring = scoring
-    copy.headline = result.headline * (0.5 + 0.3 * number / ARGUMENTS.runs)
+    copy.headline = result.headline * (0.5 + 0.3 * number / N_RUNS)
     copy.scores = {name: value and value * copy.headline / result.headline for name, value in result.scores.items()}
     copy.evaluation.name = ""
     return copy
@@ -108,7 +102,7 @@ def worse(result: Result, number: int) -> Result:
 def print_editions(boards: Sequence[Board], person: seeding.Person) -> bool:
     print("teams    entries   queries   compared anew   after one result   (CPU seconds)   edition, kB")
     costs = []
-    for board, n_teams in zip(boards, ARGUMENTS.teams, strict=True):
+    for board, n_teams in zip(boards, TEAMS, strict=True):
         first = cpu_seconds(lambda board=board: refresh(board))
         costs.append(median(cpu_seconds(lambda board=board: make_entries(board)) for _ in range(5)))
         with CaptureQueriesContext(connection) as queries:
@@ -122,7 +116,7 @@ def print_editions(boards: Sequence[Board], person: seeding.Person) -> bool:
             raise SystemExit("The edition lacks teams.")
         size = len(json.dumps([edition.entries, edition.comparison])) / 1000
         print(f"{n_teams:5} {costs[-1]:10.2f} {len(queries):9} {first:15.2f} {second:18.2f} {size:29.0f}")
-    growth = costs[1] / costs[0] / (ARGUMENTS.teams[1] / ARGUMENTS.teams[0])
+    growth = costs[1] / costs[0] / (TEAMS[1] / TEAMS[0])
     print(f"growth of the entries' cost over that of the teams: {growth:.2f}   (limit {MOST_GROWTH})")
     return growth > MOST_GROWTH
 
@@ -135,7 +129,7 @@ def print_pages(boards: Sequence[Board], user: seeding.User) -> bool:
     for name, address in PAGES.items():
         for visitor, client in {"stranger": stranger, "member": member}.items():
             n_queries = []
-            for board, n_teams in zip(boards, ARGUMENTS.teams, strict=True):
+            for board, n_teams in zip(boards, TEAMS, strict=True):
                 row = f"{name:<20}{visitor:<10}{n_teams:>6}"
                 path = f"/tasks/boards/{board.phase.slug}/board/{address}"
                 is_over, n = print_page(row, client, path, user)
@@ -148,9 +142,9 @@ def print_pages(boards: Sequence[Board], user: seeding.User) -> bool:
 
 
 def print_page(row: str, client: Client, path: str, user: seeding.User) -> tuple[bool, int]:
-    """Whether a page is above its limits, and its queries."""
+    """Return whether a page is above its limits, and its queries."""
     anew, again = [], []
-    for _ in range(ARGUMENTS.requests):
+    for _ in range(N_REQUESTS):
         forget(client, user)
         anew.append(1000 * cpu_seconds(lambda: client.get(path)))
         again.append(1000 * cpu_seconds(lambda: client.get(path)))

@@ -52,7 +52,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is measured: `theirs` gives the same scores as `scoring.evaluate`, as far as it names them."""
+    """A measurement: `theirs` gives the same scores as `scoring.evaluate`, as far as it names them."""
 
     name: str
     family: str
@@ -173,7 +173,7 @@ def compare(entry: Entry, gold: Path, run: Path) -> Scores:
 
 
 def systems(gold: Path, run: Path) -> list[list[str]]:
-    """The run, then others that have more and more of its lines right."""
+    """Return the run, then others that have more and more of its lines right."""
     right, own = lines_of(gold), lines_of(run)
     return [[*right[: len(right) * number // 40], *own[len(right) * number // 40 :]] for number in range(N_SYSTEMS + 1)]
 
@@ -186,7 +186,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def columns_of(gold: Path, run: Path) -> tuple[list[str], list[str]]:
-    """The values of both tables, in the order of the gold's rows."""
+    """Return the values of both tables, in the order of the gold's rows."""
     with open(gold, encoding="utf-8") as own, open(run, encoding="utf-8") as other:
         values = dict(list(csv.reader(other))[1:])
         rows = list(csv.reader(own))[1:]
@@ -263,7 +263,7 @@ def sklearn_labels(gold: Path, run: Path) -> Scores:
 
 
 def scipy_interval(gold: Path, run: Path) -> Scores:
-    """The interval of one score, of as many resamples as ours take for all."""
+    """Return the interval of one score, of as many resamples as ours take for all."""
     import numpy as np
     from scipy.stats import bootstrap
 

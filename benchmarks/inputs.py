@@ -45,7 +45,7 @@ def _sentence(words: list[str], rng: random.Random) -> Sentence:
 
 
 def health_run(gold: Sequence[Sentence], seed: int) -> list[Sentence]:
-    """A run with mistakes of its own, a better or worse one by its seed."""
+    """Return a run with mistakes of its own, a better or worse one by its seed."""
     rng = random.Random(seed)
     share = rng.uniform(0.5, 2) * _WRONG
     return [_misread(sentence, share, rng) for sentence in gold]
@@ -63,7 +63,7 @@ def _shortened(first: int, end: int, share: float, rng: random.Random) -> int:
 
 
 def health_files(sentences: Iterable[Sentence], scenario: int) -> dict[str, str]:
-    """The three files of a side, by name; the second scenario asks for no relations."""
+    """Return the three files of a side, by name; the second scenario asks for no relations."""
     files: dict[str, list[str]] = {"input": [], "output_a": [], "output_b": []}
     offset, n_phrases = 0, 0
     for sentence in sentences:
@@ -210,7 +210,7 @@ def _table(column: str, rows: Iterable[tuple[str, object]]) -> str:
 
 
 def ranking(folder: Path, n_queries: int) -> Sides:
-    """A hundred judgements and a thousand documents of each query."""
+    """Return a hundred judgements and a thousand documents of each query."""
     rng = random.Random(n_queries)
     gold, run = [], []
     for query in range(1, n_queries + 1):

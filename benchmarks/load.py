@@ -13,7 +13,6 @@ the shares). Each person comes from an address of their own; with `--class` so m
 may be turned away. Ends with status 1 where a limit is missed, or an answer was none that a person expects.
 """
 
-import argparse
 import asyncio
 import math
 import re
@@ -25,18 +24,11 @@ from collections.abc import Sequence
 import servers
 from servers import HOST, PRODUCTION, cpu_seconds, database_process
 
-PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-PARSER.add_argument("--users", type=int, default=300)
-PARSER.add_argument("--seconds", type=int, default=60)
-PARSER.add_argument("--entries", type=int, default=200, help="of each board, at the beginning")
-PARSER.add_argument("--think", type=float, default=4.0, help="seconds between two pages of a person")
-PARSER.add_argument("--class", type=int, default=0, dest="together", help="people who share one address")
-PARSER.add_argument("--settle", type=int, default=10, help="seconds before anything is counted")
-PARSER.add_argument("--tiny", action="store_true")
-ARGUMENTS = PARSER.parse_args()
-if ARGUMENTS.tiny:
-    ARGUMENTS.users, ARGUMENTS.entries, ARGUMENTS.seconds = 8, 4, 10
-    ARGUMENTS.think, ARGUMENTS.settle, ARGUMENTS.together = 0.5, 0, 4
+TINY = {"users": 8, "seconds": 10, "entries": 4, "class": 4}
+ARGUMENTS = servers.arguments(__doc__, TINY, **{"users": 300, "seconds": 60, "entries": 200, "class": 0})
+N_OF_CLASS = vars(ARGUMENTS)["class"]  # people who share one address
+# Seconds between two pages of a person, and before anything is counted.
+THINK, SETTLE = (0.5, 0) if ARGUMENTS.tiny else (4.0, 10)
 FOLDER = servers.start("load", **PRODUCTION)
 
 import seeding
@@ -65,7 +57,7 @@ def main() -> int:
 
 
 def start_site(port: int) -> dict[str, int]:
-    """The processes of the site by what they are."""
+    """Return the processes of the site by what they are."""
     units = servers.units()
     binds = {unit.bind: f"{broker.LOOPBACK}:{broker.free_port()}" for unit in units if unit.bind}
     processes = servers.start_units([unit.at(binds[unit.bind]) if unit.bind else unit for unit in units], FOLDER)
@@ -104,13 +96,10 @@ async def measured(port: int, accounts: Sequence[seeding.Person], processes: dic
         for number, cookies in enumerate(await asyncio.to_thread(cookies_of, accounts))
     ]
     await until_it_answers(people[-1].browser)
-    until = asyncio.get_running_loop().time() + ARGUMENTS.settle + ARGUMENTS.seconds
+    until = asyncio.get_running_loop().time() + SETTLE + ARGUMENTS.seconds
     first = "upload" if ARGUMENTS.tiny else ""  # which few people might not come to in so few seconds
-    crowd = [
-        asyncio.create_task(person.live(until, ARGUMENTS.think, first if person.has_account else ""))
-        for person in people
-    ]
-    await asyncio.sleep(ARGUMENTS.settle)
+    crowd = [asyncio.create_task(person.live(until, THINK, first if person.has_account else "")) for person in people]
+    await asyncio.sleep(SETTLE)
     times.is_counting = True
     before = spent(processes)
     await asyncio.sleep(ARGUMENTS.seconds)
@@ -121,7 +110,7 @@ async def measured(port: int, accounts: Sequence[seeding.Person], processes: dic
 
 
 def cookies_of(accounts: Sequence[seeding.Person]) -> list[dict[str, str]]:
-    """Of everybody: who has an account is logged in, every second person; checking their passwords is not measured."""
+    """Return the cookies of everybody: every second person is logged in; checking passwords is not measured."""
     cookies = []
     for number in range(ARGUMENTS.users):
         client = Client()
@@ -132,8 +121,8 @@ def cookies_of(accounts: Sequence[seeding.Person]) -> list[dict[str, str]]:
 
 
 def address_of(number: int) -> str:
-    """An address of the loopback network, the same for those of a class."""
-    return "127.0.1.1" if number < ARGUMENTS.together else f"127.1.{number // 250}.{number % 250 + 1}"
+    """Return an address of the loopback network, the same for those of a class."""
+    return "127.0.1.1" if number < N_OF_CLASS else f"127.1.{number // 250}.{number % 250 + 1}"
 
 
 async def until_it_answers(browser: Browser) -> None:
@@ -177,7 +166,7 @@ def report(times: Times, used: dict[str, float]) -> int:
 
 
 def reasons_of_nginx() -> Counter[str]:
-    """Why nginx has turned requests away, or found no answer, as its log of errors says."""
+    """Return why nginx has turned requests away, or found no answer, as its log of errors says."""
     log = (FOLDER / "nginx.log").read_text(errors="replace")
     limited = re.findall(r"limiting (?:requests|connections)[^\n]*by zone \"(\w+)\"", log)
     unanswered = re.findall(r"\[error\] [^\n]*?(\w[\w ()]+) while \w+[^\n]*upstream", log)

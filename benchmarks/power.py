@@ -41,7 +41,7 @@ class Model:
 
 
 def f1_run(rng, truth, gold):
-    """With the precision of a middling system, and the recall that makes this F1."""
+    """Make a run with the precision of a middling system, and the recall that makes this F1."""
     precision = 0.75
     rows = coverage.run(rng, coverage.Skill(precision, precision * truth / (2 * precision - truth)), gold)
     return np.stack([2 * rows[:, 0], rows[:, 1] + rows[:, 2]], axis=1)
@@ -105,7 +105,7 @@ def found(model, difference, n_units, n_systems, repetitions, seed):
 
 
 def sizes(repetitions):
-    """How often differences of both stated sizes are found, row by row."""
+    """Yield how often differences of both stated sizes are found, row by row."""
     for model in MODELS:
         for n_units in (50, 100, 300):
             se = true_se(model, n_units)
@@ -128,7 +128,7 @@ def sizes(repetitions):
 
 
 def needs(repetitions):
-    """How often a difference is found on the number of units that is said to find it, from the spread on 100."""
+    """Yield how often a difference is found on the number of units that is said to find it, from the spread on 100."""
     for model in MODELS:
         se = true_se(model, 100)
         for difference, n_systems in ((0.08, 10), (0.05, 3)):

@@ -9,38 +9,28 @@ take some 20 GB and a quarter of an hour to seed; with `--folder` files and data
 
 Each page is asked for once with empty caches and a new connection, then some times more; what is held against the
 limit is the median of these, or with --by-cpu the processor time of site and database. With them stands the number of
-queries, and of a page that is too slow the slowest one. Exit status 1 if a page takes longer than its limit, or if a
-result's row is too large.
+queries, and of a page that is too slow the slowest one. `--only` takes parts of names, with | between them. Exit
+status 1 if a page takes longer than its limit, or if a result's row is too large.
 """
 
-import argparse
 import io
 import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 import servers
 
-PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-PARSER.add_argument("--submissions", type=int, default=1_000_000)
-PARSER.add_argument("--teams", type=int, default=1024)
-PARSER.add_argument("--tables", type=float, default=0.1, help="share of the results that have their tables")
-PARSER.add_argument("--folder", type=Path, help="where files stay, as the database does")
-PARSER.add_argument("--requests", type=int, default=5, help="of each page, after the first one")
-PARSER.add_argument("--by-cpu", action="store_true", help="hold processor time against the limits: on a busy machine")
-PARSER.add_argument("--only", default="", help="what has one of these in its name, with | between them")
-PARSER.add_argument("--tiny", action="store_true")
-ARGUMENTS = PARSER.parse_args()
-if ARGUMENTS.tiny:
-    # The queue holds what would have been cancelled: 1 of 200.
-    ARGUMENTS.submissions, ARGUMENTS.teams, ARGUMENTS.requests = 2000, 10, 1
+# The queue holds what would have been cancelled: 1 of 200.
+TINY = {"submissions": 2000, "teams": 10}
+ARGUMENTS = servers.arguments(__doc__, TINY, submissions=1_000_000, teams=1024, folder="", by_cpu=False, only="")
+N_REQUESTS = 1 if ARGUMENTS.tiny else 5  # of each page, after the first one
 if ARGUMENTS.folder and not os.environ.get("DATABASE_URL"):
-    PARSER.error("--folder needs a server that stays: name it by DATABASE_URL")
-FOLDER = servers.start("scale", ARGUMENTS.folder, REQUIRE_STAFF_MFA="0")
+    raise SystemExit("--folder needs a server that stays: name it by DATABASE_URL")
+FOLDER = servers.start("scale", Path(ARGUMENTS.folder) if ARGUMENTS.folder else None, REQUIRE_STAFF_MFA="0")
 
 import scale_rows
 import seeding
@@ -71,7 +61,7 @@ MOST_ROW_BYTES = 3 * 1024  # of a result, at the 95th percentile
 
 @dataclass(frozen=True)
 class Asked:
-    """What is timed: `visitor` is the key of a client, "" where none is asked."""
+    """A thing that is timed: `visitor` is the key of a client, "" where none is asked."""
 
     name: str
     limit: float  # milliseconds
@@ -84,7 +74,7 @@ def main() -> int:
     if not seeded.exists():
         servers.manage("migrate")
         start = time.perf_counter()
-        scale_rows.seed(ARGUMENTS.submissions, ARGUMENTS.teams, ARGUMENTS.tables)
+        scale_rows.seed(ARGUMENTS.submissions, ARGUMENTS.teams)
         scale_rows.make_boards()
         with connection.cursor() as cursor:
             cursor.execute("VACUUM ANALYZE")
@@ -119,7 +109,7 @@ ORDER BY pg_total_relation_size(oid) DESC
 
 
 def print_files() -> None:
-    """What the evaluations of the originals take, which the seeded rows share, and what they take once thinned."""
+    """Print what the originals' evaluations take, which the seeded rows share, and what they take once thinned."""
     names = set(Result.objects.exclude(evaluation="").values_list("evaluation", flat=True)[:5000])
     costs = [thinned(FOLDER / "data" / "files" / name) for name in sorted(names)[:20]]
     whole, small, took = (statistics.mean(column) for column in zip(*costs, strict=True))
@@ -138,7 +128,7 @@ def thinned(path: Path) -> tuple[int, int, float]:
 
 
 def print_rows() -> bool:
-    """The size of a result's row as it is stored, that of its tables, and whether the first is small enough."""
+    """Return the size of a result's row as it is stored, that of its tables, and whether the first is small enough."""
     print("\nbytes of a row            median      p95")
     large = False
     for table, key in (("submissions_result", "scoring_id"), ("submissions_resulttables", "result_id")):
@@ -166,11 +156,11 @@ def print_times() -> bool:
 
 
 def print_time(asked: Asked, client: Client | None) -> bool:
-    """Whether it took longer than its limit; then also its slowest query is printed."""
+    """Return whether it took longer than its limit; then also its slowest query is printed."""
     first = first_time(asked, client)
     before = cpu_times()
-    again = statistics.median(milliseconds(asked, client) for _ in range(ARGUMENTS.requests))
-    site, database = ((now - then) / ARGUMENTS.requests for now, then in zip(cpu_times(), before, strict=True))
+    again = statistics.median(milliseconds(asked, client) for _ in range(N_REQUESTS))
+    site, database = ((now - then) / N_REQUESTS for now, then in zip(cpu_times(), before, strict=True))
     with CaptureQueriesContext(connection) as queries:
         asked.work(client)
     slowest = max(queries.captured_queries, key=lambda query: float(query["time"]), default={"time": 0, "sql": ""})
@@ -210,7 +200,7 @@ def milliseconds(asked: Asked, client: Client | None) -> float:
 
 
 def clients_of() -> dict[str, Client]:
-    """By who they are: nobody, a member of a team with as many runs as the others, both kinds of organisers."""
+    """Return clients by who they are: nobody, a member of a team with as many runs as others, both organisers."""
     people = {
         "member": User.objects.get(email=MEMBER),
         "superuser": User.objects.get(email=scale_rows.ADMINISTRATOR),
@@ -222,11 +212,11 @@ def clients_of() -> dict[str, Client]:
     return clients
 
 
-def page(path: str) -> Callable[[Client | None], object]:
+def page(path: str, statuses: Collection[int] = (200,), **headers: str) -> Callable[[Client | None], object]:
     def work(client: Client | None) -> object:
         assert client is not None
-        answer = client.get(path)
-        assert answer.status_code == 200, (path, answer.status_code, answer.headers)
+        answer = client.get(path, headers=headers)
+        assert answer.status_code in statuses, (path, answer.status_code, answer.headers)
         return answer
 
     return work
@@ -281,18 +271,9 @@ def pages() -> list[Asked]:
     ]
     listed = [Asked(name, PAGE_MS, visitor, page(path)) for name, visitor, path in asked]
     history = Asked("history of the board", HISTORY_MS, "member", page(f"{board}1/history/"))
-    poll = Asked("poll of a run in the queue", PAGE_MS, "superuser", polled(queued.get_absolute_url()))
+    polled = page(queued.get_absolute_url(), (200, 286), **{"HX-Request": "true"})
+    poll = Asked("poll of a run in the queue", PAGE_MS, "superuser", polled)
     return [*listed, history, poll, Asked("upload", PAGE_MS, "member", upload(phase))]
-
-
-def polled(path: str) -> Callable[[Client | None], object]:
-    def work(client: Client | None) -> object:
-        assert client is not None
-        answer = client.get(path, headers={"HX-Request": "true"})
-        assert answer.status_code in (200, 286), answer.status_code
-        return answer
-
-    return work
 
 
 def admin_pages() -> list[Asked]:
@@ -335,7 +316,7 @@ def admin_pages() -> list[Asked]:
 
 
 def last_page(model: type[Model]) -> int:
-    """By the number of rows that the list itself goes by."""
+    """Return the last page by the number of rows that the list itself goes by."""
     return LongListPaginator(model.objects.all(), admin.site.get_model_admin(model).list_per_page).num_pages
 
 

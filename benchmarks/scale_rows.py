@@ -26,13 +26,13 @@ BIG, OTHER = "big", "other"
 ADMINISTRATOR, ORGANISER = "admin@example.org", "organiser@example.org"  # the second one of the other task alone
 N_ORIGINALS = 20  # runs of each task
 SHARE_OF_BIG = 0.6
+SHARE_OF_TABLES = 0.1  # of the results have the tables of their runs' pages, which are two thirds of all bytes
 FILE_NAME = "seeded.zip"  # of what is a copy
 DAYS = 300
 N_WAITING = 200  # scorings in the queue
 
 
-def seed(n_submissions: int, n_teams: int, share_of_tables: float) -> None:
-    """`share_of_tables` of the results have the tables of their runs' pages, which are two thirds of all bytes."""
+def seed(n_submissions: int, n_teams: int) -> None:
     User.objects.create_superuser(ADMINISTRATOR, name="Administrator")
     organiser = User.objects.create_user(ORGANISER, name="Organiser", may_create_tasks=True)
     tasks = [seeding.make_task(slug) for slug in (BIG, OTHER)]
@@ -49,7 +49,7 @@ def seed(n_submissions: int, n_teams: int, share_of_tables: float) -> None:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("SET synchronous_commit = off")
         indexes = _drop_indexes(cursor)
-        _insert_rows(cursor, n_submissions, share_of_tables)
+        _insert_rows(cursor, n_submissions)
         cursor.execute("SET maintenance_work_mem = '512MB'")
         for definition in indexes:
             cursor.execute(definition)
@@ -69,7 +69,7 @@ def make_boards() -> None:
 
 
 def _draws_of_copy(result: Result) -> NDArray[np.float64] | None:
-    """Those of the original, about the score of the copy and in an order of its own.
+    """Return those of the original, about the score of the copy and in an order of its own.
 
     With the very same draws at another score no difference would have an error, which no comparison expects.
     """
@@ -80,7 +80,7 @@ def _draws_of_copy(result: Result) -> NDArray[np.float64] | None:
 
 
 def waiting_run() -> Submission:
-    """A seeded run with a scoring in the queue."""
+    """Return a seeded run with a scoring in the queue."""
     waiting = Scoring.objects.filter(state=Scoring.State.QUEUED).select_related("submission")
     return waiting.order_by("created")[0].submission
 
@@ -97,7 +97,7 @@ _TABLES = [
 
 
 def _drop_indexes(cursor) -> list[str]:
-    """Those that no constraint needs; gives what makes them again."""
+    """Drop those that no constraint needs, and return what makes them again."""
     cursor.execute(_INDEXES, [_TABLES])
     found = cursor.fetchall()
     for name, _ in found:
@@ -114,10 +114,10 @@ def _insert_like(cursor, table: str, values: Mapping[str, str], source: str, par
     cursor.execute(f"INSERT INTO {table} ({names}) SELECT {selected} {source}", params)
 
 
-def _insert_rows(cursor, n_submissions: int, share_of_tables: float) -> None:
+def _insert_rows(cursor, n_submissions: int) -> None:
     big = Phase.objects.get(task__slug=BIG).pk
     given = {"n": n_submissions, "share": SHARE_OF_BIG, "big": big, "days": DAYS, "file": FILE_NAME}
-    given |= {"tables": share_of_tables, "waiting": N_WAITING}
+    given |= {"tables": SHARE_OF_TABLES, "waiting": N_WAITING}
     cursor.execute(_ORIGINALS, given)
     _insert_like(
         cursor,
@@ -177,13 +177,8 @@ def _insert_rows(cursor, n_submissions: int, share_of_tables: float) -> None:
             "scores": "replace(old.scores, '\": ' || old.headline::text, '\": ' || (old.headline * part)::text)",
             "created": "scoring.finished",
         },
-        """
-        FROM submissions_scoring AS scoring
-        JOIN submissions_submission AS run ON run.id = scoring.submission_id
-        JOIN original_scoring AS original ON original.phase_id = run.phase_id
-            AND original.scenario_id = scoring.scenario_id
-            AND original.place = abs(hashtext(run.id::text)) %% original.n_places
-        JOIN submissions_result AS old ON old.scoring_id = original.id
+        f"""
+        {_SCORED} JOIN submissions_result AS old ON old.scoring_id = original.id
         CROSS JOIN LATERAL (SELECT 0.6 + 0.4 * random() AS part, run.id AS again) AS chosen
         WHERE run.file_name = %(file)s AND scoring.state = 'scored'
         """,
@@ -193,13 +188,8 @@ def _insert_rows(cursor, n_submissions: int, share_of_tables: float) -> None:
         cursor,
         "submissions_resulttables",
         {"result_id": "scoring.id"},
-        """
-        FROM submissions_scoring AS scoring
-        JOIN submissions_submission AS run ON run.id = scoring.submission_id
-        JOIN original_scoring AS original ON original.phase_id = run.phase_id
-            AND original.scenario_id = scoring.scenario_id
-            AND original.place = abs(hashtext(run.id::text)) %% original.n_places
-        JOIN submissions_resulttables AS old ON old.result_id = original.id
+        f"""
+        {_SCORED} JOIN submissions_resulttables AS old ON old.result_id = original.id
         WHERE run.file_name = %(file)s AND scoring.state = 'scored'
         AND abs(hashtext(run.id::text)) %% 1000 < 1000 * %(tables)s
         """,
@@ -209,6 +199,14 @@ def _insert_rows(cursor, n_submissions: int, share_of_tables: float) -> None:
     cursor.execute(_EVENTS, given)
 
 
+# Seeded scorings, each with the original whose result it has.
+_SCORED = """
+FROM submissions_scoring AS scoring
+JOIN submissions_submission AS run ON run.id = scoring.submission_id
+JOIN original_scoring AS original ON original.phase_id = run.phase_id
+    AND original.scenario_id = scoring.scenario_id
+    AND original.place = abs(hashtext(run.id::text)) %% original.n_places
+"""
 # Prototypes with their places among those of one phase.
 _ORIGINALS = """
 CREATE TEMP TABLE original_run AS

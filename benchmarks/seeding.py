@@ -44,7 +44,7 @@ def make_task(slug: str, n_scenarios: int = len(SCENARIOS)) -> Task:
 
 
 def make_phase(task: Task, slug: str = "test") -> Phase:
-    """An open phase without limits, with gold for each scenario."""
+    """Make an open phase without limits, with gold for each scenario."""
     opens = timezone.now() - timedelta(days=9)
     phase = Phase.objects.create(task=task, slug=slug, name=slug.capitalize(), opens=opens, window_limit=None)
     scenarios = list(task.scenarios.all())
@@ -76,7 +76,7 @@ def make_people(n_people: int, *tasks: Task, prefix: str = "person") -> list[Per
 
 
 def run_of(number: int, scenarios: Collection[int] = tuple(SCENARIOS)) -> bytes:
-    """A zip archive unlike that of any other number: the site scores no file of a team again."""
+    """Return a zip archive unlike that of any other number: the site scores no file of a team again."""
     return _zipped(health_run(_gold(), number), scenarios, str(number))
 
 
@@ -96,7 +96,7 @@ def _zipped(sentences: Sequence[Sentence], scenarios: Collection[int], note: str
 
 
 def upload(phase: Phase, person: Person, number: int, scenarios: Sequence[Scenario]) -> Submission:
-    """A queued submission; the broker is not told of it."""
+    """Make a queued submission, of which the broker is not told."""
     user, team = person
     content = run_of(number, [scenario.number for scenario in scenarios])
     with as_upload([SimpleUploadedFile("run.zip", content)]) as taken:

@@ -1,8 +1,9 @@
-"""What a benchmark of the site runs on: PostgreSQL, Redis, and what `deploy/` starts, on free ports of this machine.
+"""Servers for benchmarks of the site: PostgreSQL, Redis, and what `deploy/` starts, on free ports of this machine.
 
 `start` comes before Django is imported. All that is started here ends with the program, and what it wrote goes.
 """
 
+import argparse
 import atexit
 import os
 import re
@@ -71,13 +72,25 @@ def start(name: str, folder: Path | None = None, **environ: str) -> Path:
     return folder
 
 
+def arguments(about: str | None, tiny: Mapping[str, object], **options: object) -> argparse.Namespace:
+    """Return the arguments of a benchmark: `options` are {name: default}, of which --tiny replaces some."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in options.items():
+        kind = {"action": "store_true"} if default is False else {"type": type(default), "default": default}
+        parser.add_argument(f"--{name.replace('_', '-')}", **kind)
+    parser.add_argument("--tiny", action="store_true")
+    chosen = parser.parse_args()
+    vars(chosen).update(tiny if chosen.tiny else {})
+    return chosen
+
+
 def manage(*words: str) -> None:
     """Have a command of manage.py done, such as `migrate`."""
     subprocess.run([sys.executable, "manage.py", *words, "--verbosity", "0"], cwd=ROOT, check=True)
 
 
 def _start_postgresql(folder: Path) -> str:
-    """The address of a cluster of our own, with the settings of an installation."""
+    """Start a cluster of our own and return its address, with the settings of an installation."""
     found = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name), default=None)
     if found is None:
         raise SystemExit("There is no PostgreSQL here: install it, or name a server by DATABASE_URL.")
@@ -121,7 +134,7 @@ def _drop(server: str, name: str) -> None:
 
 
 def run(command: list[str], log: Path, environ: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
-    """A process that ends with this program."""
+    """Start a process that ends with this program."""
     stream = _ENDING.enter_context(log.open("ab"))
     environ = {**os.environ, **(environ or {})}
     process = subprocess.Popen(command, stdout=stream, stderr=stream, cwd=ROOT, env=environ)
@@ -150,7 +163,7 @@ class Unit:
 
     @property
     def bind(self) -> str:
-        """The address at which gunicorn listens, "" for other programs."""
+        """Return the address at which gunicorn listens, "" for other programs."""
         if "--bind" in self.command:
             return self.command[self.command.index("--bind") + 1]
         if "--config" in self.command:
@@ -167,7 +180,7 @@ class Unit:
 
 
 def units() -> list[Unit]:
-    """Those that docs/server.md has its reader start."""
+    """Return those that docs/server.md has its reader start."""
     found = re.search(r"^systemctl enable --now (evalsite-.*)$", (ROOT / "docs/server.md").read_text(), re.MULTILINE)
     assert found is not None, "docs/server.md does not say which units are started"
     names = subprocess.run(["bash", "-c", f"echo {found[1]}"], capture_output=True, text=True, check=True)
@@ -175,7 +188,7 @@ def units() -> list[Unit]:
 
 
 def unit(name: str) -> Unit:
-    """The command and environment of `deploy/<name>.service`, with the additions that `deploy/` has for an instance."""
+    """Return command and environment of `deploy/<name>.service`, with what `deploy/` adds for an instance."""
     template, _, instance = name.partition("@")
     service = ROOT / "deploy" / f"{template}{'@' if instance else ''}.service"
     lines, environ, nice = _lines(service), {}, []
@@ -199,7 +212,7 @@ def _lines(path: Path) -> list[tuple[str, str]]:
 
 
 def start_units(chosen: Iterable[Unit], folder: Path) -> dict[str, int]:
-    """The processes of units by name, once all workers among them have reported ready."""
+    """Return the processes of units by name, once all workers among them have reported ready."""
     processes = {}
     for unit in chosen:
         log = folder / f"{unit.name}.log"
@@ -259,7 +272,7 @@ http {{
 
 
 def cpu_seconds(process: int) -> float:
-    """Of a process and all below it, with those of their children that have ended."""
+    """Return the seconds of a process and all below it, with those of their children that have ended."""
     seconds, waiting = 0.0, [process]
     while waiting:
         pid = waiting.pop()

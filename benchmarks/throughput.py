@@ -1,6 +1,6 @@
-"""How many uploads one worker of two processes scores per second, and what processor time a scoring costs, by part.
+"""Measures how many uploads one worker of two processes scores per second, and what a scoring costs, by part.
 
-    python benchmarks/throughput.py [--uploads 200] [--resamples 10000] [--rounds 3]
+    python benchmarks/throughput.py [--uploads 200] [--rounds 3]
     python benchmarks/throughput.py --tiny     whether it runs, in seconds; limits count for nothing
 
 Real parts: PostgreSQL (a database of its own on the server that DATABASE_URL names, else a server of its own), Redis,
@@ -10,7 +10,6 @@ programs can only slow one down. Ends with status 1 where a row is below its lim
 well, the processor time is what can be compared: two cores have 2,000 ms in each second.
 """
 
-import argparse
 import sys
 import time
 from dataclasses import dataclass
@@ -19,15 +18,8 @@ from pathlib import Path
 import servers
 from servers import cpu_seconds, database_process
 
-PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-PARSER.add_argument("--uploads", type=int, default=200, help="in each round")
-PARSER.add_argument("--resamples", type=int, default=10_000)
-PARSER.add_argument("--rounds", type=int, default=3)
-PARSER.add_argument("--tiny", action="store_true")
-ARGUMENTS = PARSER.parse_args()
-if ARGUMENTS.tiny:
-    ARGUMENTS.uploads, ARGUMENTS.resamples, ARGUMENTS.rounds = 4, 100, 1
-FOLDER = servers.start("throughput", N_RESAMPLES=str(ARGUMENTS.resamples))
+ARGUMENTS = servers.arguments(__doc__, {"uploads": 4, "rounds": 1}, uploads=200, rounds=3)
+FOLDER = servers.start("throughput", N_RESAMPLES="100" if ARGUMENTS.tiny else "10000")
 
 import seeding
 from django.conf import settings
@@ -44,7 +36,7 @@ PARTS = ("engine", "worker", "PostgreSQL", "Redis")
 
 @dataclass(frozen=True)
 class Round:
-    """What some uploads took: seconds by the clock, and of processors by part."""
+    """The cost of some uploads: seconds by the clock, and of processors by part."""
 
     n_uploads: int
     n_scorings: int
@@ -57,7 +49,7 @@ class Round:
 
     @property
     def milliseconds(self) -> dict[str, float]:
-        """Of processors for each scoring, by part."""
+        """Return milliseconds of processors for each scoring, by part."""
         return {part: 1000 * seconds / self.n_scorings for part, seconds in self.cpu.items()}
 
 
@@ -108,7 +100,7 @@ def spent(worker: int) -> dict[str, float]:
 
 
 def engines(process: int) -> list[int]:
-    """The servers of the engine's children below a process."""
+    """Return the servers of the engine's children below a process."""
     try:
         if b"evalsite.jobs.server" in Path(f"/proc/{process}/cmdline").read_bytes():
             return [process]
