@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making import comparison
-from evalsite.leaderboard.making.draws import fetched
+from evalsite.leaderboard.making.draws import load_draws
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.lifecycle import scorer
@@ -60,7 +60,7 @@ def seed(n_submissions: int, n_teams: int) -> None:
 def make_boards() -> None:
     """One edition of each board of the large task, as an upgraded site makes them that has results."""
     phase = Phase.objects.get(task__slug=BIG)
-    comparison.fetched = _draws_of_copy
+    comparison.load_draws = _draws_of_copy
     for scenario in phase.task.scenarios.all():
         board, _ = Board.objects.get_or_create(phase=phase, scenario=scenario)
         board.editions.all().delete()
@@ -73,7 +73,7 @@ def _draws_of_copy(result: Result) -> NDArray[np.float64] | None:
 
     With the very same draws at another score no difference would have an error, which no comparison expects.
     """
-    found = fetched(result)
+    found = load_draws(result)
     if found is None or not found.any():
         return found
     return np.roll(found * (result.headline / found.mean()), int(result.pk) % len(found))

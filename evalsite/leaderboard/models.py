@@ -74,18 +74,18 @@ class Board(models.Model):
         return self.compared == self.wanted
 
 
-class Turn(Leased):
-    """The lease of one process on making a board's entries, or their comparison, which also keeps a pause between
-    two."""
+class BoardLease(Leased):
+    """The lease of one process on making a board's entries or comparing them, which also keeps a pause between two."""
 
     class Work(models.TextChoices):
         ENTRIES = "entries", _("entries")
-        PLACES = "places", _("places")
+        COMPARISON = "places", _("places")
 
-    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="turns")
+    board = models.ForeignKey(Board, on_delete=models.CASCADE, related_name="leases")
     work = models.CharField(max_length=7, choices=Work)
 
     class Meta:
+        db_table = "leaderboard_turn"  # its former name, which a site that is being upgraded still uses
         constraints = (models.UniqueConstraint(fields=("board", "work"), name="one_turn_for_each_work"),)
 
     def __str__(self) -> str:
@@ -276,7 +276,7 @@ class Edition(models.Model):
     further_names = models.JSONField(default=list)
 
     precision = FULL  # in memory too: how numbers are told, see evalsite.leaderboard.making.editions.tell
-    beside: Sequence["Edition"] = ()  # in memory too: itself and others, read together without their contents
+    read_with: Sequence["Edition"] = ()  # in memory too: itself and others, read together without their contents
     days_alone = False  # whether times are told as days: in memory, set where teams are not named
 
     class Meta:

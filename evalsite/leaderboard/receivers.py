@@ -13,9 +13,9 @@ from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.revisions import raise_news, raise_revision
 from evalsite.leaderboard.making.best_runs import add, recount
 from evalsite.leaderboard.making.entries import make_void
-from evalsite.leaderboard.making.scheduling import locked, want
+from evalsite.leaderboard.making.scheduling import locked, mark_stale
 from evalsite.leaderboard.models import Board, Combined, Edition
-from evalsite.leaderboard.tasks import tell
+from evalsite.leaderboard.tasks import enqueue_entries
 from evalsite.submissions.boards import updates_boards
 from evalsite.submissions.lifecycle.candidates import follow_engine, refresh_candidates
 from evalsite.submissions.models import Result
@@ -45,10 +45,10 @@ def update_board(
     refresh_candidates(phase_id, scenario_id)
     if gold is not None and (gold.is_candidate or not counts):
         return  # no board knows of it
-    if want(board):
+    if mark_stale(board):
         raise_news([board.phase.task_id])  # the page says that a result is on its way
         # A second later, so that a burst of results makes one board. If the message is lost, beat finds the board.
-        after_commit(tell, board)
+        after_commit(enqueue_entries, board)
 
 
 @receiver([post_save, post_delete], sender=Combined)

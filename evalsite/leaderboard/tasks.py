@@ -11,8 +11,13 @@ from evalsite.base.queues import LATE_AFTER, send_message
 from evalsite.leaderboard.combined.making import KEEPING, lacking_now, make_if_stale
 from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.making.recovery import CannotMake, make_again
-from evalsite.leaderboard.making.scheduling import pause, turn, unfinished_boards, want_where_files_are_back
-from evalsite.leaderboard.models import Board, Combined, Turn
+from evalsite.leaderboard.making.scheduling import (
+    lease,
+    mark_boards_with_recovered_files,
+    seconds_until_due,
+    unfinished_boards,
+)
+from evalsite.leaderboard.models import Board, BoardLease, Combined
 
 log = structlog.get_logger()
 
@@ -35,7 +40,7 @@ def compare_board(phase_id: str, scenario_id: str) -> None:
 def refresh_boards() -> None:
     """Make the stale boards that are due, and mark what is final."""
     try:
-        want_where_files_are_back()
+        mark_boards_with_recovered_files()
     except Exception:
         log.exception("nobody has looked for lost files of boards")
     for board in unfinished_boards():
@@ -61,14 +66,14 @@ def refresh_combined(phase_id: str) -> None:
         make_if_stale(combined)
 
 
-def tell_combined(phase_id: uuid.UUID) -> None:
+def enqueue_combined(phase_id: uuid.UUID) -> None:
     """Enqueue the making of the combined board, unless it is the newest."""
     send_message(refresh_combined, str(phase_id))
 
 
-def tell(board: Board, wait: float = 1.0) -> None:
+def enqueue_entries(board: Board, wait: float = 1.0) -> None:
     """Enqueue the making of the entries, `wait` seconds from now or as soon as it is due."""
-    _send(refresh_board, board, max(wait, pause(board, Turn.Work.ENTRIES)))
+    _enqueue(refresh_board, board, max(wait, seconds_until_due(board, BoardLease.Work.ENTRIES)))
 
 
 def _found(phase_id: str, scenario_id: str) -> Board | None:
@@ -78,32 +83,32 @@ def _found(phase_id: str, scenario_id: str) -> Board | None:
 def _make(board: Board) -> None:
     if not board.is_stale:
         return
-    with turn(board, Turn.Work.ENTRIES) as is_mine:
-        if is_mine:
+    with lease(board, BoardLease.Work.ENTRIES) as is_held:
+        if is_held:
             make_entries(board)
-    if is_mine:
+    if is_held:
         board.refresh_from_db()
         if board.is_stale:
-            tell(board)
+            enqueue_entries(board)
         if board.compared < board.made:
-            _send(compare_board, board, pause(board, Turn.Work.PLACES))
+            _enqueue(compare_board, board, seconds_until_due(board, BoardLease.Work.COMPARISON))
 
 
 def _compare(board: Board) -> None:
     if board.compared >= board.made:
         return
-    with turn(board, Turn.Work.PLACES) as is_mine:
-        if is_mine:
+    with lease(board, BoardLease.Work.COMPARISON) as is_held:
+        if is_held:
             refresh(board)
-    if is_mine:
+    if is_held:
         if Combined.objects.filter(phase=board.phase_id).exists():
-            tell_combined(board.phase_id)
+            enqueue_combined(board.phase_id)
         board.refresh_from_db()
         if board.compared < board.made:
-            _send(compare_board, board, pause(board, Turn.Work.PLACES))
+            _enqueue(compare_board, board, seconds_until_due(board, BoardLease.Work.COMPARISON))
 
 
-def _send(job: Task, board: Board, seconds: float) -> None:
+def _enqueue(job: Task, board: Board, seconds: float) -> None:
     send_message(job, str(board.phase_id), str(board.scenario_id), wait=seconds)
 
 
@@ -124,5 +129,5 @@ def keep_more(job: Job, report: ReportProgress) -> bool:
         report(number, len(results))
     if n_made:
         Combined.objects.filter(pk=combined.pk).update(basis="")  # it was made of what is there no more
-        tell_combined(combined.pk)
+        enqueue_combined(combined.pk)
     return True

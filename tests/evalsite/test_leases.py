@@ -15,7 +15,7 @@ from evalsite.background.models import Job
 from evalsite.base import leases
 from evalsite.base.leases import LeasedQuerySet, renewing
 from evalsite.base.moment import database_now
-from evalsite.leaderboard.models import Board, Turn
+from evalsite.leaderboard.models import Board, BoardLease
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, zip_upload
 
@@ -30,7 +30,9 @@ def rows(request, submission, phase, scenario) -> LeasedQuerySet:
     elif request.param == "job":
         row = Job.objects.create(kind="any")
     else:
-        row = Turn.objects.create(board=Board.objects.get_or_create(phase=phase, scenario=scenario)[0], work="places")
+        row = BoardLease.objects.create(
+            board=Board.objects.get_or_create(phase=phase, scenario=scenario)[0], work="places"
+        )
     return type(row).objects.filter(pk=row.pk)
 
 

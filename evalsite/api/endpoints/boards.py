@@ -15,7 +15,7 @@ from evalsite.leaderboard.board.exports import as_record, exported
 from evalsite.leaderboard.board.visibility import team_names_of
 from evalsite.leaderboard.combined.page import as_record as combined_record
 from evalsite.leaderboard.combined.page import combined_board
-from evalsite.leaderboard.making.editions import edition_of, moment_of
+from evalsite.leaderboard.making.editions import edition_of, parse_edition_query
 
 router = Router(tags=["Boards"])
 
@@ -60,7 +60,7 @@ def board(
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         raise PermissionDenied(_("This board is not shown to you, or not yet."))
-    moment = moment_of(on, gold)
+    moment = parse_edition_query(on, gold)
     if moment.is_unknown:
         raise Http404
     edition = edition_of(access.phase, access.scenario, moment)

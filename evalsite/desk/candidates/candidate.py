@@ -95,7 +95,7 @@ class Candidate:
         """Return both boards side by side."""
         if self.preview is None:
             return []
-        edition = edition_of(self.gold.phase, self.gold.scenario, with_places=True)
+        edition = edition_of(self.gold.phase, self.gold.scenario, only_compared=True)
         team_names = team_names_of(self.visibility)
         now = rows_with_names(edition, self.gold.scenario, self.visibility, team_names)
         coming = edition_of_preview(self.preview, edition.board)

@@ -16,7 +16,7 @@ from evalsite.desk.access import desk_page, phase_of
 from evalsite.leaderboard.combined.formulas import names_of, problem_of, values_now
 from evalsite.leaderboard.combined.parts import scenarios_of
 from evalsite.leaderboard.models import Combined
-from evalsite.leaderboard.tasks import tell_combined
+from evalsite.leaderboard.tasks import enqueue_combined
 
 
 class CombinedForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -92,7 +92,7 @@ def _save(form: CombinedForm, stored: Combined | None, request: HttpRequest) -> 
             changes=changes,
             name=phase.name,
         )
-        after_commit(tell_combined, phase.pk)
+        after_commit(enqueue_combined, phase.pk)
 
 
 def _page(request: HttpRequest, phase: Phase, form: CombinedForm, stored: Combined | None) -> HttpResponse:

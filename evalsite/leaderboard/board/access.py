@@ -110,9 +110,9 @@ class BoardAccess(PhaseAccess):
         # English has one word for one series and several.
         return heading(singular) if singular == plural else from_engine(singular), from_engine(plural)
 
-    def edition(self, *, with_places: bool = False) -> tuple[Edition, list[Row]]:
+    def edition(self, *, only_compared: bool = False) -> tuple[Edition, list[Row]]:
         """Return the newest edition, or the newest that has been compared, with the rows that the visitor may see."""
-        edition = edition_of(self.phase, self.scenario, with_places=with_places)
+        edition = edition_of(self.phase, self.scenario, only_compared=only_compared)
         return edition, rows_of(edition, self.scenario, self.visibility) if self.is_allowed else []
 
     def context(self, page: str) -> dict[str, Any]:

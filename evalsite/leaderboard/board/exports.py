@@ -226,9 +226,9 @@ def _cells(row: Row, further: Mapping[str, Scale]) -> list[str]:
     if row.difference:
         value, low, high = row.difference
         difference = f"{signed(value, row.rough)} {signed_interval((low, high), row.rough)}"  # type: ignore[arg-type]
-    places = row.reference or row.places or NOTHING
+    rank_range = row.reference or row.rank_range or NOTHING
     scores = (score(row.score(name), scale) for name, scale in further.items())
-    return [places, row.name, shown, difference, row.group or NOTHING, *scores]
+    return [rank_range, row.name, shown, difference, row.group or NOTHING, *scores]
 
 
 FORMATS: dict[str, tuple[str, Callable[[Exported], str]]] = {
@@ -255,7 +255,7 @@ class Line:
     """A row of the figure; numbers are pixels, None where there is no score or no interval."""
 
     name: str
-    places: str
+    rank_range: str
     score: str
     y: float
     is_reference: bool
@@ -303,7 +303,7 @@ def _line(row: Row, axis: Axis | None, y: float) -> Line:
     said = score(row.headline, row.scale) + (f" {interval(row.interval, row.scale)}" if row.interval else "")
     return Line(
         name=textwrap.shorten(row.name, MOST_SIGNS, placeholder="…") or row.name[: MOST_SIGNS - 1] + "…",
-        places=row.reference or row.places,
+        rank_range=row.reference or row.rank_range,
         score=said,
         y=y,
         is_reference=bool(row.reference),

@@ -16,9 +16,16 @@ from evalsite.leaderboard.board.finding import contrasts, finding_in_html, findi
 from evalsite.leaderboard.board.power import power_of
 from evalsite.leaderboard.board.rows import Row, common_axis, find_links, matching, rows_of
 from evalsite.leaderboard.board.runs import runs_of
-from evalsite.leaderboard.board.tables import COMPARED, RankingTable, Shown, choices, usual
+from evalsite.leaderboard.board.tables import COMPARED, RankingTable, TableChoices, choices, usual
 from evalsite.leaderboard.board.visibility import Visibility
-from evalsite.leaderboard.making.editions import Moment, complete, edition_of, last_compared, moment_of, span_of
+from evalsite.leaderboard.making.editions import (
+    EditionQuery,
+    complete,
+    edition_of,
+    last_compared,
+    parse_edition_query,
+    span_of,
+)
 from evalsite.leaderboard.models import Edition
 from scoring.significance.limits import FEWEST_UNITS
 
@@ -33,35 +40,35 @@ DOWNLOADS = (
 
 
 @dataclass(frozen=True)
-class Asked:
+class BoardQuery:
     """The query of a board's address."""
 
-    query: QueryDict
+    parameters: QueryDict
 
     @property
     def words(self) -> str:
-        return self.query.get("q", "").strip()
+        return self.parameters.get("q", "").strip()
 
     @cached_property
-    def moment(self) -> Moment:
-        return moment_of(*(self.query.get(name, "") for name in ("on", "gold", "engine")))
+    def edition_query(self) -> EditionQuery:
+        return parse_edition_query(*(self.parameters.get(name, "") for name in ("on", "gold", "engine")))
 
     @property
     def team(self) -> str:
         """Return the key of the row whose runs are shown."""
-        return self.query.get("team", "")
+        return self.parameters.get("team", "")
 
     def columns(self, scenario: Scenario) -> list[str]:
         """Return the chosen columns, separated by commas or repeated; without any in the address the usual ones."""
-        if "columns" not in self.query:
+        if "columns" not in self.parameters:
             return usual(scenario)
-        names = ",".join(self.query.getlist("columns")).split(",")
+        names = ",".join(self.parameters.getlist("columns")).split(",")
         return [name for name in choices(scenario) if name in names]
 
     def kept(self, *left_out: str) -> list[tuple[str, str]]:
         """Return what a form has to carry on: the query without its own fields, the page and the opened row."""
         own = {*left_out, "page", "team"}
-        return [(name, value) for name, values in self.query.lists() if name not in own for value in values]
+        return [(name, value) for name, values in self.parameters.lists() if name not in own for value in values]
 
     def address(self, **changed: str | None) -> str:
         """Return the address of this page with some of the query changed, or left out where None."""
@@ -70,15 +77,15 @@ class Asked:
 
     @cached_property
     def _pairs(self) -> list[tuple[str, str]]:
-        return [(name, value) for name, values in self.query.lists() for value in values]
+        return [(name, value) for name, values in self.parameters.lists() for value in values]
 
 
-def ranking(asked: Asked, phase: Phase, scenario: Scenario, visibility: Visibility) -> dict[str, Any]:
+def ranking(query: BoardQuery, phase: Phase, scenario: Scenario, visibility: Visibility) -> dict[str, Any]:
     """Return the context of the page's template."""
-    edition = edition_of(phase, scenario, asked.moment)
+    edition = edition_of(phase, scenario, query.edition_query)
     rows = rows_of(edition, scenario, visibility)
-    shown = matching(rows, asked.words)
-    table = table_of(asked, edition, rows, shown, scenario)
+    shown = matching(rows, query.words)
+    table = table_of(query, edition, rows, shown, scenario)
     find_links(table.on_page)
     ranked = [row for row in rows if not row.reference]
     signs = contrasts(edition, rows, table.on_page)
@@ -87,7 +94,7 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, visibility: Visibili
         "board": edition.board,
         "edition": edition,
         "span": span_of(edition.board),
-        "asked": asked,
+        "board_query": query,
         "finding": finding_in_html(edition, rows),
         "plain_finding": str(finding_of(edition, rows) or ""),
         "reproduce": compare_command(edition, scenario),
@@ -95,13 +102,13 @@ def ranking(asked: Asked, phase: Phase, scenario: Scenario, visibility: Visibili
         "signs": signs,
         "rows": rows,
         "lines": table.lines(signs),
-        "kept": {"search": asked.kept("q"), "columns": asked.kept("columns"), "on": asked.kept("on", "gold", "engine")},
+        "kept": {"search": query.kept("q"), "columns": query.kept("columns"), "on": query.kept("on", "gold", "engine")},
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "compared": compared,
-        "compared_address": asked.address(**_permanent(compared), page=None, team=None) if compared else "",
-        "permanent": asked.address(**_permanent(edition), page=None, team=None),
+        "compared_address": query.address(**_permanent(compared), page=None, team=None) if compared else "",
+        "permanent": query.address(**_permanent(edition), page=None, team=None),
         "downloads": DOWNLOADS,
-        "columns": [(name, title, name in table.shown.columns) for name, title in _offered(scenario, edition).items()],
+        "columns": [(name, title, name in table.chosen.columns) for name, title in _offered(scenario, edition).items()],
         "n_rows": len(rows),
         "n_shown": len(shown),
         "n_teams": len(ranked),
@@ -133,25 +140,25 @@ def _permanent(edition: Edition) -> dict[str, str | None]:
 
 
 def table_of(
-    asked: Asked, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scenario
+    query: BoardQuery, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scenario
 ) -> RankingTable:
     offered = _offered(scenario, edition)
-    chosen = [name for name in asked.columns(scenario) if name in offered]
+    chosen = [name for name in query.columns(scenario) if name in offered]
     if any(name in edition.further_names for name in chosen):
         complete(edition)
-    opened = next((row for row in shown if row.key == asked.team and row.sees_runs), None) if asked.team else None
-    closed = asked.address(team=None)
+    opened = next((row for row in shown if row.key == query.team and row.sees_runs), None) if query.team else None
+    closed = query.address(team=None)
     joint = "&" if len(closed) > 1 else ""
-    columns = Shown(
+    columns = TableChoices(
         columns=chosen,
         opened=opened,
         runs=runs_of(opened, edition) if opened else (),
         address=lambda key: closed if key is None else f"{closed}{joint}team={key}",
     )
-    order = asked.query.getlist("sort")
+    order = query.parameters.getlist("sort")
     table = RankingTable(list(shown), scenario, common_axis(rows), columns, order_by=order)
     table.paginate(per_page=ROWS_A_PAGE)
-    table.page = table.paginator.get_page(asked.query.get("page"))
+    table.page = table.paginator.get_page(query.parameters.get("page"))
     return table
 
 

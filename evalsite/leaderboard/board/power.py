@@ -25,7 +25,7 @@ from evalsite.challenges.storage.files import named
 from evalsite.jobs import sandbox
 from evalsite.leaderboard.board.visibility import own_keys
 from evalsite.leaderboard.making.comparison import unpacked
-from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, told_of_test
+from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, disclosed_test
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import limits
@@ -112,7 +112,7 @@ def power_of(
         return BoardPower(0, unit, None)
     if not facts or "power" not in facts:
         return None
-    facts = facts | told_of_test(facts, precision)
+    facts = facts | disclosed_test(facts, precision)
     stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
     test = engine.Power(**stored) if stored and stored["se"] else None
     return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams, precision), scale)

@@ -16,7 +16,7 @@ from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.board.charts import Axis, axis_of, reference_word
 from evalsite.leaderboard.board.visibility import Visibility, names_of_one_team, number_in, team_names_of
 from evalsite.leaderboard.making.best_runs import BEYOND, LATE, OF_TEAMS, REPORTED
-from evalsite.leaderboard.making.editions import tell
+from evalsite.leaderboard.making.editions import disclose
 from evalsite.leaderboard.making.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
 from evalsite.results.page.missing_interval import absence
@@ -130,7 +130,7 @@ class Row:
         return self.entry["rank"]
 
     @property
-    def places(self) -> str:
+    def rank_range(self) -> str:
         """Return the ranks that the data leave open, as 2–5, or one number; "" outside the ranks."""
         low, high = self.entry.get("rank_low"), self.entry.get("rank_high")
         if low is None or low == high:
@@ -298,7 +298,7 @@ def rows_with_names(
     edition: Edition, scenario: Scenario, visibility: Visibility, team_names: dict[str, tuple[str, str]]
 ) -> list[Row]:
     precision = precision_for(visibility.role, visibility.phase, scenario)
-    tell(edition, precision, days_alone=not visibility.shows_names)
+    disclose(edition, precision, days_alone=not visibility.shows_names)
     heads: dict[str, dict[str, Any]] = {}
     for entry in edition.entries:
         if group := entry.get("group"):

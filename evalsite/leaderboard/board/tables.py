@@ -72,7 +72,7 @@ class Rows(TableListData):
 
 
 @dataclass(frozen=True)
-class Shown:
+class TableChoices:
     """The choices of the visitor for the table, beside place, name and score."""
 
     columns: Sequence[str]  # names of further columns, in any order
@@ -127,14 +127,16 @@ class RankingTable(tables.Table):
     )
     date = Column(_("Uploaded"), "date", "date further", initial_sort_descending=True, choice=_("Date of the upload"))
 
-    def __init__(self, rows: list[Row], scenario: Scenario, axis: Axis | None, shown: Shown, **options: Any) -> None:
-        self.axis = axis if "chart" in shown.columns else None
-        self.shown = shown
-        scores = dict(_score_columns(scenario, shown.columns, rows))
+    def __init__(
+        self, rows: list[Row], scenario: Scenario, axis: Axis | None, chosen: TableChoices, **options: Any
+    ) -> None:
+        self.axis = axis if "chart" in chosen.columns else None
+        self.chosen = chosen
+        scores = dict(_score_columns(scenario, chosen.columns, rows))
         first, *further = scores
         options |= {
             "extra_columns": scores.items(),
-            "exclude": [name for name in FURTHER if name not in {*shown.columns, *scores}],
+            "exclude": [name for name in FURTHER if name not in {*chosen.columns, *scores}],
             "sequence": ["place", "group", "team", first, "chart", "difference", "p", "best", *further, "..."],
         }
         super().__init__(Rows(rows), **options)
@@ -167,8 +169,8 @@ class RankingTable(tables.Table):
 
     def link_to_runs(self, row: Row) -> dict[str, Any]:
         """Return the address that shows the row's runs, and the one without JavaScript, which hides them again too."""
-        is_open, opening = row == self.shown.opened, self.shown.address(row.key)
-        return {"is_open": is_open, "opening": opening, "pressed": self.shown.address(None) if is_open else opening}
+        is_open, opening = row == self.chosen.opened, self.chosen.address(row.key)
+        return {"is_open": is_open, "opening": opening, "pressed": self.chosen.address(None) if is_open else opening}
 
 
 def _brackets(rows: Sequence[Row]) -> list[str]:

@@ -45,7 +45,7 @@ class CombinedRow:
         return self.entry["team"], self.entry["submission"] if self.entry["reference"] else ""
 
     @property
-    def places(self) -> str:
+    def rank_range(self) -> str:
         """Return the ranks that the data leave open; "" outside the ranks."""
         low, high = self.entry["rank_low"], self.entry["rank_high"]
         if low is None:
@@ -58,7 +58,7 @@ class CombinedRow:
         return None if low is None else (low, high)
 
     @property
-    def told(self) -> str:
+    def score_text(self) -> str:
         """Return the score, or the mean rank with two decimals."""
         return score(self.entry["score"], 2 if self.is_ranks else 3)
 
@@ -74,7 +74,7 @@ class CombinedRow:
 
     @property
     def said(self) -> str:
-        return f"{self.told} {self.range}".strip()
+        return f"{self.score_text} {self.range}".strip()
 
     @property
     def lacking(self) -> str:
@@ -161,16 +161,16 @@ def combined_board(
     precision = _precision(combined, scenarios, visibility)
     rows = []
     for entry in combined.board.get("entries", ()):
-        told = precision.of(entry | {NAME: entry["score"]})
-        told["score"] = precision.of(entry["score"], NAME)
-        told["parts"] = precision.scores(entry["parts"])
+        rounded = precision.of(entry | {NAME: entry["score"]})
+        rounded["score"] = precision.of(entry["score"], NAME)
+        rounded["parts"] = precision.scores(entry["parts"])
         if entry["low"] is not None:
-            told["low"], told["high"] = precision.interval((entry["low"], entry["high"]), NAME)
-        told |= {name: precision.difference(entry.get(name)) for name in OF_HEADLINE}
-        told |= {name: precision.share(entry.get(name)) for name in SHARES}
+            rounded["low"], rounded["high"] = precision.interval((entry["low"], entry["high"]), NAME)
+        rounded |= {name: precision.difference(entry.get(name)) for name in OF_HEADLINE}
+        rounded |= {name: precision.share(entry.get(name)) for name in SHARES}
         is_own = entry["team"] in visibility.own_teams and not entry["reference"]
         name = entry["method"] if entry["reference"] else team_names.get(entry["team"], (_("A former team"), ""))[0]
-        rows.append(CombinedRow(told, name, is_own, combined.kind == Combined.Kind.RANKS))
+        rows.append(CombinedRow(rounded, name, is_own, combined.kind == Combined.Kind.RANKS))
     facts = combined.board | {
         "signature": _signature(combined.board.get("signature", ""), precision),
         "parts": [part for part in combined.board.get("parts", ()) if precision.shows(part)],
@@ -216,11 +216,11 @@ def as_csv(phase: Phase, board: CombinedBoard) -> str:
     lines.writerow([*head, *numbers, *map(harmless, parts), "lacking"])
     for row in board.rows:
         entry = row.entry
-        places = [entry["rank"], entry["rank_low"], entry["rank_high"], entry.get("group")]
+        rank_range = [entry["rank"], entry["rank_low"], entry["rank_high"], entry.get("group")]
         values = [entry["score"], entry["low"], entry["high"], *(entry.get(name) for name in numbers)]
         shares = [entry["parts"].get(name) for name in parts]
-        told = [harmless(row.name), entry["reference"]]
-        lines.writerow([*places, *told, *values, *shares, harmless("; ".join(entry["lacking"]))])
+        rounded = [harmless(row.name), entry["reference"]]
+        lines.writerow([*rank_range, *rounded, *values, *shares, harmless("; ".join(entry["lacking"]))])
     return text.getvalue()
 
 
@@ -255,7 +255,7 @@ def _entry(row: CombinedRow) -> dict[str, Any]:
 def as_latex(phase: Phase, board: CombinedBoard) -> str:
     """Write a table for a paper, with three decimals; it needs the package booktabs."""
     heading = "mean rank" if board.is_ranks else board.combined.formula
-    ranked = [[row.places or "–", row.name, row.said] for row in board.rows if not row.entry["reference"]]
+    ranked = [[row.rank_range or "–", row.name, row.said] for row in board.rows if not row.entry["reference"]]
     others = [["–", row.name, row.said] for row in board.rows if row.entry["reference"]]
     comments = [str(board.facts.get("signature", "")), str(board.finding or "")]
     return tabular(comments, "lll", ["rank", "system", heading], ranked, others)

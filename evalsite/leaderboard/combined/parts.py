@@ -15,7 +15,7 @@ import scoring as engine
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import local_path
-from evalsite.leaderboard.making.entries import bests_on
+from evalsite.leaderboard.making.entries import best_runs_on
 from evalsite.submissions.models import Result, Submission
 from scoring.combining.draws import seeds_of
 from scoring.combining.formula import Component
@@ -90,7 +90,7 @@ def sides_of(phase: Phase) -> list[Side]:
     sides: dict[str, Side] = {}
     references = set(Submission.Reference.values)
     for scenario, gold in golds_in_force(phase).items():
-        for best in bests_on(gold):
+        for best in best_runs_on(gold):
             if best.reference and best.reference not in references:
                 continue
             run = best.result.scoring.submission

@@ -14,7 +14,7 @@ from evalsite.challenges.models import Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.challenges.storage.files import local_path
 from evalsite.leaderboard.board.access import BoardAccess
-from evalsite.leaderboard.compare_two.pairs import Candidate, Telling
+from evalsite.leaderboard.compare_two.pairs import ComparableRun, Disclosure
 from evalsite.leaderboard.compare_two.scatter import address_of, top_of
 from evalsite.results.disclosure import told_tables
 from evalsite.submissions.models import Result
@@ -31,20 +31,20 @@ def compare_results(first: Result, second: Result) -> engine.ScoreComparison:
     return engine.compare_scores(_evaluation(first), _evaluation(second), most_draws=MOST_DRAWS)
 
 
-def told(compared: engine.ScoreComparison, precision: Precision, telling: Telling) -> engine.ScoreComparison:
+def disclosed(compared: engine.ScoreComparison, precision: Precision, disclosure: Disclosure) -> engine.ScoreComparison:
     """Reduce the comparison to what the visitor may read; what the test finds rests on the exact p-value."""
-    if telling is Telling.ALL:
+    if disclosure is Disclosure.ALL:
         return compared
     headline = compared.headline
     differences = [
-        _told(each, precision, telling is Telling.TEST and each is headline)
+        _disclosed(each, precision, disclosure is Disclosure.TEST and each is headline)
         for each in compared.differences
         if precision.shows(each.name)
     ]
     return replace(compared, differences=differences, are_identical=False, units=[], unit_scores=None)
 
 
-def _told(difference: engine.ScoreDifference, precision: Precision, is_tested: bool) -> engine.ScoreDifference:
+def _disclosed(difference: engine.ScoreDifference, precision: Precision, is_tested: bool) -> engine.ScoreDifference:
     """Subtract the rounded scores, and keep the test only where it may be read."""
     first, second = precision.of(difference.scores, difference.name)
     return replace(
@@ -63,7 +63,7 @@ def _evaluation(result: Result) -> engine.Evaluation:
         return engine.Evaluation.load(path)
 
 
-def results_of(first: Candidate, second: Candidate, access: BoardAccess) -> tuple[Result, Result] | None:
+def results_of(first: ComparableRun, second: ComparableRun, access: BoardAccess) -> tuple[Result, Result] | None:
     """Return both results by the board's gold and engine; None unless both stand."""
     wanted = (UUID(first.submission), UUID(second.submission))
     found = Result.objects.counting().filter(
@@ -204,7 +204,7 @@ def changed_units(names: Sequence[str], first: Array, second: Array, scale: Scal
     return [ChangedUnit(names[k], _number(first[k]), _number(second[k]), top) for k in order]
 
 
-def query_of(first: Candidate, second: Candidate) -> str:
+def query_of(first: ComparableRun, second: ComparableRun) -> str:
     """Return the query that names the two in the address of a page about them."""
     return "?" + urlencode({"a": first.key, "b": second.key})
 

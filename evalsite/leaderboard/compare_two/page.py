@@ -14,7 +14,7 @@ from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.board.charts import Axis, Mark, axis_of, mark
 from evalsite.leaderboard.board.finding import isolated, units_in_words
 from evalsite.leaderboard.board.rows import Row
-from evalsite.leaderboard.compare_two.pairs import Telling
+from evalsite.leaderboard.compare_two.pairs import Disclosure
 from evalsite.leaderboard.making.comparison import unpacked, unpacked_pairs
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE, amount, better_low, fitted, p_value, signed, signed_interval
@@ -71,7 +71,7 @@ def differences_of(
     names: tuple[str, str],
     scenario: Scenario,
     precision: Precision,
-    telling: Telling,
+    disclosure: Disclosure,
     board: OnBoard,
 ) -> Differences:
     marked = (isolated(names[0]), isolated(names[1]))
@@ -86,7 +86,7 @@ def differences_of(
     listed = [_row(each, axis, placed.get(each.name), compared, scenario, precision) for each in compared.differences]
     main = [row for row in listed if row.difference.name in scenario.scores]
     return Differences(
-        finding=_finding(compared, marked, scenario, precision, telling),
+        finding=_finding(compared, marked, scenario, precision, disclosure),
         on_board=_on_board(board, marked, precision),
         axis=axis,
         zero=axis.at(0) if axis else 0,
@@ -146,7 +146,7 @@ def _finding(
     names: tuple[SafeString, SafeString],
     scenario: Scenario,
     precision: Precision,
-    telling: Telling,
+    disclosure: Disclosure,
 ) -> SafeString:
     headline, unit = compared.headline, scenario.unit
     if headline.value is None:
@@ -160,7 +160,7 @@ def _finding(
         )
     better, worse = names[::-1] if headline.better == 1 else names
     values = {"units": units_in_words(compared.n_units, unit), "better": better, "worse": worse}
-    if telling is Telling.SCORES:
+    if disclosure is Disclosure.SCORES:
         if not headline.value:
             return format_html(_("{first} and {second} have the same score."), **both)
         values["by"] = signed(abs(headline.value), precision.roughly(scenario.scale)).removeprefix("+")

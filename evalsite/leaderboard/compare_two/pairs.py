@@ -28,7 +28,7 @@ MOST_OWN = 50  # of a visitor's runs to choose from, the newest
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ComparableRun:
     """A run by the names that this visitor may see.
 
     `key` stands for it in addresses. `of_team` is the key of the team that competes with it, "" of references.
@@ -41,7 +41,7 @@ class Candidate:
     team: str
     method: str
     date: datetime
-    places: str
+    rank_range: str
     is_on_board: bool
     is_seen: bool
 
@@ -50,35 +50,35 @@ class Candidate:
         """Return the label for a list to choose from."""
         named = " · ".join(part for part in (self.team, self.method) if part)
         when = "" if self.is_on_board else f", {day_and_month(self.date)}, {self.date:%H:%M} UTC"
-        return f"{self.places}  {named}" if self.places else f"{named}{when}"
+        return f"{self.rank_range}  {named}" if self.rank_range else f"{named}{when}"
 
 
-def candidates_of(access: BoardAccess, rows: Sequence[Row], user: Visitor) -> dict[str, Candidate]:
+def comparable_runs(access: BoardAccess, rows: Sequence[Row], user: Visitor) -> dict[str, ComparableRun]:
     """Return by key the board's entries with a score in their order, then the visitor's other runs."""
     found = {}
     sees_own = sees_own_scores(access.visibility.role, access.phase)
     for row in rows:
         if row.headline is not None and row.key and not row.is_reported:
-            candidate = _of_row(row, access, sees_own)
-            found[candidate.key] = candidate
+            run = _of_row(row, access, sees_own)
+            found[run.key] = run
     if sees_own and isinstance(user, User):
-        entered = {candidate.submission for candidate in found.values()}
+        entered = {run.submission for run in found.values()}
         own = _scored(access).filter(team__members=user)[:MOST_OWN]
         found |= {str(run.pk): _of_run(run) for run in own if str(run.pk) not in entered}
     return found
 
 
-def found_among(candidates: Mapping[str, Candidate], key: str, access: BoardAccess, user: Visitor) -> Candidate | None:
+def find_run(runs: Mapping[str, ComparableRun], key: str, access: BoardAccess, user: Visitor) -> ComparableRun | None:
     """Return the candidate of this key; an entry or a run that the visitor may see is found by its submission too."""
-    if key in candidates or not _is_uuid(key):
-        return candidates.get(key)
-    for candidate in candidates.values():
-        if candidate.submission == key and candidate.is_seen:
-            return candidate
+    if key in runs or not _is_uuid(key):
+        return runs.get(key)
+    for run in runs.values():
+        if run.submission == key and run.is_seen:
+            return run
     if not sees_own_scores(access.visibility.role, access.phase):
         return None
-    run = _scored(access).filter(pk__in=visible_submissions(user).filter(pk=key).values("pk")).first()
-    return _of_run(run) if run else None
+    submission = _scored(access).filter(pk__in=visible_submissions(user).filter(pk=key).values("pk")).first()
+    return _of_run(submission) if submission else None
 
 
 def is_visible(key: str, access: BoardAccess, user: Visitor) -> bool:
@@ -86,7 +86,7 @@ def is_visible(key: str, access: BoardAccess, user: Visitor) -> bool:
     return _is_uuid(key) and visible_submissions(user).filter(pk=key, phase=access.phase).exists()
 
 
-def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
+def names_of(first: ComparableRun, second: ComparableRun) -> tuple[str, str]:
     """Name the two beside each other: by team, or two of one team by what sets them apart."""
     if first.team != second.team:
         return _named(first), _named(second)
@@ -95,38 +95,38 @@ def names_of(first: Candidate, second: Candidate) -> tuple[str, str]:
     return _dated(first), _dated(second)
 
 
-def _named(candidate: Candidate) -> str:
+def _named(run: ComparableRun) -> str:
     """Name an entry of the board by its team; another run needs its method too."""
-    return candidate.team if candidate.is_on_board else f"{candidate.team} ({candidate.method})"
+    return run.team if run.is_on_board else f"{run.team} ({run.method})"
 
 
-def _dated(candidate: Candidate) -> str:
-    return f"{candidate.method}, {day_and_month(candidate.date)}, {candidate.date:%H:%M:%S} UTC"
+def _dated(run: ComparableRun) -> str:
+    return f"{run.method}, {day_and_month(run.date)}, {run.date:%H:%M:%S} UTC"
 
 
-def _of_row(row: Row, access: BoardAccess, sees_own: bool) -> Candidate:
-    return Candidate(
+def _of_row(row: Row, access: BoardAccess, sees_own: bool) -> ComparableRun:
+    return ComparableRun(
         key=row.key,
         submission=row.entry["submission"],
         of_team=row.entry["team"] if row.is_of_team else "",
         team=row.name,
         method=row.reference_word or row.method,
         date=row.date,
-        places=row.places,
+        rank_range=row.rank_range,
         is_on_board=True,
         is_seen=access.visibility.role >= Role.VIEWER or (row.is_own and sees_own),
     )
 
 
-def _of_run(run: Submission) -> Candidate:
-    return Candidate(
+def _of_run(run: Submission) -> ComparableRun:
+    return ComparableRun(
         key=str(run.pk),
         submission=str(run.pk),
         of_team="" if run.reference else str(run.team_id),
         team=run.team.name,
         method=run.method,
         date=run.created,
-        places="",
+        rank_range="",
         is_on_board=False,
         is_seen=True,
     )
@@ -152,7 +152,7 @@ MOST_A_DAY = 20  # pairs with a run of its own, of a team in a phase
 A_DAY = 24 * 3600  # seconds
 
 
-class Telling(Enum):
+class Disclosure(Enum):
     """The extent to which a pair is disclosed."""
 
     ALL = "all"
@@ -161,7 +161,7 @@ class Telling(Enum):
     NOTHING = ""
 
     def __bool__(self) -> bool:
-        return self is not Telling.NOTHING
+        return self is not Disclosure.NOTHING
 
 
 @dataclass
@@ -175,16 +175,16 @@ class Pairs:
     def are_open(self) -> bool:
         return sees_against_gold(self.access.visibility.role, self.access.phase)
 
-    def telling(self, one: Candidate, other: Candidate) -> Telling:
+    def disclosure(self, one: ComparableRun, other: ComparableRun) -> Disclosure:
         if self.are_open:
-            return Telling.ALL
+            return Disclosure.ALL
         if one.of_team and one.of_team == other.of_team:
-            return Telling.TEST if other.submission in self._neighbours_of(one.submission) else Telling.NOTHING
+            return Disclosure.TEST if other.submission in self._neighbours_of(one.submission) else Disclosure.NOTHING
         if one.is_on_board and other.is_on_board:
-            return Telling.TEST
-        return Telling.SCORES if one.is_on_board or other.is_on_board else Telling.NOTHING
+            return Disclosure.TEST
+        return Disclosure.SCORES if one.is_on_board or other.is_on_board else Disclosure.NOTHING
 
-    def predecessor_of(self, run: Candidate) -> str | None:
+    def predecessor_of(self, run: ComparableRun) -> str | None:
         """Return the run of its own team with which it is compared."""
         found = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.access.scenario).first()
         return str(found.before_id) if found and found.before_id else None
@@ -197,7 +197,7 @@ class Pairs:
         return self._neighbours[run]
 
 
-def counted(one: Candidate, other: Candidate, access: BoardAccess) -> bool:
+def may_compare_today(one: ComparableRun, other: ComparableRun, access: BoardAccess) -> bool:
     """Count a pair that not everybody sees, once a day; whether the team may compare another one today."""
     team = next((each.of_team for each in (one, other) if each.is_seen), "")
     if not team or (one.of_team != other.of_team and one.is_on_board and other.is_on_board):

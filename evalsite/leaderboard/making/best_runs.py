@@ -119,7 +119,7 @@ def add(result: Result, *, ranks: bool = True) -> None:
     if not standing or rule.standing_of(run) != RANKED or len(of_run) > 1:  # or another engine has scored it before
         recount(Board(phase_id=phase, scenario_id=scoring.scenario_id), {run.team})
         return
-    _suspect([run], phase, rule)
+    _store_perfect_runs([run], phase, rule)
     counts = run if rule.order(run) > rule.order(standing[0]) else standing[0]
     best.update(result=counts.result, n_runs=F("n_runs") + 1)
     if run.headline is not None and not _reaches(run, run.headline, rule):
@@ -143,12 +143,12 @@ def recount(board: Board, teams: Collection[UUID]) -> None:
         )
     )
     rule = rule_of(board.phase_id, board.scenario_id, teams)
-    _suspect(runs, board.phase_id, rule)
+    _store_perfect_runs(runs, board.phase_id, rule)
     runs = _without_copies(runs, rule)
     BestRun.objects.filter(gold__in=golds, team__in=teams).delete()
     # A run that another team has now may still be among its former team's.
     BestRun.objects.filter(pk__in=[run.result for run in runs]).delete()
-    BestRun.objects.bulk_create(_bests(runs, rule))
+    BestRun.objects.bulk_create(_best_runs(runs, rule))
     _recount_records(board, teams, runs, rule)
 
 
@@ -162,13 +162,13 @@ def recount_all(board: Board) -> None:
         results = _counting().filter(scoring__submission__phase=board.phase_id, scoring__scenario=board.scenario_id)
         runs = _runs(results)
         rule = rule_of(board.phase_id, board.scenario_id)
-        _suspect(runs, board.phase_id, rule)
-        BestRun.objects.bulk_create(_bests(runs, rule), batch_size=1000)
+        _store_perfect_runs(runs, board.phase_id, rule)
+        BestRun.objects.bulk_create(_best_runs(runs, rule), batch_size=1000)
         _store_records(_records(rule.ranked(runs), rule))
         Board.objects.filter(pk=board.pk).update(to_recount=False)
 
 
-def take_out_copies(board: Board, copies: Collection[UUID]) -> None:
+def remove_copies(board: Board, copies: Collection[UUID]) -> None:
     """Remove results that have been found to equal the gold from the best runs and the records."""
     with transaction.atomic():
         Board.objects.select_for_update(no_key=True).get(pk=board.pk)
@@ -177,10 +177,10 @@ def take_out_copies(board: Board, copies: Collection[UUID]) -> None:
         recount(board, set(teams))
 
 
-def bests_by(gold: Gold, engine: str) -> list[BestRun]:
+def best_runs_by(gold: Gold, engine: str) -> list[BestRun]:
     """Compute, without storing it, which runs would count if the results of this engine ranked on the gold."""
     runs = _runs(Result.objects.filter(scoring__gold=gold, scoring__engine_version=engine))
-    return _bests(runs, rule_of(gold.phase_id, gold.scenario_id))
+    return _best_runs(runs, rule_of(gold.phase_id, gold.scenario_id))
 
 
 def _counting() -> ResultQuerySet:
@@ -211,7 +211,7 @@ def _read(results: ResultQuerySet) -> list[Run]:
     return [Run(*row) for row in columns]
 
 
-def _bests(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
+def _best_runs(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
     """Return a row for each reference, and by gold one for a team's run that counts and for each kind beside it."""
     rows: list[BestRun] = []
     counting: dict[tuple[UUID, UUID, str], BestRun] = {}
@@ -235,7 +235,7 @@ def _bests(runs: Sequence[Run], rule: Rule) -> list[BestRun]:
     return rows + list(counting.values())
 
 
-def _suspect(runs: Iterable[Run], phase: UUID, rule: Rule) -> None:
+def _store_perfect_runs(runs: Iterable[Run], phase: UUID, rule: Rule) -> None:
     """Store which runs may be the gold itself; whoever makes the board looks at them."""
     perfect = [run for run in runs if rule.is_perfect(run) and not run.reference]
     if not perfect:

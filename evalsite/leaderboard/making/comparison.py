@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 import scoring as engine
 from evalsite.challenges.models import Scenario
-from evalsite.leaderboard.making.draws import Lost, fetched, make_room
+from evalsite.leaderboard.making.draws import Lost, evict_draws, load_draws
 from evalsite.leaderboard.making.gold_copies import UNCOMPARED
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result
@@ -35,7 +35,7 @@ MOST_KNOWN = 4  # boards, in the memory of a process
 _KNOWN: dict[UUID, Known] = {}
 OF_THE_RESAMPLES = ("resamples", "confidence", "interval", "seed")  # fields of a signature
 Entry = dict[str, Any]
-PLACE = (
+OF_COMPARISON = (
     "rank_low",
     "rank_high",
     "group",
@@ -48,7 +48,7 @@ PLACE = (
 )
 
 
-def placed(entries: Sequence[Entry], results: Mapping[str, Result], board: Board) -> dict[str, Any]:
+def compare_entries(entries: Sequence[Entry], results: Mapping[str, Result], board: Board) -> dict[str, Any]:
     """Add its place to each entry with a score; `results` are by submission. Returns the edition's comparison.
 
     The gold and what teams report have no place, and nobody is compared with them. An entry whose file is lost or
@@ -56,13 +56,13 @@ def placed(entries: Sequence[Entry], results: Mapping[str, Result], board: Board
     an entry.
     """
     for entry in entries:
-        entry.update(dict.fromkeys(PLACE))
+        entry.update(dict.fromkeys(OF_COMPARISON))
     scored = [entry for entry in entries if entry["headline"] is not None and entry["reference"] not in UNCOMPARED]
     # Ranked ones first: in the order of the comparison their draws are not copied.
     scored.sort(key=lambda entry: bool(entry["reference"]))
     if not _share_resamples([results[entry["submission"]] for entry in scored]):
         return {}
-    there, draws = _drawn(scored, results)
+    there, draws = _with_draws(scored, results)
     if draws is None or all(entry["reference"] for entry in there):
         return {}
     for entry in scored:
@@ -81,7 +81,9 @@ def _share_resamples(results: Sequence[Result]) -> bool:
     return len({(result.gold_digest, result.seed, result.n_resamples) for result in results}) == 1
 
 
-def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[list[Entry], NDArray[np.float64] | None]:
+def _with_draws(
+    entries: Sequence[Entry], results: Mapping[str, Result]
+) -> tuple[list[Entry], NDArray[np.float64] | None]:
     """Return the entries whose draws can be read, and these, (entries, resamples); None without resamples.
 
     The others are `is_lost`.
@@ -91,7 +93,7 @@ def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[lis
     for entry in entries:
         result = results[entry["submission"]]
         try:
-            found = fetched(result)
+            found = load_draws(result)
         except Lost as lost:
             log.error("an entry has no place: its draws are lost", result=str(result.pk), error=str(lost))
             entry["is_lost"] = True
@@ -102,7 +104,7 @@ def _drawn(entries: Sequence[Entry], results: Mapping[str, Result]) -> tuple[lis
             draws = np.empty((len(entries), len(found)))
         draws[len(there)] = found
         there.append(entry)
-    make_room()
+    evict_draws()
     return there, None if draws is None else draws[: len(there)]
 
 
@@ -182,7 +184,7 @@ def _compared(
     twins = _twins(entries, draws)
     for entry in entries:
         if row := rows.get(entry["submission"]):
-            entry.update({name: row[name] for name in ("rank", *PLACE)})
+            entry.update({name: row[name] for name in ("rank", *OF_COMPARISON)})
         entry["identical_to"] = twins.get(entry["submission"])
     return {
         "signature": comparison.signature,

@@ -37,17 +37,17 @@ class Lost(Exception):
 def draws_of(result: Result) -> Draws:
     """Return the score that ranks on each resample; None without any, or where they cannot be read."""
     try:
-        return fetched(result)
+        return load_draws(result)
     except (Lost, OSError):
         log.exception("draws cannot be read", result=str(result.pk))
         return None
 
 
-def fetched(result: Result) -> Draws:
+def load_draws(result: Result) -> Draws:
     """Return the score that ranks on each resample; None without any. Raises Lost, or OSError if the storage is
     away."""
-    kept = _place(result)
-    if (found := _kept(kept)) is not None:
+    cache_path = _cache_path(result)
+    if (found := _cached(cache_path)) is not None:
         return found
     try:
         with local_path(result.evaluation) as path:
@@ -55,7 +55,7 @@ def fetched(result: Result) -> Draws:
     except (FileNotFoundError, engine.ConfigurationError) as error:
         raise Lost(str(error)) from error
     if draws is not None and len(draws):
-        _keep(kept, draws)
+        _cache(cache_path, draws)
     return draws
 
 
@@ -65,12 +65,12 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def _place(result: Result) -> Path:
+def _cache_path(result: Result) -> Path:
     name = sha256((result.evaluation.name or "").encode()).hexdigest()
     return Path(settings.CACHE_DIR, FOLDER, name[:2], name)
 
 
-def _kept(path: Path) -> Draws:
+def _cached(path: Path) -> Draws:
     """Return the cached draws; None where nothing whole is cached."""
     try:
         content = path.read_bytes()
@@ -84,7 +84,7 @@ def _kept(path: Path) -> Draws:
     return np.frombuffer(numbers, dtype="<f8").astype(np.float64, copy=False)
 
 
-def _keep(path: Path, draws: NDArray[np.float64]) -> None:
+def _cache(path: Path, draws: NDArray[np.float64]) -> None:
     """Cache the draws; a disk that is full, or not ours, costs time and nothing else."""
     numbers = draws.astype("<f8").tobytes()
     with suppress(OSError):
@@ -105,7 +105,7 @@ def _renamed_to(path: Path) -> Iterator[Path]:
         Path(name).unlink(missing_ok=True)
 
 
-def make_room() -> None:
+def evict_draws() -> None:
     """Delete the draws that were not used for longest, where there are more than may be cached."""
     found = []
     for path in Path(settings.CACHE_DIR, FOLDER).glob("??/*"):

@@ -24,7 +24,7 @@ _ENGINE = re.compile(r"[0-9A-Za-z.+-]{1,20}")
 
 
 @dataclass(frozen=True)
-class Moment:
+class EditionQuery:
     """The edition that an address names: by day, as final, by version of the gold, by engine; none of these: the
     newest.
 
@@ -38,12 +38,12 @@ class Moment:
     is_unknown: bool = False
 
     @property
-    def is_now(self) -> bool:
+    def is_newest(self) -> bool:
         return self.day is None and self.gold is None and not self.is_final and not self.engine
 
     def of(self, editions: QuerySet[Edition]) -> QuerySet[Edition]:
         """Filter editions to those among which the newest is the one that stood then."""
-        if not self.is_now:  # an address that is cited shows a board with its places
+        if not self.is_newest:  # an address that is cited shows a board with its places
             editions = editions.filter(is_compared=True)
         if self.gold is not None:
             editions = editions.filter(gold__version=self.gold)
@@ -54,20 +54,20 @@ class Moment:
         return editions if self.day is None else editions.filter(day__lte=self.day)
 
 
-NOW = Moment()
+NEWEST = EditionQuery()
 
 
-def moment_of(on: str, gold: str = "", engine: str = "") -> Moment:
+def parse_edition_query(on: str, gold: str = "", engine: str = "") -> EditionQuery:
     """Parse `on`, a day as 2026-11-20, `final` or empty; `gold`, a version or empty; `engine`, one of the engine or
     empty."""
     try:
         version = _version(gold) if gold else None
         day = None if on in ("", FINAL) else date.fromisoformat(on)
     except ValueError:
-        return Moment(is_unknown=True)
+        return EditionQuery(is_unknown=True)
     if engine and not _ENGINE.fullmatch(engine):
-        return Moment(is_unknown=True)
-    return Moment(day=day, is_final=on == FINAL, gold=version, engine=engine)
+        return EditionQuery(is_unknown=True)
+    return EditionQuery(day=day, is_final=on == FINAL, gold=version, engine=engine)
 
 
 def _version(text: str) -> int:
@@ -76,18 +76,20 @@ def _version(text: str) -> int:
     return int(text)
 
 
-def edition_of(phase: Phase, scenario: Scenario, moment: Moment = NOW, *, with_places: bool = False) -> Edition:
+def edition_of(
+    phase: Phase, scenario: Scenario, query: EditionQuery = NEWEST, *, only_compared: bool = False
+) -> Edition:
     """Return the edition that stood then; an empty one where there was none.
 
     The newest may not be compared yet, unless that is asked for.
     """
-    if moment.is_now and not with_places:
-        found = beside_each_other(_newest(phase, scenario))
+    if query.is_newest and not only_compared:
+        found = read_together(_newest(phase, scenario))
     else:
         editions = Edition.objects.filter(board__phase=phase, board__scenario=scenario)
-        if with_places:
+        if only_compared:
             editions = editions.filter(is_compared=True)
-        found = _read(moment.of(editions).order_by(*NEWEST_FIRST)[:1], moment)
+        found = _read(query.of(editions).order_by(*NEWEST_FIRST)[:1], query)
     if found:
         return found[0]
     board = Board.objects.filter(phase=phase, scenario=scenario).first() or Board(phase=phase, scenario=scenario)
@@ -111,12 +113,12 @@ def last_compared(board: Board) -> Edition | None:
     return editions.defer("further", *CONTENTS).order_by(*NEWEST_FIRST).first()
 
 
-def editions_of(phase: Phase, moment: Moment = NOW) -> list[Edition]:
+def editions_of(phase: Phase, query: EditionQuery = NEWEST) -> list[Edition]:
     """Return those of all scenarios of the phase that stood then; the newest may not be compared yet."""
     editions = Edition.objects.filter(board__phase=phase)
     of_board = Edition.objects.filter(board=OuterRef("board"))
-    latest = moment.of(of_board).order_by(*NEWEST_FIRST).values("pk")[:1]
-    return _read(editions.filter(pk=Subquery(latest)), moment)
+    latest = query.of(of_board).order_by(*NEWEST_FIRST).values("pk")[:1]
+    return _read(editions.filter(pk=Subquery(latest)), query)
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def compared_now(phase: Phase) -> list[Key]:
     return [Key(*each) for each in found.values_list("pk", "made", "board__scenario")]
 
 
-def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
+def _with_current_methods(editions: list[Edition]) -> list[Edition]:
     """Use today's names of methods: a name that organisers had to change stands on no older board."""
     entries = [entry for edition in editions for entry in edition.entries if entry["reference"] != GOLD]
     named = Submission.objects.filter(pk__in={entry["submission"] for entry in entries}).values_list("pk", "method")
@@ -145,21 +147,21 @@ def _with_names_of_now(editions: list[Edition]) -> list[Edition]:
     return editions
 
 
-def _read(editions: QuerySet[Edition], moment: Moment) -> list[Edition]:
+def _read(editions: QuerySet[Edition], query: EditionQuery) -> list[Edition]:
     """Read the newest ones without their contents, which are read when they are disclosed and not cached then."""
-    if moment.is_now:
-        return beside_each_other(list(_with_related(editions).defer("further", *CONTENTS)))
-    return _with_names_of_now(list(_with_related(editions).defer("further")))
+    if query.is_newest:
+        return read_together(list(_with_related(editions).defer("further", *CONTENTS)))
+    return _with_current_methods(list(_with_related(editions).defer("further")))
 
 
 def _with_related(editions: QuerySet[Edition]) -> QuerySet[Edition]:
     return editions.select_related("board", "gold__phase__task", "gold__scenario")
 
 
-def beside_each_other(editions: list[Edition]) -> list[Edition]:
+def read_together(editions: list[Edition]) -> list[Edition]:
     """Let the contents of these editions be read together."""
     for edition in editions:
-        edition.beside = editions
+        edition.read_with = editions
     return editions
 
 
@@ -234,7 +236,7 @@ OF_TEST = ("critical_value", "power")  # of a comparison
 SHARES = ("p_to_leader", "probability_best")
 
 
-def set_apart(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry], dict[str, Any]]:
+def split_further(entries: Sequence[Entry], kept: Sequence[str]) -> tuple[list[Entry], dict[str, Any]]:
     """Split off the scores that the page does not show: by name a list for each of PARTS."""
     names = {name for entry in entries for name, value in entry["scores"].items() if value is not None}
     further = {
@@ -266,28 +268,28 @@ def complete(edition: Edition) -> None:
 SECONDS_KEPT = 60  # contents of the newest editions as they are told, which takes longer than to read them
 
 
-def tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
+def disclose(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
     """Round numbers and times, in memory, to what the visitor may read; once for each edition that is read.
 
     `days_alone`: only the days of uploads may be read.
     """
     if "precision" in vars(edition):
         return
-    if not edition.beside:
-        _tell(edition, precision, days_alone=days_alone)
+    if not edition.read_with:
+        _disclose(edition, precision, days_alone=days_alone)
         return
     key = cache_key("edition", edition.pk, edition.made, precision, days_alone)
     kept = caches["editions"].get(key)
     if kept is None:
-        _read_contents(edition.beside)
-        _tell(edition, precision, days_alone=days_alone)
+        _read_contents(edition.read_with)
+        _disclose(edition, precision, days_alone=days_alone)
         kept = edition.entries, edition.comparison
         caches["editions"].set(key, kept, SECONDS_KEPT)
     edition.precision, edition.days_alone = precision, days_alone
     edition.entries, edition.comparison = kept
 
 
-def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
+def _disclose(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
     edition.precision = precision
     if days_alone:
         edition.days_alone = True
@@ -313,13 +315,13 @@ def _tell(edition: Edition, precision: Precision, *, days_alone: bool) -> None:
         entry["signature"] = signatures[entry["signature"]]
     facts = edition.comparison
     if facts:
-        told = {"signature": precision.signature(facts.get("signature", "")), "seed": None}
-        edition.comparison = facts | told | told_of_test(facts, precision)
+        rounded = {"signature": precision.signature(facts.get("signature", "")), "seed": None}
+        edition.comparison = facts | rounded | disclosed_test(facts, precision)
 
 
-def told_of_test(facts: Mapping[str, Any], precision: Precision) -> dict[str, Any]:
+def disclosed_test(facts: Mapping[str, Any], precision: Precision) -> dict[str, Any]:
     """Round what a comparison says of the test itself; its standard error is one of differences."""
-    told = {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
-    if told.get("power"):
-        told["power"] = told["power"] | {"se": precision.difference(facts["power"]["se"])}
-    return told
+    rounded = {name: precision.of(facts[name]) for name in OF_TEST if name in facts}
+    if rounded.get("power"):
+        rounded["power"] = rounded["power"] | {"se": precision.difference(facts["power"]["se"])}
+    return rounded

@@ -17,9 +17,9 @@ from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.revisions import raise_news
 from evalsite.challenges.teams import number_teams
 from evalsite.leaderboard.making.best_runs import OF_TEAMS, recount_all
-from evalsite.leaderboard.making.comparison import PLACE, placed
-from evalsite.leaderboard.making.editions import set_apart
-from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, settle
+from evalsite.leaderboard.making.comparison import OF_COMPARISON, compare_entries
+from evalsite.leaderboard.making.editions import split_further
+from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, identify_copies
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
@@ -60,41 +60,41 @@ class Draft:
 
 def refresh(board: Board) -> None:
     """Make and compare the entries anew. What comes meanwhile raises `wanted`, and so is not missed."""
-    _place(board, _drafted(board))
+    _compare(board, _read_draft(board))
 
 
 def make_entries(board: Board) -> None:
     """Make the entries anew at once; on a large board the comparison, which takes long, follows."""
-    draft = _drafted(board)
+    draft = _read_draft(board)
     if len(draft.entries) <= AT_ONCE:
-        _place(board, draft)
+        _compare(board, draft)
         return
     latest = board.editions.filter(is_compared=True).defer("further").first()
     if latest and _has_same_runs(latest, draft):
-        _take_places_over(latest, draft)
+        _copy_comparison(latest, draft)
         _store(board, draft, latest.comparison)
         return
     _rank(draft.entries, lost_on(latest), board.scenario)
     _store(board, draft, None)
 
 
-def _drafted(board: Board) -> Draft:
+def _read_draft(board: Board) -> Draft:
     board = Board.objects.select_related("phase", "scenario").get(pk=board.pk)
     if board.to_recount:
         recount_all(board)
     gold = gold_in_force(board.phase, board.scenario)
     if gold:
-        settle(board, gold)
+        identify_copies(board, gold)
     now = database_now()
-    bests = list(bests_on(gold)) if gold else []
-    entries = entries_of(bests, copies_of(board.phase, gold) if gold else (), board.scenario)
+    best_runs = list(best_runs_on(gold)) if gold else []
+    entries = entries_of(best_runs, copies_of(board.phase, gold) if gold else (), board.scenario)
     number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["reference"] in OF_TEAMS])
-    results = {str(best.result.scoring.submission_id): best.result for best in bests}
+    results = {str(best.result.scoring.submission_id): best.result for best in best_runs}
     return Draft(board.wanted, now, gold, entries, results)
 
 
-def _place(board: Board, draft: Draft) -> None:
-    comparison = placed(draft.entries, draft.results, board)
+def _compare(board: Board, draft: Draft) -> None:
+    comparison = compare_entries(draft.entries, draft.results, board)
     _store(board, draft, comparison)
 
 
@@ -110,9 +110,9 @@ def _identity(entry: Entry) -> tuple[object, ...]:
     return entry["submission"], entry["headline"], entry["reference"], entry["signature"]
 
 
-def _take_places_over(latest: Edition, draft: Draft) -> None:
+def _copy_comparison(latest: Edition, draft: Draft) -> None:
     for entry, before in zip(draft.entries, latest.entries, strict=True):
-        entry.update({name: before.get(name) for name in ("rank", *PLACE)})
+        entry.update({name: before.get(name) for name in ("rank", *OF_COMPARISON)})
         if before.get("is_lost"):
             entry["is_lost"] = True
 
@@ -125,7 +125,7 @@ def lost_on(latest: Edition | None) -> set[str]:
 def _rank(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> None:
     """Rank entries that are not compared yet; those that could not be compared the last time stay unranked."""
     for entry in entries:
-        entry.update(dict.fromkeys(PLACE))
+        entry.update(dict.fromkeys(OF_COMPARISON))
         if entry["submission"] in lost and not entry["reference"]:
             entry["is_lost"] = True
             entry["rank"] = None
@@ -137,7 +137,7 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
 
     Nothing is stored over what somebody else has read later.
     """
-    light, further = set_apart(draft.entries, board.scenario.scores)
+    light, further = split_further(draft.entries, board.scenario.scores)
     contents = {"entries": light, "comparison": comparison or {}, "further": further, "further_names": list(further)}
     with transaction.atomic():
         kept = Board.objects.select_for_update(no_key=True).get(pk=board.pk)
@@ -151,23 +151,23 @@ def _store(board: Board, draft: Draft, comparison: dict[str, Any] | None) -> Non
             kept.has_lost = any(entry.get("is_lost") for entry in draft.entries)
         kept.save(update_fields=["made", "compared", "has_lost", "stale_since", "refreshed"])
         basis = {"gold": draft.gold, "engine": draft.gold.engine if draft.gold else ""}
-        _keep(board, draft, contents | basis, is_compared=comparison is not None)
+        _store_edition(board, draft, contents | basis, is_compared=comparison is not None)
         raise_news([board.phase.task_id])
 
 
-def _keep(board: Board, draft: Draft, contents: dict[str, Any], *, is_compared: bool) -> None:
+def _store_edition(board: Board, draft: Draft, contents: dict[str, Any], *, is_compared: bool) -> None:
     """Store the edition of the day, gold and engine, unless nothing has changed since the last one.
 
     Newer gold, or another engine, makes a final edition void: the phase ends with the board that is right.
     """
     when = {"made": draft.read, "changes": draft.wanted}
-    without_places = board.editions.filter(is_compared=False)
+    uncompared = board.editions.filter(is_compared=False)
     latest = board.editions.filter(is_compared=True).select_related("gold").first()
     if not is_compared:
-        without_places.delete()
+        uncompared.delete()
         board.editions.create(day=draft.read.date(), **when, is_compared=False, **contents)
     else:
-        without_places.filter(changes__lte=draft.wanted).delete()
+        uncompared.filter(changes__lte=draft.wanted).delete()
         if latest and all(getattr(latest, name) == value for name, value in contents.items()):
             return
         basis = {name: contents[name] for name in ("gold", "engine")}
@@ -213,7 +213,7 @@ def _finish(board: Board) -> None:
         raise_news([board.phase.task_id])
 
 
-def bests_on(gold: Gold) -> QuerySet[BestRun]:
+def best_runs_on(gold: Gold) -> QuerySet[BestRun]:
     """Return the best runs with their results, without the large fields of these."""
     return (
         BestRun.objects.filter(gold=gold)
@@ -223,7 +223,7 @@ def bests_on(gold: Gold) -> QuerySet[BestRun]:
     )
 
 
-def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], scenario: Scenario) -> list[Entry]:
+def entries_of(best_runs: Iterable[BestRun], copies: Iterable[Result], scenario: Scenario) -> list[Entry]:
     """Return one entry per team and one per reference, best first; results without a headline last and without a rank.
 
     A team has another entry for its late run, where late ones are not ranked.
@@ -238,7 +238,7 @@ def entries_of(bests: Iterable[BestRun], copies: Iterable[Result], scenario: Sce
     8601), signature; and what evalsite.leaderboard.making.comparison adds.
     """
     headline, lower_is_better = scenario.headline, scenario.lower_is_better
-    entries = [_entry(best.result, headline) | _standing(best) for best in bests]
+    entries = [_entry(best.result, headline) | _standing(best) for best in best_runs]
     for result in copies:
         add_copy(entries, _entry(result, headline))
     in_order = sorted(entries, key=lambda entry: (-_height(entry, lower_is_better), entry["date"]))

@@ -20,7 +20,7 @@ import scoring as engine
 from evalsite.challenges.gold.checks import rows_of_itself
 from evalsite.challenges.models import Gold, Phase
 from evalsite.challenges.storage.files import local_path
-from evalsite.leaderboard.making.best_runs import REPORTED, take_out_copies
+from evalsite.leaderboard.making.best_runs import REPORTED, remove_copies
 from evalsite.leaderboard.models import Board, PerfectRun
 from evalsite.submissions.models import Result
 
@@ -32,7 +32,7 @@ A_DAY = 86_400  # seconds
 Entry = dict[str, Any]
 
 
-def settle(board: Board, gold: Gold) -> None:
+def identify_copies(board: Board, gold: Gold) -> None:
     """Find out which of the possible copies equal the gold, which is the board's.
 
     One whose file cannot be read stays a run, and is looked at again with the next edition.
@@ -46,7 +46,7 @@ def settle(board: Board, gold: Gold) -> None:
         is_copy=False
     )
     if copies := [pk for pk, digest in digests.items() if digest == own]:
-        take_out_copies(board, copies)
+        remove_copies(board, copies)
 
 
 def copies_of(phase: Phase, gold: Gold) -> list[Result]:

@@ -15,11 +15,11 @@ from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import named
 from evalsite.challenges.teams import number_teams
-from evalsite.leaderboard.making.best_runs import bests_by
-from evalsite.leaderboard.making.comparison import placed
-from evalsite.leaderboard.making.editions import set_apart
-from evalsite.leaderboard.making.entries import OF_RESULT, Entry, bests_on, entries_of
-from evalsite.leaderboard.making.gold_copies import copies_of, settle
+from evalsite.leaderboard.making.best_runs import best_runs_by
+from evalsite.leaderboard.making.comparison import compare_entries
+from evalsite.leaderboard.making.editions import split_further
+from evalsite.leaderboard.making.entries import OF_RESULT, Entry, best_runs_on, entries_of
+from evalsite.leaderboard.making.gold_copies import copies_of, identify_copies
 from evalsite.leaderboard.models import BestRun, Board, Edition, Preview
 from evalsite.submissions.lifecycle.candidates import (
     RESCORING,
@@ -62,8 +62,8 @@ def make_preview(gold: Gold) -> None:
     entries, results = _entries(gold, board)
     number_teams(gold.phase, [UUID(entry["team"]) for entry in entries if entry["team"]])
     # A board of its own, lest what is known of the pairs on the other one be taken for its own.
-    comparison = placed(entries, results, Board(phase=gold.phase, scenario=gold.scenario))
-    light, _ = set_apart(entries, gold.scenario.scores)
+    comparison = compare_entries(entries, results, Board(phase=gold.phase, scenario=gold.scenario))
+    light, _ = split_further(entries, gold.scenario.scores)
     values = {
         "engine": engine_of(gold),
         "made": timezone.now(),
@@ -124,23 +124,23 @@ def _changed_runs(gold: Gold) -> tuple[bytes, dict[str, Any]]:
 
 def _entries(gold: Gold, board: Board) -> tuple[list[Entry], dict[str, Result]]:
     if gold.is_candidate:
-        settle(board, gold)
-        bests, copies = list(bests_on(gold)), copies_of(gold.phase, gold)
+        identify_copies(board, gold)
+        best_runs, copies = list(best_runs_on(gold)), copies_of(gold.phase, gold)
     else:
-        bests, copies = _by_candidate_engine(gold), []
-    entries = entries_of(bests, copies, gold.scenario)
-    return entries, {str(best.result.scoring.submission_id): best.result for best in bests}
+        best_runs, copies = _by_candidate_engine(gold), []
+    entries = entries_of(best_runs, copies, gold.scenario)
+    return entries, {str(best.result.scoring.submission_id): best.result for best in best_runs}
 
 
 def _by_candidate_engine(gold: Gold) -> list[BestRun]:
     """Return the best runs without those that are the gold itself by the engine before."""
-    bests = bests_by(gold, gold.candidate_engine)
+    best_runs = best_runs_by(gold, gold.candidate_engine)
     results = Result.objects.select_related("scoring__submission").only(*OF_RESULT)
-    found = results.in_bulk([best.result_id for best in bests])
+    found = results.in_bulk([best.result_id for best in best_runs])
     copied = {copy.scoring.submission_id for copy in copies_of(gold.phase, gold)}
-    for best in bests:
+    for best in best_runs:
         best.result = found[best.result_id]
-    return [best for best in bests if best.result.scoring.submission_id not in copied]
+    return [best for best in best_runs if best.result.scoring.submission_id not in copied]
 
 
 def _differing(gold: Gold) -> bool:

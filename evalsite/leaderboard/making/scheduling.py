@@ -17,9 +17,9 @@ from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from evalsite.base.leases import renewing
-from evalsite.leaderboard.making.draws import Lost, fetched
+from evalsite.leaderboard.making.draws import Lost, load_draws
 from evalsite.leaderboard.making.entries import lost_on
-from evalsite.leaderboard.models import Board, Turn
+from evalsite.leaderboard.models import Board, BoardLease
 from evalsite.submissions.models import Result
 
 LEAST_PAUSE = 2.0  # seconds from the beginning of one making to that of the next
@@ -37,7 +37,7 @@ def locked(phase_id: uuid.UUID, scenario_id: uuid.UUID) -> Board:
     return board.get()
 
 
-def want(board: Board) -> bool:
+def mark_stale(board: Board) -> bool:
     """Count a change of results, in its transaction, which has `locked` the board; return whether it was fresh
     before."""
     Board.objects.filter(pk=board.pk).update(wanted=F("wanted") + 1, stale_since=Coalesce("stale_since", Now()))
@@ -56,19 +56,19 @@ def unfinished_boards() -> QuerySet[Board]:
     return Board.objects.filter(lacking).select_related("phase", "scenario")
 
 
-def pause(board: Board, work: str) -> float:
+def seconds_until_due(board: Board, work: str) -> float:
     """Return the seconds until the board may be made again."""
     left = ExpressionWrapper(F("not_before") - Now(), output_field=DurationField())
-    found = Turn.objects.filter(board=board, work=work, not_before__gt=Now()).annotate(left=left)
+    found = BoardLease.objects.filter(board=board, work=work, not_before__gt=Now()).annotate(left=left)
     seconds = found.values_list("left", flat=True).first()
     return max(0.0, seconds.total_seconds()) if seconds else 0.0
 
 
 @contextmanager
-def turn(board: Board, work: str) -> Iterator[bool]:
+def lease(board: Board, work: str) -> Iterator[bool]:
     """Yield whether this process holds the lease for the work on the board; nobody else gets it until the block
     ends."""
-    held = _take(board, work)
+    held = _claim(board, work)
     if held is None:
         yield False
         return
@@ -83,18 +83,18 @@ def turn(board: Board, work: str) -> Iterator[bool]:
             held.own.release(timedelta(seconds=rest))
 
 
-def _take(board: Board, work: str) -> Turn | None:
-    Turn.objects.get_or_create(board=board, work=work)
-    turns = Turn.objects.filter(board=board, work=work)
-    turns.expired().release()
-    lease = turns.claim()
-    return turns.get(lease=lease) if lease else None
+def _claim(board: Board, work: str) -> BoardLease | None:
+    BoardLease.objects.get_or_create(board=board, work=work)
+    leases = BoardLease.objects.filter(board=board, work=work)
+    leases.expired().release()
+    lease = leases.claim()
+    return leases.get(lease=lease) if lease else None
 
 
 _MOST_LOOKED_FOR = 20  # files of a board, as each costs a look at the storage
 
 
-def want_where_files_are_back() -> None:
+def mark_boards_with_recovered_files() -> None:
     """Mark boards as stale that lacked a file which can be read now, such as of a folder that is mounted again.
 
     Otherwise their entries would stay uncompared until the next result.
@@ -102,7 +102,7 @@ def want_where_files_are_back() -> None:
     for board in Board.objects.filter(has_lost=True, made=F("wanted"), compared=F("wanted")):
         if any(map(_can_be_read, _lacking(board))):
             with transaction.atomic():
-                want(locked(board.phase_id, board.scenario_id))
+                mark_stale(locked(board.phase_id, board.scenario_id))
 
 
 def _lacking(board: Board) -> list[Result]:
@@ -120,7 +120,7 @@ def _lacking(board: Board) -> list[Result]:
 
 def _can_be_read(result: Result) -> bool:
     try:
-        fetched(result)
+        load_draws(result)
     except (Lost, OSError):  # OSError: the storage is away
         return False
     return True

@@ -60,7 +60,7 @@ class Line:
     """A row of the invented board."""
 
     name: str
-    places: str
+    rank_range: str
     group: str
     score: float
     interval: tuple[float, float]
@@ -279,7 +279,7 @@ def _line(row: dict[str, Any], intervals: dict[str, tuple[float, float]], axis: 
         difference = (row["difference_to_leader"], row["difference_low"], row["difference_high"])
     return Line(
         name=row["name"],
-        places=str(low) if low == high else f"{low}–{high}",
+        rank_range=str(low) if low == high else f"{low}–{high}",
         group=row["group"],
         score=row["score"],
         interval=ends,

@@ -171,7 +171,7 @@ def read_history(gold: Gold, visibility: Visibility) -> Progress | None:
     draws = cache(draws_of)
     open_steps = None if precision.is_full else _open_steps(in_order, gold)
     bests = [
-        _told(
+        _rounded(
             _best(result, names, visibility, before, draws, open_steps), precision, day_alone=not visibility.shows_names
         )
         for result, before in zip(in_order, [None, *in_order], strict=False)
@@ -207,7 +207,7 @@ def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]
     return set(found.values_list("run", "before"))
 
 
-def _told(best: Best, precision: Precision, *, day_alone: bool) -> Best:
+def _rounded(best: Best, precision: Precision, *, day_alone: bool) -> Best:
     """Round the score to the precision that this visitor may see."""
     numbers: dict[str, Any] = {"score": precision.of(best.score, precision.headline)}
     numbers["interval"] = precision.interval(best.interval, precision.headline)

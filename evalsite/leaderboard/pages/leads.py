@@ -15,7 +15,7 @@ from evalsite.leaderboard.board.charts import Axis, Mark, mark
 from evalsite.leaderboard.board.finding import finding_in_html
 from evalsite.leaderboard.board.rows import Row, common_axis, rows_with_names
 from evalsite.leaderboard.board.visibility import Visibility, own_keys, team_names_by_phase
-from evalsite.leaderboard.making.editions import CONTENTS, beside_each_other
+from evalsite.leaderboard.making.editions import CONTENTS, read_together
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.translating.engine import from_engine
 
@@ -128,7 +128,7 @@ def _newest(entered: dict[UUID, list[Scenario]]) -> dict[UUID, UUID]:
 def _with_entries(keys: Sequence[UUID]) -> dict[UUID, Edition]:
     """Load these editions, by phase; their contents are read unless they are cached."""
     editions = Edition.objects.filter(pk__in=keys).select_related("board").defer("further", *CONTENTS)
-    return {edition.board.phase_id: edition for edition in beside_each_other(list(editions))}
+    return {edition.board.phase_id: edition for edition in read_together(list(editions))}
 
 
 def _visibility(phase: Phase, role: Role, own: frozenset[str]) -> Visibility:

@@ -12,7 +12,7 @@ from evalsite.leaderboard.board.finding import finding_in_html
 from evalsite.leaderboard.board.rows import Row, rows_with_names
 from evalsite.leaderboard.board.visibility import Visibility, team_names_of
 from evalsite.leaderboard.combined.page import CombinedBoard, CombinedRow, combined_board
-from evalsite.leaderboard.making.editions import editions_of, moment_of
+from evalsite.leaderboard.making.editions import editions_of, parse_edition_query
 from evalsite.translating.engine import from_engine
 from evalsite.wording import better_low
 
@@ -43,8 +43,8 @@ class Across:
 
 def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visibility: Visibility) -> dict[str, Any]:
     """Return the context of the page; rows stand in the order of the combined score, or else of one scenario."""
-    moment = moment_of(query.get("on", ""))
-    editions = {edition.board.scenario_id: edition for edition in editions_of(phase, moment)}
+    edition_query = parse_edition_query(query.get("on", ""))
+    editions = {edition.board.scenario_id: edition for edition in editions_of(phase, edition_query)}
     team_names = team_names_of(visibility)
     boards = {
         scenario: rows_with_names(editions[scenario.pk], scenario, visibility, team_names)
@@ -55,7 +55,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visi
     chosen = query.get("sort", "")
     order = numbers.index(chosen) if chosen in numbers else 0
     lines = _lines([boards.get(scenario, []) for scenario in scenarios], order)
-    combined = combined_board(phase, scenarios, visibility, team_names) if moment.is_now else None
+    combined = combined_board(phase, scenarios, visibility, team_names) if edition_query.is_newest else None
     is_by_combined = bool(combined and combined.rows) and chosen not in numbers
     if combined:
         lines = _with_combined(lines, combined, is_by_combined=is_by_combined)
@@ -74,7 +74,7 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visi
         ],
         "combined": combined,
         "is_by_combined": is_by_combined,
-        "moment": moment,
+        "edition_query": edition_query,
         "are_findings_folded": len(scenarios) > FEW,
         "is_narrow": len(scenarios) > BESIDE,
         "n_lines": len(lines),

@@ -194,13 +194,13 @@ class Difference:
 
 def last_before(result: Result) -> Result | None:
     """Return the latest run of the same team and kind on the same gold that was uploaded before and stands."""
-    found = with_tables(_earlier_than(**_told(result))).first()
+    found = with_tables(_earlier_than(**_criteria(result))).first()
     if found:
         found.scoring.scenario = result.scoring.scenario
     return found
 
 
-def _told(result: Result) -> dict[str, Any]:
+def _criteria(result: Result) -> dict[str, Any]:
     own = result.scoring.submission
     return {"gold": result.scoring.gold_id, "team": own.team_id, "reference": own.reference, "before": own.created}
 

@@ -19,7 +19,7 @@ from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_ow
 from evalsite.leaderboard.board.access import access_to_board, access_to_phase
 from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
-from evalsite.leaderboard.board.page import Asked, ranking
+from evalsite.leaderboard.board.page import BoardQuery, ranking
 from evalsite.leaderboard.board.visibility import team_names_of
 from evalsite.leaderboard.combined.page import FORMATS as COMBINED_FORMATS
 from evalsite.leaderboard.combined.page import combined_board
@@ -32,7 +32,7 @@ from evalsite.leaderboard.pages.history import best_references, read_history
 from evalsite.leaderboard.pages.history_chart import step_chart
 from evalsite.leaderboard.pages.overview import overview
 from evalsite.leaderboard.pages.run_position import Coming, coming
-from evalsite.leaderboard.tasks import tell_combined
+from evalsite.leaderboard.tasks import enqueue_combined
 from evalsite.results.page.detail import chosen_section, sections_of
 from evalsite.submissions.access import visible_submission
 from evalsite.submissions.lifecycle.candidates import progress_of
@@ -46,12 +46,12 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     if not access.is_allowed:
         return access.forbidden(request, "board")
     context = access.context("board")
-    context |= ranking(Asked(request.GET), access.phase, access.scenario, access.visibility)
+    context |= ranking(BoardQuery(request.GET), access.phase, access.scenario, access.visibility)
     address = request.build_absolute_uri(request.path + context["citable"])
     context["citation"] = citation_of(context["edition"], access.phase, access.scenario, address)
     if access.visibility.role >= Role.VIEWER and (candidate := access.own_golds.to_publish):
         context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
-    if request.htmx and context["table"].shown.opened:
+    if request.htmx and context["table"].chosen.opened:
         return render(request, "leaderboard/_runs.html", context)
     return render(request, "leaderboard/board.html", context)
 
@@ -64,9 +64,9 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suf
         raise Http404
     if not access.is_allowed:
         return access.forbidden(request, "board")
-    asked = Asked(request.GET)
-    edition = edition_of(access.phase, access.scenario, asked.moment)
-    columns = asked.columns(access.scenario)
+    query = BoardQuery(request.GET)
+    edition = edition_of(access.phase, access.scenario, query.edition_query)
+    columns = query.columns(access.scenario)
     content_type, content = export(suffix, edition, access.phase, access.scenario, access.visibility, columns)
     answer = HttpResponse(content, content_type=content_type)
     made = f"-{edition.day}" if edition.entries else ""
@@ -85,7 +85,7 @@ def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
         return access.forbidden(request, "board_overview")
     shown = overview(request.GET, access.phase, access.scenarios, access.visibility)
     if (combined := shown["combined"]) and not combined.is_fresh:
-        tell_combined(access.phase.pk)
+        enqueue_combined(access.phase.pk)
     return render(request, "leaderboard/overview.html", access.context("board_overview") | shown)
 
 
@@ -113,7 +113,7 @@ def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         return access.forbidden(request, "board_pairs")
-    edition, rows = access.edition(with_places=True)
+    edition, rows = access.edition(only_compared=True)
     chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
     compare_url = reverse("board_compare", args=[task, phase, scenario])
     context = {

@@ -21,21 +21,21 @@ from evalsite.leaderboard.compare_two.differences import (
     ChangedUnit,
     changed_units,
     compare_results,
+    disclosed,
     label_tables,
     query_of,
     results_of,
-    told,
 )
 from evalsite.leaderboard.compare_two.page import OnBoard, differences_of
 from evalsite.leaderboard.compare_two.pairs import (
     MOST_A_DAY,
-    Candidate,
+    ComparableRun,
+    Disclosure,
     Pairs,
-    Telling,
-    candidates_of,
-    counted,
-    found_among,
+    comparable_runs,
+    find_run,
     is_visible,
+    may_compare_today,
     names_of,
 )
 from evalsite.leaderboard.compare_two.scatter import scatter_of
@@ -58,20 +58,20 @@ KEPT_FOR = 3600  # seconds; the numbers of two results never change
 def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
     access = access_to_board(request, task, phase, scenario)
     edition, rows = access.edition()
-    candidates = candidates_of(access, rows, request.user)
-    if not access.is_allowed and not candidates:
+    runs = comparable_runs(access, rows, request.user)
+    if not access.is_allowed and not runs:
         return access.forbidden(request, "board_compare")
     pairs = Pairs(access)
-    chosen, is_older = _chosen(request, candidates, pairs)
-    beside = [each for each in candidates.values() if not chosen or each == chosen[0] or pairs.telling(chosen[0], each)]
-    context: dict[str, Any] = {"candidates": list(candidates.values()), "beside": beside, "chosen": chosen}
+    chosen, is_older = _chosen(request, runs, pairs)
+    beside = [each for each in runs.values() if not chosen or each == chosen[0] or pairs.disclosure(chosen[0], each)]
+    context: dict[str, Any] = {"runs": list(runs.values()), "beside": beside, "chosen": chosen}
     context |= {"is_older": is_older, "is_hidden": not pairs.are_open}
     status = HTTPStatus.OK
     if len(chosen) == 2 and chosen[0].submission != chosen[1].submission:
-        if not pairs.telling(*chosen):
+        if not pairs.disclosure(*chosen):
             context |= {"is_refused": True, "predecessors": _predecessors(chosen, pairs, request)}
             status = HTTPStatus.FORBIDDEN
-        elif not pairs.are_open and not counted(*chosen, access):
+        elif not pairs.are_open and not may_compare_today(*chosen, access):
             context |= {"most_a_day": MOST_A_DAY}
             status = HTTPStatus.TOO_MANY_REQUESTS
         else:
@@ -79,38 +79,38 @@ def compare(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     return render(request, "leaderboard/compare.html", access.context("board_compare") | context, status=status)
 
 
-def _chosen(request: HttpRequest, candidates: dict[str, Candidate], pairs: Pairs) -> tuple[list[Candidate], bool]:
+def _chosen(request: HttpRequest, runs: dict[str, ComparableRun], pairs: Pairs) -> tuple[list[ComparableRun], bool]:
     """Return the two of the address, or the first others, ranked ones before; whether one of them has no newest
     score."""
-    chosen: list[Candidate] = []
+    chosen: list[ComparableRun] = []
     is_older = False
     for key in filter(None, (request.GET.get(name, "") for name in ("a", "b"))):
-        found = found_among(candidates, key, pairs.access, request.user)
+        found = find_run(runs, key, pairs.access, request.user)
         if found:
             chosen.append(found)
         elif is_visible(key, pairs.access, request.user):
             is_older = True
         else:
             raise Http404
-    for candidate in sorted(candidates.values(), key=lambda candidate: not candidate.places):
-        is_new = all(candidate.submission != each.submission for each in chosen)
-        if len(chosen) < 2 and is_new and all(pairs.telling(each, candidate) for each in chosen):
-            chosen.append(candidate)
+    for run in sorted(runs.values(), key=lambda run: not run.rank_range):
+        is_new = all(run.submission != each.submission for each in chosen)
+        if len(chosen) < 2 and is_new and all(pairs.disclosure(each, run) for each in chosen):
+            chosen.append(run)
     return chosen, is_older
 
 
-def _predecessors(chosen: list[Candidate], pairs: Pairs, request: HttpRequest) -> list[tuple[str, str]]:
+def _predecessors(chosen: list[ComparableRun], pairs: Pairs, request: HttpRequest) -> list[tuple[str, str]]:
     """Return what each of the two can be compared with instead, and the query of that pair."""
     found = []
     for run in chosen:
         key = pairs.predecessor_of(run) if run.is_seen else None
-        if key and (before := found_among({}, key, pairs.access, request.user)):
+        if key and (before := find_run({}, key, pairs.access, request.user)):
             found.append((names_of(run, before), query_of(run, before)))
     return found
 
 
 def _compared(
-    first: Candidate, second: Candidate, pairs: Pairs, comparison: dict[str, Any], rows: list[Row]
+    first: ComparableRun, second: ComparableRun, pairs: Pairs, comparison: dict[str, Any], rows: list[Row]
 ) -> dict[str, Any]:
     """Return what the page shows of the two; `is_gone` where their stored numbers cannot be read."""
     access = pairs.access
@@ -127,16 +127,16 @@ def _compared(
             return {"is_gone": True}
         cache.set(key, compared, KEPT_FOR)
     precision = precision_for(access.visibility.role, access.phase, access.scenario)
-    telling = pairs.telling(first, second)
-    compared = told(compared, precision, telling)
+    disclosure = pairs.disclosure(first, second)
+    compared = disclosed(compared, precision, disclosure)
     names = names_of(first, second)
     board = OnBoard(comparison, rows, (first.submission, second.submission))
-    shown = differences_of(compared, names, access.scenario, precision, telling, board)
+    shown = differences_of(compared, names, access.scenario, precision, disclosure, board)
     found = {
         "compared": compared,
         "names": names,
         "differences": shown,
-        "is_tested": telling is not Telling.SCORES,
+        "is_tested": disclosure is not Disclosure.SCORES,
     }
     if first.is_seen and second.is_seen:
         found["labels"] = label_tables(*results, precision)
@@ -144,8 +144,8 @@ def _compared(
 
 
 def _units(
-    first: Candidate,
-    second: Candidate,
+    first: ComparableRun,
+    second: ComparableRun,
     access: BoardAccess,
     compared: engine.ScoreComparison,
     results: tuple[Result, Result],
@@ -177,16 +177,16 @@ def _units(
 
 
 PAGE = 100  # units of a list
-Candidates = tuple[Candidate, Candidate]
-Results = tuple[Result, Result]
+TwoRuns = tuple[ComparableRun, ComparableRun]
+TwoResults = tuple[Result, Result]
 
 
 @dataclass(frozen=True)
 class Pair:
     """Two runs of which the visitor may see every unit, and the units in their order."""
 
-    chosen: Candidates
-    results: Results
+    chosen: TwoRuns
+    results: TwoResults
     evaluations: tuple[Evaluation, Evaluation]
     units: list[ChangedUnit]
     at: str  # the point whose units are asked for; "" for all
@@ -269,13 +269,13 @@ def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) 
     return render(request, "leaderboard/compare_unit.html", access.context("board_compare") | context)
 
 
-def _chosen_results(request: HttpRequest, access: BoardAccess) -> tuple[Candidates, Results]:
+def _chosen_results(request: HttpRequest, access: BoardAccess) -> tuple[TwoRuns, TwoResults]:
     """Return the two of the address with their results; Http404 unless the visitor may see the units of both."""
     if not sees_against_gold(access.visibility.role, access.phase) or access.scenario.family not in LAYERS:
         raise Http404
     _, rows = access.edition()
-    candidates = candidates_of(access, rows, request.user)
-    found = [found_among(candidates, request.GET.get(name, ""), access, request.user) for name in ("a", "b")]
+    runs = comparable_runs(access, rows, request.user)
+    found = [find_run(runs, request.GET.get(name, ""), access, request.user) for name in ("a", "b")]
     seen = [each for each in found if each is not None and each.is_seen]
     keys = {each.submission for each in seen}
     if len(keys) != 2 or visible_submissions(request.user).filter(pk__in=keys).count() != 2:
@@ -286,7 +286,7 @@ def _chosen_results(request: HttpRequest, access: BoardAccess) -> tuple[Candidat
     return (seen[0], seen[1]), results
 
 
-def _pair(request: HttpRequest, chosen: Candidates, results: Results, scale: Scale) -> Pair:
+def _pair(request: HttpRequest, chosen: TwoRuns, results: TwoResults, scale: Scale) -> Pair:
     """Return both with their units; Http404 unless they were scored alike. May raise Gone."""
     one, other = (evaluation_of(result) for result in results)
     scores = scores_of_units(one), scores_of_units(other)

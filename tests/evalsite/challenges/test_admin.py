@@ -19,7 +19,7 @@ MACHINERY = {
     "accounts.Membership",  # they stand with their teams
     "upkeep.Pulse",
     *("submissions.Fingerprint", "submissions.KeptPart", "submissions.ResultTables"),
-    *("leaderboard.Turn", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),
+    *("leaderboard.BoardLease", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),
     *("leaderboard.Predecessor", "leaderboard.ComparisonCount"),
 }
 

@@ -68,7 +68,7 @@ def test_the_page_tells_what_changes_in_the_gold_on_the_boards_and_for_each_run(
     assert "relations 2 0" in said
     assert "2 entries would have another place." in said
     first, second = as_olga.get(address(mended)).context["candidate"].lines
-    assert (first.now.name, first.then.name, first.before.places) == ("Charlie's team", "Alice and Bob", "1–2")
+    assert (first.now.name, first.then.name, first.before.rank_range) == ("Charlie's team", "Alice and Bob", "1–2")
     assert (second.now.name, second.then.name) == ("Alice and Bob", "Charlie's team")
     assert "2 of 2 runs get another score." in said
     Preview.objects.update(counts={})  # one from before they were kept is made anew

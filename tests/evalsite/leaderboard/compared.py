@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from evalsite.challenges.models import Scenario
-from evalsite.leaderboard.making.comparison import PLACE, _compared
+from evalsite.leaderboard.making.comparison import OF_COMPARISON, _compared
 from evalsite.leaderboard.models import Edition
 
 N_RESAMPLES = 400
@@ -18,7 +18,7 @@ def compare(
     """Give the edition's entries their places; `twins` are pairs of entries by number with the same draws."""
     entries: list[dict[str, Any]] = edition.entries
     for entry in entries:
-        entry.update(dict.fromkeys(PLACE))
+        entry.update(dict.fromkeys(OF_COMPARISON))
     scored = [entry for entry in entries if entry["headline"] is not None]
     rng = np.random.default_rng(len(scored))
     draws = np.array([entry["headline"] for entry in scored])[:, None] + rng.normal(

@@ -10,7 +10,7 @@ from evalsite.background.models import Job
 from evalsite.challenges.models import Event
 from evalsite.desk.scenarios.services import change_scenario
 from evalsite.leaderboard.combined.making import basis_of, is_fresh
-from evalsite.leaderboard.models import Board, Combined, Turn
+from evalsite.leaderboard.models import Board, BoardLease, Combined
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
 from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Submission
@@ -52,7 +52,7 @@ def babel(olga):
 
 
 def make_boards(phase):
-    Turn.objects.all().delete()  # nobody has to wait for the next turn
+    BoardLease.objects.all().delete()  # nobody has to wait for the next turn
     for board in Board.objects.filter(phase=phase):
         refresh_board(str(board.phase_id), str(board.scenario_id))
 

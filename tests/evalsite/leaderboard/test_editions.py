@@ -68,7 +68,7 @@ def test_a_maker_whose_clock_is_a_day_off_leaves_the_right_board_on_top(
             refresh(board_of(phase, scenario))
     for edition in (
         edition_of(phase, scenario),
-        edition_of(phase, scenario, with_places=True),
+        edition_of(phase, scenario, only_compared=True),
         Edition.objects.first(),
     ):
         assert len(edition.entries) == 3

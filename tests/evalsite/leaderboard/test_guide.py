@@ -17,7 +17,7 @@ def test_the_invented_board_shows_what_it_is_there_for():
     first, second, third = shown.lines[:3]
 
     assert first.group == second.group != third.group
-    assert (first.places, second.places) == ("1–2", "1–3")  # the second is not told from the third either
+    assert (first.rank_range, second.rank_range) == ("1–2", "1–3")  # the second is not told from the third either
     assert third.difference[2] < 0
     assert shown.sentence == (
         f"Shared first: {first.name} ({first.score:.3f}) and {second.name} ({second.score:.3f}). "

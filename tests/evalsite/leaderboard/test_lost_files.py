@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evalsite.leaderboard.making import comparison, scheduling
-from evalsite.leaderboard.making.draws import draws_of, make_room
+from evalsite.leaderboard.making.draws import draws_of, evict_draws
 from evalsite.leaderboard.making.entries import refresh
-from evalsite.leaderboard.models import Board, Edition, Turn
+from evalsite.leaderboard.models import Board, BoardLease, Edition
 from evalsite.leaderboard.tasks import refresh_boards
 from evalsite.submissions.models import Result
 from tests.evalsite.leaderboard.pages import page, text
@@ -82,7 +82,7 @@ def test_a_board_is_made_anew_once_a_lost_file_is_back(results, settings, monkey
     for path in paths:
         path.rename(path.with_suffix(".away"))
     shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
-    scheduling.want(Board.objects.get())
+    scheduling.mark_stale(Board.objects.get())
     refresh_boards()
     assert [entry.get("is_lost", False) for entry in newest()] == [True] * n_lost + [False] * (3 - n_lost)
     wanted = Board.objects.get().wanted
@@ -91,7 +91,7 @@ def test_a_board_is_made_anew_once_a_lost_file_is_back(results, settings, monkey
 
     for path in paths:
         path.with_suffix(".away").rename(path)
-    Turn.objects.all().delete()
+    BoardLease.objects.all().delete()
     refresh_boards()
 
     assert newest() == whole
@@ -108,7 +108,7 @@ def test_storage_that_is_away_is_no_fault_of_an_entry(results, settings, monkeyp
 
     made()
     before = Edition.objects.get()
-    monkeypatch.setattr(comparison, "fetched", away)
+    monkeypatch.setattr(comparison, "load_draws", away)
     Board.objects.update(wanted=99)
     with pytest.raises(ConnectionRefusedError):
         refresh(Board.objects.get())
@@ -181,7 +181,7 @@ def test_what_is_kept_stays_within_its_room(results, settings):
     files = list(settings.CACHE_DIR.glob("draws/??/*"))
     assert len(files) == 3
     settings.DRAWS_CACHE_BYTES = 2 * files[0].stat().st_size
-    make_room()
+    evict_draws()
     assert len(list(settings.CACHE_DIR.glob("draws/??/*"))) == 1
     assert [entry["group"] for entry in made()] == ["a", "b", "c"]
 

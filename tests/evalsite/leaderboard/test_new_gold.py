@@ -186,7 +186,7 @@ def test_the_pages_beside_the_board_go_by_the_gold_that_it_ranks_by(client, runs
     remade(phase)
 
     history = text(page(client, path="/tasks/health/test/board/1/history/"))
-    compared = client.get("/tasks/health/test/board/1/compare/").context["candidates"]
+    compared = client.get("/tasks/health/test/board/1/compare/").context["runs"]
 
     assert "3 runs" in history
     assert len(compared) == 2

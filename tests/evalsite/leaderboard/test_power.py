@@ -8,7 +8,7 @@ from django.urls import reverse
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import Precision
 from evalsite.leaderboard.board.power import power_of, powers_of
-from evalsite.leaderboard.making.editions import tell
+from evalsite.leaderboard.making.editions import disclose
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from scoring.scale import significant
@@ -177,7 +177,7 @@ def test_while_the_gold_is_hidden_the_spread_is_rounded_as_every_difference_is(p
     edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5])
     exact = power_of(edition, scenario.unit).test.se
 
-    tell(edition, Precision(False, "f1"), days_alone=False)
+    disclose(edition, Precision(False, "f1"), days_alone=False)
 
     told = power_of(edition, scenario.unit).test.se
     assert told == significant(exact, 2)

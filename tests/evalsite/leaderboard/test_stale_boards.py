@@ -11,22 +11,22 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.making import entries, scheduling
 from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
-from evalsite.leaderboard.making.scheduling import locked, turn, want
-from evalsite.leaderboard.models import Board, Edition, Turn
+from evalsite.leaderboard.making.scheduling import lease, locked, mark_stale
+from evalsite.leaderboard.models import Board, BoardLease, Edition
 from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boards
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.runs import changing
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_run, run_files
 
-ENTRIES = Turn.Work.ENTRIES
+ENTRIES = BoardLease.Work.ENTRIES
 
 
 def wanted(phase: Phase, scenario: Scenario) -> Board:
     """The board, which misses a result."""
     with transaction.atomic():
         board = locked(phase.pk, scenario.pk)
-        want(board)
+        mark_stale(board)
     return board
 
 
@@ -57,7 +57,7 @@ def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_captur
         for _ in range(5):
             update_board(phase.pk, scenario.pk)
 
-    assert [each.__name__ for each in told].count("tell") == 1
+    assert [each.__name__ for each in told].count("enqueue_entries") == 1
 
 
 def test_a_change_that_is_taken_back_wants_nothing_of_the_board(phase, scenario, scored_submission):
@@ -82,7 +82,7 @@ def test_a_result_that_comes_while_the_board_is_made_is_not_missed(phase, scenar
     assert is_stale(phase)
 
 
-@pytest.mark.parametrize("dies_in", ["gold_in_force", "entries_of", "placed", "_keep"])
+@pytest.mark.parametrize("dies_in", ["gold_in_force", "entries_of", "compare_entries", "_store_edition"])
 def test_a_maker_that_dies_anywhere_leaves_the_board_stale_and_the_next_one_makes_it(
     phase, scenario, scored_submission, monkeypatch, dies_in
 ):
@@ -103,7 +103,7 @@ def test_a_board_that_its_maker_left_is_never_final(phase, scenario, scored_subm
     refresh(Board.objects.get())
     wanted(phase, scenario)
     Phase.objects.update(opens=timezone.now() - timedelta(days=2), closes=timezone.now() - timedelta(minutes=1))
-    monkeypatch.setattr(entries, "placed", lambda *arguments: exit())
+    monkeypatch.setattr(entries, "compare_entries", lambda *arguments: exit())
     with pytest.raises(SystemExit):
         refresh(Board.objects.get())
 
@@ -132,7 +132,7 @@ def test_what_was_read_earlier_is_not_stored_over_what_was_read_later(phase, sce
 def test_numbers_that_json_does_not_have_are_refused_and_the_board_stays_stale(
     phase, scenario, scored_submission, monkeypatch
 ):
-    monkeypatch.setattr(entries, "placed", lambda *arguments: {"critical_value": float("inf")})
+    monkeypatch.setattr(entries, "compare_entries", lambda *arguments: {"critical_value": float("inf")})
 
     with pytest.raises(ValueError, match="a board's numbers have to be finite"):
         refresh(Board.objects.get())
@@ -141,7 +141,7 @@ def test_numbers_that_json_does_not_have_are_refused_and_the_board_stays_stale(
     refresh_boards()
     assert is_stale(phase)
     monkeypatch.undo()
-    Turn.objects.update(not_before=None)
+    BoardLease.objects.update(not_before=None)
     refresh_boards()
     assert not is_stale(phase)
 
@@ -167,7 +167,7 @@ def test_refused_runs_do_not_touch_the_board(phase, scenario, team):
 
 def test_one_process_at_a_time_makes_a_board(phase, scenario, scored_submission):
     board = Board.objects.get()
-    with turn(board, ENTRIES) as first, turn(board, ENTRIES) as second:
+    with lease(board, ENTRIES) as first, lease(board, ENTRIES) as second:
         assert (first, second) == (True, False)
         refresh_board(str(phase.pk), str(scenario.pk))
         assert is_stale(phase)
@@ -175,7 +175,7 @@ def test_one_process_at_a_time_makes_a_board(phase, scenario, scored_submission)
 
 # What has stood still, as with a storage that hangs, counts as the two seconds that it may have worked.
 @pytest.mark.parametrize(("took", "worked", "pause"), [(0.1, 0.1, 1.9), (30.0, 20.0, 270.0), (30.0, 0.5, -10.0)])
-@pytest.mark.parametrize("work", Turn.Work)
+@pytest.mark.parametrize("work", BoardLease.Work)
 def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(
     phase, scenario, scored_submission, monkeypatch, work, took, worked, pause
 ):
@@ -183,20 +183,20 @@ def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(
     with monkeypatch.context() as clocks:
         clocks.setattr(scheduling, "monotonic", iter([100.0, 100.0 + took]).__next__)
         clocks.setattr(scheduling, "thread_time", iter([5.0, 5.0 + worked]).__next__)
-        with turn(Board.objects.get(), work) as is_mine:
-            assert is_mine
-    waits = (Turn.objects.get(work=work).not_before - before).total_seconds()
+        with lease(Board.objects.get(), work) as is_held:
+            assert is_held
+    waits = (BoardLease.objects.get(work=work).not_before - before).total_seconds()
     assert pause <= waits < pause + 5
-    with turn(Board.objects.get(), work) as is_mine:
-        assert is_mine == (pause < 0)
+    with lease(Board.objects.get(), work) as is_held:
+        assert is_held == (pause < 0)
 
 
 def test_who_dies_during_a_turn_is_followed_by_another_when_it_has_run_out(phase, scenario, scored_submission):
     board = Board.objects.get()
-    with turn(board, ENTRIES):
-        Turn.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
-        with turn(board, ENTRIES) as is_mine:
-            assert is_mine
+    with lease(board, ENTRIES):
+        BoardLease.objects.update(lease_ends=timezone.now() - timedelta(seconds=1))
+        with lease(board, ENTRIES) as is_held:
+            assert is_held
 
 
 @pytest.mark.parametrize("hours", [1, -1])
@@ -205,13 +205,13 @@ def test_a_turn_goes_by_the_clock_of_the_database_whatever_that_of_the_maker_say
 ):
     board = Board.objects.get()
     with time_machine.travel(timezone.now() + timedelta(hours=hours)):
-        with turn(board, ENTRIES) as first, turn(board, ENTRIES) as second:
+        with lease(board, ENTRIES) as first, lease(board, ENTRIES) as second:
             assert (first, second) == (True, False)
-        assert 0 < scheduling.pause(board, ENTRIES) < 60
-        with turn(board, ENTRIES) as too_early:
+        assert 0 < scheduling.seconds_until_due(board, ENTRIES) < 60
+        with lease(board, ENTRIES) as too_early:
             assert not too_early
 
-    assert abs(Turn.objects.get().not_before - timezone.now()) < timedelta(minutes=1)
+    assert abs(BoardLease.objects.get().not_before - timezone.now()) < timedelta(minutes=1)
 
 
 # Large boards

@@ -15,7 +15,7 @@ from evalsite.challenges.models import Scenario
 from evalsite.desk.scenarios.forms import ScenarioForm
 from evalsite.leaderboard.combined.parts import sides_of
 from evalsite.leaderboard.making.best_runs import recount_all
-from evalsite.leaderboard.models import BestRun, Board, RecordRun, Turn
+from evalsite.leaderboard.models import BestRun, Board, BoardLease, RecordRun
 from evalsite.leaderboard.tasks import refresh_board
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, parts
@@ -90,7 +90,7 @@ def reported(opened, phase, team) -> Submission:
 
 
 def make_board(phase) -> None:
-    Turn.objects.all().delete()
+    BoardLease.objects.all().delete()
     for board in Board.objects.filter(phase=phase):
         refresh_board(str(board.phase_id), str(board.scenario_id))
 
