@@ -13,11 +13,11 @@ FEWEST = 10  # items in a cell of a confusion: fewer could be put there to see w
 FEW = f"(fewer than {FEWEST})"
 
 
-def tell(result: Result, precision: Precision) -> Result:
+def disclose(result: Result, precision: Precision) -> Result:
     """Return the result, its fields changed in memory to what the visitor may read. It must not be saved afterwards."""
     if precision.is_full:
         return result
-    tell_scores(result, precision)
+    disclose_scores(result, precision)
     family, exact = result.scoring.scenario.engine_family, result.tables
     result.interval_methods = {name: how for name, how in result.interval_methods.items() if precision.shows(name)}
     result.warnings = precision.warnings(result.warnings)
@@ -28,9 +28,9 @@ def tell(result: Result, precision: Precision) -> Result:
             if precision.hidden.isdisjoint(family.counts.count_scores(name))
         }
     )
-    result.tables = told_tables(result, exact, precision)
+    result.tables = disclosed_tables(result, exact, precision)
     result.table_intervals = {
-        name: _told_intervals(name, exact[name], rows, family, precision)
+        name: _disclosed_intervals(name, exact[name], rows, family, precision)
         for name, rows in result.table_intervals.items()
         if result.tables.get(name)
     }
@@ -39,7 +39,7 @@ def tell(result: Result, precision: Precision) -> Result:
     return result
 
 
-def tell_scores(result: Result, precision: Precision) -> Result:
+def disclose_scores(result: Result, precision: Precision) -> Result:
     """Round the fields that lists of results show."""
     result.headline = precision.of(result.headline, precision.headline)
     result.scores = precision.scores(result.scores)
@@ -47,7 +47,9 @@ def tell_scores(result: Result, precision: Precision) -> Result:
     return result
 
 
-def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: Precision) -> dict[str, list[Record]]:
+def disclosed_tables(
+    result: Result, tables: Mapping[str, list[Record]], precision: Precision
+) -> dict[str, list[Record]]:
     """Return the tables of a result, or of its evaluation, as far as they may be read.
 
     Older results list labels that a system invents: they are without tables by label until they are scored again.
@@ -58,39 +60,39 @@ def told_tables(result: Result, tables: Mapping[str, list[Record]], precision: P
     if not result.is_folded and family.table_notes.fold_labels is not None:
         tables = {name: [] for name in tables}
     tables = {
-        name: [precision.columns(row) for row in compress(rows, _are_told(name, rows, family, precision))]
+        name: [precision.columns(row) for row in compress(rows, _are_disclosed(name, rows, family, precision))]
         for name, rows in tables.items()
     }
-    told = precision.of({name: rows for name, rows in tables.items() if name not in family.table_notes.groups})
-    told |= {
+    disclosed = precision.of({name: rows for name, rows in tables.items() if name not in family.table_notes.groups})
+    disclosed |= {
         name: without_small(rows, family.table_notes.groups[name])
         for name, rows in tables.items()
         if name in family.table_notes.groups
     }
     for name, (gold, system) in family.table_notes.confusions.items():
-        if told.get(name):
-            told[name] = without_few(told[name], gold, system)
-    return told
+        if disclosed.get(name):
+            disclosed[name] = without_few(disclosed[name], gold, system)
+    return disclosed
 
 
-def _are_told(name: str, rows: Sequence[Record], family: Family, precision: Precision) -> Iterator[bool]:
+def _are_disclosed(name: str, rows: Sequence[Record], family: Family, precision: Precision) -> Iterator[bool]:
     """Yield for each row of a table whether it tells of no score that is hidden."""
     return (precision.hidden.isdisjoint(family.table_notes.row_scores(name, row)) for row in rows)
 
 
-def _told_intervals(
+def _disclosed_intervals(
     name: str, rows: Sequence[Record], intervals: Sequence[Record], family: Family, precision: Precision
 ) -> list[Record]:
     """Return the intervals of the rows that may be read; none of groups.
 
     Their ends tell as much of a group as its scores do, and are worth less than the board's.
     """
-    told = compress(intervals, _are_told(name, rows, family, precision))
+    disclosed = compress(intervals, _are_disclosed(name, rows, family, precision))
     if name in family.table_notes.groups:
-        return [{} for _ in told]
+        return [{} for _ in disclosed]
     return [
         {column: ends if isinstance(ends, str) else precision.interval(ends, column) for column, ends in row.items()}
-        for row in map(precision.columns, told)
+        for row in map(precision.columns, disclosed)
     ]
 
 
@@ -119,11 +121,11 @@ def without_few(records: Sequence[Record], gold: str, system: str) -> list[Recor
     rows: dict[Any, int] = {}
     for (own, _), count in cells.items():
         rows[own] = rows.get(own, 0) + count
-    told: dict[tuple[Any, Any], int] = {}
+    disclosed: dict[tuple[Any, Any], int] = {}
     for (own, other), count in cells.items():
         key = (FEW, FEW) if rows[own] < FEWEST else (own, other if count >= FEWEST else FEW)
-        told[key] = told.get(key, 0) + count
-    return [{gold: own, system: other, "count": count} for (own, other), count in told.items()]
+        disclosed[key] = disclosed.get(key, 0) + count
+    return [{gold: own, system: other, "count": count} for (own, other), count in disclosed.items()]
 
 
 def _sum(record: Record, labels: tuple[str, str]) -> int:

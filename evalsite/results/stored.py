@@ -15,9 +15,9 @@ from evalsite.challenges.precision import precision_for
 from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import sandbox
 from evalsite.jobs.slots import slot
-from evalsite.results.disclosure import tell, told_tables
+from evalsite.results.disclosure import disclose, disclosed_tables
 from evalsite.results.page.detail import exports_of
-from evalsite.results.units.lists import ALL, Asked, ListedUnit
+from evalsite.results.units.lists import ALL, ListedUnit, UnitQuery
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.access import visible_submission
 from evalsite.submissions.checking import limits
@@ -30,7 +30,7 @@ from scoring.messages import from_data
 KEPT_FOR = 3600  # seconds; what a result counts never changes
 
 
-class Gone(Exception):
+class FileMissing(Exception):
     """A file that the result was made from or stored in is there no more, or cannot be read."""
 
 
@@ -44,7 +44,7 @@ class Unit:
     previous: str | None
     next: str | None
     record: dict[str, Any]
-    asked: Asked  # the list in which it stands
+    query: UnitQuery  # the list in which it stands
 
 
 def counted_result(submission: Submission, scenario: int) -> Result | None:
@@ -67,7 +67,7 @@ def evaluation_of(result: Result) -> engine.Evaluation:
         with local_path(result.evaluation) as path:
             return engine.Evaluation.load(path)
     except (engine.ConfigurationError, OSError) as error:
-        raise Gone(str(error)) from error
+        raise FileMissing(str(error)) from error
 
 
 def export(result: Result, name: str, role: Role) -> bytes | None:
@@ -78,11 +78,11 @@ def export(result: Result, name: str, role: Role) -> bytes | None:
     if name not in offered:
         return None
     evaluation = evaluation_of(result)
-    tables = told_tables(result, evaluation.tables, precision_for(role, phase, result.scoring.scenario))
+    tables = disclosed_tables(result, evaluation.tables, precision_for(role, phase, result.scoring.scenario))
     return offered[name].make(tables, evaluation.options)
 
 
-def unit_of(result: Result, name: str, asked: Asked = ALL) -> Unit | None:
+def unit_of(result: Result, name: str, query: UnitQuery = ALL) -> Unit | None:
     """Return None if the result has no unit of this name, or its family shows no single units; may raise slots.Busy.
 
     Before and after it stand the units of the list that is asked for; without it in that list, those of all units.
@@ -90,10 +90,10 @@ def unit_of(result: Result, name: str, asked: Asked = ALL) -> Unit | None:
     evaluation = evaluation_of(result)
     if not result.scoring.scenario.engine_family.views.unit_record or name not in evaluation.units:
         return None
-    names = [unit.name for unit in units_of(result, asked, evaluation)]
+    names = [unit.name for unit in units_of(result, query, evaluation)]
     if name not in names:
-        asked = replace(asked, cell=ALL.cell)
-        names = [unit.name for unit in units_of(result, asked, evaluation)]
+        query = replace(query, cell=ALL.cell)
+        names = [unit.name for unit in units_of(result, query, evaluation)]
     place = names.index(name)
     return Unit(
         name,
@@ -102,18 +102,18 @@ def unit_of(result: Result, name: str, asked: Asked = ALL) -> Unit | None:
         previous=names[place - 1] if place else None,
         next=names[place + 1] if place + 1 < len(names) else None,
         record=unit_record(result, name, evaluation.options),
-        asked=asked,
+        query=query,
     )
 
 
-def units_of(result: Result, asked: Asked, evaluation: engine.Evaluation | None = None) -> list[ListedUnit]:
+def units_of(result: Result, query: UnitQuery, evaluation: engine.Evaluation | None = None) -> list[ListedUnit]:
     """Return the units behind a count, or all; the worst first or by name. Empty if there is no such count.
 
     May raise Gone and slots.Busy: which units stand behind the cell of a table is asked of the files.
     """
     evaluation = evaluation or evaluation_of(result)
-    numbers = _numbers(result, asked.cell, evaluation)
-    places = range(len(evaluation.units)) if asked.by_name else worst_first(evaluation).tolist()
+    numbers = _numbers(result, query.cell, evaluation)
+    places = range(len(evaluation.units)) if query.by_name else worst_first(evaluation).tolist()
     scores = scores_of_units(evaluation)
     values = [None] * len(evaluation.units) if scores is None else plain(scores.tolist())
     return [
@@ -130,23 +130,23 @@ def _numbers(result: Result, cell: Cell, evaluation: engine.Evaluation) -> list[
     if not cell.table:
         found = units_of_total(evaluation, cell.column)
         return [0] * len(evaluation.units) if found is None else found.tolist()
-    asked = "\n".join((cell.table, cell.row, cell.column))
-    key = f"units_behind:{result.pk}:{sha256(asked.encode()).hexdigest()}"
+    query = "\n".join((cell.table, cell.row, cell.column))
+    key = f"units_behind:{result.pk}:{sha256(query.encode()).hexdigest()}"
     numbers: list[int] | None = cache.get(key)
     if numbers is None:
         given = {"cell": astuple(cell), "folds": result.is_folded}
-        numbers = _of_files(engine_jobs.units_behind, result, evaluation.options, given)["numbers"]
+        numbers = _run_on_files(engine_jobs.units_behind, result, evaluation.options, given)["numbers"]
         cache.set(key, numbers or [], KEPT_FOR)
     return numbers or [0] * len(evaluation.units)
 
 
 def unit_record(result: Result, name: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return what the family's page of a unit shows; may raise Gone and slots.Busy."""
-    record: dict[str, Any] = _of_files(engine_jobs.unit_record, result, options, {"name": name})["record"]
+    record: dict[str, Any] = _run_on_files(engine_jobs.unit_record, result, options, {"name": name})["record"]
     return record
 
 
-def _of_files(job: sandbox.Job, result: Result, options: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+def _run_on_files(job: sandbox.Job, result: Result, options: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
     """Run a job on gold and run in a child, as long as a worker may take: the run was scored."""
     scoring = result.scoring
     try:
@@ -155,9 +155,9 @@ def _of_files(job: sandbox.Job, result: Result, options: dict[str, Any], given: 
             arguments = {"family": scoring.scenario.family, "options": options} | given | files
             found: dict[str, Any] = sandbox.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
     except (sandbox.LimitBroken, sandbox.Crashed, OSError) as error:
-        raise Gone(str(error)) from error
+        raise FileMissing(str(error)) from error
     if "error" in found:
-        raise Gone(from_data(found["error"]))
+        raise FileMissing(from_data(found["error"]))
     return found
 
 
@@ -171,7 +171,7 @@ def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Resul
     counted = counted_result(found, scenario)
     if counted is None or not sees_own_scores(role, found.phase):
         raise Http404
-    return tell(counted, precision_for(role, found.phase, counted.scoring.scenario)), role
+    return disclose(counted, precision_for(role, found.phase, counted.scoring.scenario)), role
 
 
 def numbers_of(result: Result, role: Role) -> dict[str, Any]:

@@ -22,10 +22,10 @@ from evalsite.base.faults import fault_of
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
 from evalsite.jobs.slots import Busy
 from evalsite.results.page.detail import chosen_section, file_notes, sections_of
-from evalsite.results.runs.choosing import ballots_of, compared
+from evalsite.results.runs.choosing import compared, run_choices
 from evalsite.results.runs.history import histories, own_submissions
-from evalsite.results.stored import Gone, export, numbers_of, unit_of, units_of, visible_result
-from evalsite.results.units.lists import asked_of, said, shown_of
+from evalsite.results.stored import FileMissing, export, numbers_of, unit_of, units_of, visible_result
+from evalsite.results.units.lists import count_in_words, page_filters, parse_unit_query
 from evalsite.submissions.access import may_withdraw, side_of, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
 from evalsite.submissions.lifecycle.polling import poll, poll_interval, stage
@@ -125,7 +125,7 @@ def submission_export(request: HttpRequest, pk: UUID, scenario: int, name: str) 
     result, role = visible_result(request, pk, scenario)
     try:
         content = export(result, name, role)
-    except Gone as error:
+    except FileMissing as error:
         return unreadable(request, error, {"submission": result.scoring.submission})
     if content is None:
         raise Http404
@@ -143,15 +143,15 @@ def submission_unit(request: HttpRequest, pk: UUID, scenario: int, unit: str) ->
     if not sees_against_gold(role, submission.phase):
         raise Http404
     try:
-        found = unit_of(result, unit, asked_of(request.GET))
-    except (Gone, Busy) as error:
+        found = unit_of(result, unit, parse_unit_query(request.GET))
+    except (FileMissing, Busy) as error:
         return unreadable(request, error, {"submission": submission})
     if found is None:
         raise Http404
     family = result.scoring.scenario.family
     context = {
-        "asked": found.asked,
-        "behind": said(found.asked.cell, result.scoring.scenario.engine_family),
+        "unit_query": found.query,
+        "behind": count_in_words(found.query.cell, result.scoring.scenario.engine_family),
         "submission": submission,
         "phase": submission.phase,
         "task": submission.phase.task,
@@ -172,10 +172,10 @@ def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpRespo
     submission, family = result.scoring.submission, result.scoring.scenario.engine_family
     if not sees_against_gold(role, submission.phase) or family.views.unit_record is None:
         raise Http404
-    asked = asked_of(request.GET)
+    query = parse_unit_query(request.GET)
     try:
-        listed = units_of(result, asked)
-    except (Gone, Busy) as error:
+        listed = units_of(result, query)
+    except (FileMissing, Busy) as error:
         return unreadable(request, error, {"submission": submission})
     page = Paginator(listed, PAGE).get_page(request.GET.get("page"))
     texts = family.views.unit_texts(result.tables)
@@ -186,9 +186,9 @@ def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpRespo
         "scenario": result.scoring.scenario,
         "unit_names": [from_engine(noun) for noun in result.scoring.scenario.unit],
         "noun": from_engine(result.scoring.scenario.unit[len(listed) != 1]),
-        "asked": asked,
-        "behind": said(asked.cell, family),
-        "shown": {name: value or None for name, value in shown_of(asked.cell, family).items()},
+        "unit_query": query,
+        "behind": count_in_words(query.cell, family),
+        "shown": {name: value or None for name, value in page_filters(query.cell, family).items()},
         "headline": from_engine(result.scoring.scenario.score_titles[result.scoring.scenario.headline]),
         "page": page,
         "units": [(unit, texts.get(unit.name, "")) for unit in page],
@@ -203,7 +203,7 @@ def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) 
 
     Where it is a fault of the machine that they cannot be read, that is raised, as it passes.
     """
-    if isinstance(error, Gone):
+    if isinstance(error, FileMissing):
         cause = error.__cause__
         if cause and not isinstance(cause, FileNotFoundError) and fault_of(cause):
             raise cause
@@ -220,8 +220,8 @@ def submissions(request: HttpRequest, task: str) -> HttpResponse:
     role = role_of(request.user, found)
     page = Paginator(own_submissions(found, signed_in(request)), RUNS).get_page(request.GET.get("page"))
     own = histories(found, role, page, are_all=page.paginator.num_pages == 1)
-    ballots = ballots_of(((history.phase, history.team) for history in own), found)
-    context = {"task": found, "visitors_role": role, "page": page, "histories": own, "ballots": ballots}
+    choices = run_choices(((history.phase, history.team) for history in own), found)
+    context = {"task": found, "visitors_role": role, "page": page, "histories": own, "run_choices": choices}
     return render(request, "results/history.html", context)
 
 
@@ -236,8 +236,8 @@ def submissions_choose(request: HttpRequest, task: str, phase: str) -> HttpRespo
         messages.error(request, gettext("Nothing was changed: this run is not one of those to choose from."))
         return redirect("submissions", task)
     try:
-        said = form.cleaned_data
-        is_new = choose(found, said["scenario"], said["team"], *form.chosen, by=user)
+        data = form.cleaned_data
+        is_new = choose(found, data["scenario"], data["team"], *form.chosen, by=user)
     except NoChoice as error:
         messages.error(request, str(error))
     else:

@@ -13,7 +13,7 @@ from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.teams.forms import AllowanceForm
 from evalsite.desk.teams.listing import listed, teams_of
-from evalsite.results.runs.choosing import ballots_of
+from evalsite.results.runs.choosing import run_choices
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.forms import ChoiceForm
 from evalsite.submissions.models import Allowance
@@ -42,7 +42,7 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
         messages.success(request, _("Given. The team reads it beside its uploads."))
         return redirect("desk_teams_one", task.slug, found.pk)
     _page, [line] = listed(task, Team.objects.filter(pk=found.pk), None)
-    found_ballots = ballots_of(((phase, found) for phase in task.phases.order_by("opens")), task)
+    found_ballots = run_choices(((phase, found) for phase in task.phases.order_by("opens")), task)
     ballots = [(use.phase, found_ballots.get((use.phase.pk, found.pk), [])) for use in line.uses]
     context = {"task": task, "line": line, "form": form, "ballots": [pair for pair in ballots if pair[1]]}
     return render(request, "desk/teams/team.html", context, status=422 if form.errors else 200)

@@ -16,7 +16,7 @@ from evalsite.challenges.storage.files import local_path
 from evalsite.leaderboard.board.access import BoardAccess
 from evalsite.leaderboard.compare_two.pairs import ComparableRun, Disclosure
 from evalsite.leaderboard.compare_two.scatter import address_of, top_of
-from evalsite.results.disclosure import told_tables
+from evalsite.results.disclosure import disclosed_tables
 from evalsite.submissions.models import Result
 from evalsite.wording import SHARE
 from scoring.scale import Scale
@@ -105,7 +105,7 @@ def label_tables(first: Result, second: Result, precision: Precision) -> list[La
     shown = [name for name in scores if scores[name] and second.tables.get(name)]
     # Not the others, of which one has a row for each unit.
     one, other = (
-        told_tables(result, {name: result.tables[name] for name in shown}, precision) for result in (first, second)
+        disclosed_tables(result, {name: result.tables[name] for name in shown}, precision) for result in (first, second)
     )
     found = [
         _label_table(

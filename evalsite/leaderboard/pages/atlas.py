@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.models import Edition
-from evalsite.results.stored import Gone, evaluation_of
+from evalsite.results.stored import FileMissing, evaluation_of
 from evalsite.submissions.models import Result, Submission
 from evalsite.wording import in_digits
 from evalsite.wording import score as said
@@ -298,6 +298,6 @@ def _evaluations(keys: Sequence[str], edition: Edition) -> dict[str, Evaluation]
         try:
             if key in newest:
                 evaluations[key] = evaluation_of(newest[key])
-        except Gone:
+        except FileMissing:
             log.warning("a stored evaluation cannot be read", submission=key)
     return evaluations

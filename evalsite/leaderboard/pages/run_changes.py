@@ -17,7 +17,7 @@ from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.compare_two.differences import label_tables
 from evalsite.leaderboard.making.draws import Draws, draws_of, tested
-from evalsite.results.stored import Gone, evaluation_of
+from evalsite.results.stored import FileMissing, evaluation_of
 from evalsite.submissions.models import Result
 from scoring.columns import Floats
 from scoring.comparing.two_runs import PairTest
@@ -138,7 +138,7 @@ def units_changed(result: Result, last: Result) -> UnitChanges | None:
 def _scores(result: Result) -> tuple[list[str], Floats | None]:
     try:
         evaluation: engine.Evaluation = evaluation_of(result)
-    except Gone:
+    except FileMissing:
         return [], None
     return evaluation.units, scores_of_units(evaluation)
 

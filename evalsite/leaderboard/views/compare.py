@@ -39,7 +39,7 @@ from evalsite.leaderboard.compare_two.pairs import (
     names_of,
 )
 from evalsite.leaderboard.compare_two.scatter import scatter_of
-from evalsite.results.stored import Gone, evaluation_of, unit_record
+from evalsite.results.stored import FileMissing, evaluation_of, unit_record
 from evalsite.results.three_way.comparing import three_way
 from evalsite.results.three_way.families import LAYERS
 from evalsite.results.views import unreadable
@@ -218,7 +218,7 @@ def changed(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
     chosen, results = _chosen_results(request, access)
     try:
         pair = _pair(request, chosen, results, access.scenario.scale)
-    except Gone as error:
+    except FileMissing as error:
         return unreadable(request, error, {"submission": results[0].scoring.submission})
     texts = access.scenario.engine_family.views.unit_texts(pair.results[0].tables)
     page = Paginator(pair.units, PAGE).get_page(request.GET.get("page"))
@@ -245,7 +245,7 @@ def unit(request: HttpRequest, task: str, phase: str, scenario: int, unit: str) 
             LAYERS[access.scenario.family](unit_record(result, unit, evaluation.options))
             for result, evaluation in zip(pair.results, pair.evaluations, strict=True)
         ]
-    except (Gone, Busy) as error:
+    except (FileMissing, Busy) as error:
         return unreadable(request, error, {"submission": results[0].scoring.submission})
     place = names.index(unit)
     sections = three_way(*layers)

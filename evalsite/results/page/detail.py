@@ -10,7 +10,7 @@ from evalsite.challenges.access import Role
 from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
-from evalsite.results.disclosure import FEWEST, tell, tell_scores
+from evalsite.results.disclosure import FEWEST, disclose, disclose_scores
 from evalsite.results.page.charts import Histogram, histogram
 from evalsite.results.page.missing_interval import absence
 from evalsite.results.page.notices import Notices, notices
@@ -60,11 +60,11 @@ class Section:
     @cached_property
     def result(self) -> Result | None:
         """Return the result as the visitor may read it."""
-        return tell(copy(self.exact), self.precision) if self.exact else None
+        return disclose(copy(self.exact), self.precision) if self.exact else None
 
     @cached_property
     def scores(self) -> list[ScoreRow]:
-        return score_rows(self.scenario, tell_scores(copy(self.exact), self.precision)) if self.exact else []
+        return score_rows(self.scenario, disclose_scores(copy(self.exact), self.precision)) if self.exact else []
 
     @cached_property
     def distribution(self) -> Histogram | None:
@@ -194,7 +194,7 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
         for scored in (scoring for scoring in (first, *others) if hasattr(scoring, "result")):
             scored.result.scoring = scored  # which has its scenario already
             if scored is not first:
-                tell(scored.result, precision)
+                disclose(scored.result, precision)
         found.append(_section(first, others, waiting.get(first.pk), precision, is_organiser=role >= Role.VIEWER))
     return found
 

@@ -63,7 +63,7 @@ def points_of(scenario: Scenario, result: Result, precision: Precision) -> Point
     repairs = scenario.engine_family.views.repairs
     if repairs is None or result.headline is None:
         return Points([])
-    totals = Totals(scenario.headline, result.scores, result.counts, _told_tables(scenario, result, precision))
+    totals = Totals(scenario.headline, result.scores, result.counts, _disclosed_tables(scenario, result, precision))
     found = repairs(totals, scenario.configured)
     # Told too, or the length of a bar would say more than its number.
     largest = precision.of(max((repair.gain for repair in found), default=1.0), scenario.headline)
@@ -75,7 +75,7 @@ def points_of(scenario: Scenario, result: Result, precision: Precision) -> Point
     return Points(groups)
 
 
-def _told_tables(scenario: Scenario, result: Result, precision: Precision) -> Mapping[str, Any]:
+def _disclosed_tables(scenario: Scenario, result: Result, precision: Precision) -> Mapping[str, Any]:
     """Return the tables, while the gold is hidden without those of single units, which the page does not show
     either."""
     if precision.is_full:

@@ -26,7 +26,7 @@ def unit_name(name: str) -> str:
 
 def unit_place(unit: Unit, nouns: Sequence[str], behind: str = "") -> SafeString:
     """Say where a unit stands in the list that its page goes through; `behind` is the count whose units these are."""
-    place = number(unit.number) if unit.asked.by_name else ordinal(unit.number)
+    place = number(unit.number) if unit.query.by_name else ordinal(unit.number)
     facts = {"place": place, "n": number(unit.n_units), "units": from_engine(nouns[1])}
     if behind:
         return format_html(_place(unit, behind), **facts, behind=format_html('<b class="name">{}</b>', behind))
@@ -34,7 +34,7 @@ def unit_place(unit: Unit, nouns: Sequence[str], behind: str = "") -> SafeString
 
 
 def _place(unit: Unit, behind: str) -> str:
-    if unit.asked.by_name:
+    if unit.query.by_name:
         return gettext("{place} of {n} {units} with {behind}") if behind else gettext("{place} of {n} {units}")
     if unit.number == 1:
         return gettext("The worst of {n} {units} with {behind}") if behind else gettext("The worst of {n} {units}")

@@ -25,7 +25,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Ballot:
+class RunChoice:
     """The choice of one team in one scenario; `chosen` is empty where it has chosen none, and so the last run
     counts."""
 
@@ -41,16 +41,16 @@ class Ballot:
         return list(zip(("run", "second")[: self.n_choices], padded, strict=False))
 
     @property
-    def told(self) -> list[Option]:
+    def chosen_options(self) -> list[Option]:
         return [option for option in self.options if option.submission in self.chosen]
 
 
-def ballots_of(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple[UUID, UUID], list[Ballot]]:
+def run_choices(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple[UUID, UUID], list[RunChoice]]:
     """Return by phase and team the choices in phases of the task in which teams choose; three queries in all."""
-    asked = [(phase, team) for phase, team in entered if phase.n_choices]
-    if not asked:
+    choosing = [(phase, team) for phase, team in entered if phase.n_choices]
+    if not choosing:
         return {}
-    phases, teams = {phase.pk: phase for phase, _ in asked}, {team.pk for _, team in asked}
+    phases, teams = {phase.pk: phase for phase, _ in choosing}, {team.pk for _, team in choosing}
     choices = Choice.objects.filter(phase__in=phases, team__in=teams).order_by("pk")
     chosen: dict[Key, list[UUID]] = {}
     for phase_key, team_key, scenario_key, run in choices.values_list("phase", "team", "scenario", "submission"):
@@ -59,11 +59,11 @@ def ballots_of(entered: Iterable[tuple[Phase, Team]], task: Task) -> dict[tuple[
     options = _options(phases, teams, {run for own in chosen.values() for run in own})
     return {
         (phase.pk, team.pk): [
-            Ballot(scenario, options[key], chosen.get(key, [])[: phase.n_choices], phase.n_choices)
+            RunChoice(scenario, options[key], chosen.get(key, [])[: phase.n_choices], phase.n_choices)
             for scenario in scenarios
             if (key := (phase.pk, team.pk, scenario.pk)) in options
         ]
-        for phase, team in asked
+        for phase, team in choosing
     }
 
 

@@ -11,7 +11,7 @@ from evalsite.challenges.access import Role, sees_against_gold, sees_own_scores
 from evalsite.challenges.gold.versions import Golds, golds_of, golds_of_phase
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
-from evalsite.results.disclosure import tell_scores
+from evalsite.results.disclosure import disclose_scores
 from evalsite.results.page.charts import Progress, progress
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD, foremost
@@ -93,8 +93,8 @@ def _runs_of(task: UUID, user: UUID) -> QuerySet[Submission]:
 def _light_scorings() -> QuerySet[Scoring]:
     """Leave out what is large and not shown here."""
     large = ("counts", "distribution", "warnings")
-    told = Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result", "gold", "scenario")
-    return told.defer(*(f"result__{name}" for name in large))
+    scorings = Scoring.objects.filter(ON_PUBLISHED_GOLD).select_related("result", "gold", "scenario")
+    return scorings.defer(*(f"result__{name}" for name in large))
 
 
 def _scorings_of(task: UUID, user: UUID) -> QuerySet[Scoring]:
@@ -149,7 +149,7 @@ def _history(
 ) -> History:
     phase, team = submissions[0].phase, submissions[0].team
     sees_scores = sees_own_scores(role, phase)
-    _tell(submissions, phase, role)
+    _disclose(submissions, phase, role)
     entered = {scoring.scenario_id for submission in submissions for scoring in _listed(submission)}
     shown = [scenario for scenario in scenarios if scenario.pk in entered]
     counted = [[_counted(submission, scenario, golds) for scenario in shown] for submission in submissions]
@@ -188,12 +188,12 @@ def _score_of(cell: Cell) -> bool:
     return cell.scoring is not None and _headline(cell.scoring) is not None
 
 
-def _tell(submissions: list[Submission], phase: Phase, role: Role) -> None:
+def _disclose(submissions: list[Submission], phase: Phase, role: Role) -> None:
     """Round the results to what this visitor may read."""
     for scoring in (each for submission in submissions for each in _listed(submission)):
         if hasattr(scoring, "result"):
             scoring.result.scoring = scoring
-            tell_scores(scoring.result, precision_for(role, phase, scoring.scenario))
+            disclose_scores(scoring.result, precision_for(role, phase, scoring.scenario))
 
 
 def _counted(submission: Submission, scenario: Scenario, golds: AllGolds) -> Scoring | None:

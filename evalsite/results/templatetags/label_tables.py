@@ -13,7 +13,7 @@ from evalsite.results.disclosure import FEW
 from evalsite.results.page.headings import heading, row_name
 from evalsite.results.page.missing_interval import FEW_ITEMS, absence_in_row
 from evalsite.results.page.table_rows import Cell, Shaded, label_row, point_row, shaded_cells
-from evalsite.results.units.lists import ListUrl, list_urls, nowhere
+from evalsite.results.units.lists import ListUrl, list_urls, no_links
 from evalsite.wording import SHARE
 from scoring.labels import NOT_IN_GOLD, OTHER
 from scoring.scale import Scale
@@ -72,7 +72,7 @@ def label_table(
     """
     found = intervals or [{} for _ in records]
     chosen = _columns(context, records, columns, found)
-    behind = _behind(context, table) if table else nowhere
+    behind = _behind(context, table) if table else no_links
     rows: list[list[Cell]] = []
     totals: list[list[Cell]] = []
     for record, own in zip(records, found, strict=True):
@@ -148,7 +148,7 @@ def _behind(context: template.Context, table: str) -> ListUrl:
     """Return links to the units behind a count of a table, where this visitor may see them."""
     section = context.get("section")
     if not context.get("sees_against_gold") or section is None or section.result is None:
-        return nowhere
+        return no_links
     return list_urls(section.result, table)
 
 
@@ -174,7 +174,7 @@ def confusion(
         cells[folded.get(of_gold, OTHERS), folded.get(of_system, OTHERS)] += count
     golds = _labels(of_gold for of_gold, _ in cells)
     systems = _labels(of_system for _, of_system in cells)
-    behind = _behind(context, table) if table else nowhere
+    behind = _behind(context, table) if table else no_links
     rows = []
     for label in golds:
         total = sum(cells[label, other] for other in systems)
@@ -244,7 +244,7 @@ def worst_units(
     section = context["section"]
     return {
         "columns": chosen,
-        "rows": [[_cell(each, record, {}, nowhere) for each in chosen] for record in ordered[:MOST_UNITS]],
+        "rows": [[_cell(each, record, {}, no_links) for each in chosen] for record in ordered[:MOST_UNITS]],
         "n_left_out": max(0, len(ordered) - MOST_UNITS),
         "submission": context["submission"],
         "section": section,

@@ -6,7 +6,7 @@ from uuid import UUID
 from django import template
 
 from evalsite.results.page import wording
-from evalsite.results.runs.choosing import Ballot
+from evalsite.results.runs.choosing import RunChoice
 from evalsite.results.runs.history import History
 
 register = template.Library()
@@ -22,5 +22,5 @@ register.simple_tag(wording.entities_apart)
 
 
 @register.filter
-def of_history(ballots: Mapping[tuple[UUID, UUID], list[Ballot]], history: History) -> list[Ballot]:
-    return ballots.get((history.phase.pk, history.team.pk), [])
+def of_history(choices: Mapping[tuple[UUID, UUID], list[RunChoice]], history: History) -> list[RunChoice]:
+    return choices.get((history.phase.pk, history.team.pk), [])

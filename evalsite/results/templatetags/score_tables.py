@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from evalsite.results.page.detail import Section
 from evalsite.results.page.headings import heading
-from evalsite.results.stored import Gone, evaluation_of
+from evalsite.results.stored import FileMissing, evaluation_of
 from evalsite.results.templatetags.label_tables import Intervals
 from evalsite.submissions.models import Result
 from evalsite.translating.engine import from_engine
@@ -237,7 +237,7 @@ def scores_by_unit(section: Section) -> UnitScores | None:
     """Return the scores that the board shows, for each unit alone, as far as they are made of its counts."""
     try:
         evaluation = evaluation_of(_result(section))
-    except Gone:
+    except FileMissing:
         return None
     family = section.scenario.engine_family
     by_unit = family.metrics(np.asarray(evaluation.rows), evaluation.options)

@@ -8,7 +8,7 @@ from django import template
 
 from evalsite.challenges.models import Scenario
 from evalsite.results.page.detail import Section
-from evalsite.results.stored import Gone, evaluation_of
+from evalsite.results.stored import FileMissing, evaluation_of
 from evalsite.translating.engine import from_engine
 from scoring.families import FAMILIES
 
@@ -33,7 +33,7 @@ def segments_of(section: Section) -> list[Record]:
     """Return the table of segments, which is kept with the evaluation; empty where that is gone."""
     try:
         return [] if section.result is None else evaluation_of(section.result).tables["segments"]
-    except Gone:
+    except FileMissing:
         return []
 
 

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from django.utils.text import slugify
 
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Said
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome
 from evalsite.results.units.passages import Mark as AnyMark
 from evalsite.results.units.passages import Piece, cut_all, in_lanes
 
@@ -31,7 +31,7 @@ class Row:
     """A thing in which the runs differ; an outcome is None where the run does not have what the other has invented."""
 
     number: int
-    gold: Said | None
+    gold: Annotation | None
     first: Outcome | None
     second: Outcome | None
 
@@ -107,7 +107,7 @@ def _state(outcome: Outcome | None) -> object:
     return outcome and outcome.state
 
 
-def _gold(first: Outcome | None, second: Outcome | None) -> Said | None:
+def _gold(first: Outcome | None, second: Outcome | None) -> Annotation | None:
     known = first or second
     return known.gold if known else None
 

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext
 
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, told_apart
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record, with_distinct_keys
 from evalsite.results.units.coreference import TITLES, Mention, mentions_of
 
 
@@ -11,13 +11,13 @@ def layers(record: Record) -> list[Layer]:
     gold, system = mentions_of(record)
     found = [_outcome(mention) for mention in gold]
     found += [_outcome(mention) for mention in system if mention.gold is None]
-    return [Layer(gettext("Mentions"), record.get("text", ""), list(told_apart(found)))]
+    return [Layer(gettext("Mentions"), record.get("text", ""), list(with_distinct_keys(found)))]
 
 
 def _outcome(mention: Mention) -> Outcome:
     spans = tuple((start, end) for start, end in mention.pieces)
     gold, system = (
-        Said(chain.sign, mention.text, spans) if chain else None for chain in (mention.gold, mention.system)
+        Annotation(chain.sign, mention.text, spans) if chain else None for chain in (mention.gold, mention.system)
     )
     # Of a mention that is both split off and merged both are said.
     title = ", ".join(str(TITLES[kind]) for kind in mention.kinds) or gettext("Right")

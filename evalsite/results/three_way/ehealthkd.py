@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext
 
-from evalsite.results.three_way.outcomes import Layer, Outcome, Record, Said, told_apart
+from evalsite.results.three_way.outcomes import Annotation, Layer, Outcome, Record, with_distinct_keys
 from evalsite.results.units.ehealthkd import KIND_OF_PHRASE, KIND_OF_RELATION, TITLES, text_of
 
 
@@ -10,8 +10,8 @@ def layers(record: Record) -> list[Layer]:
     phrases = [_phrase(record, pair) for pair in record["phrases"]]
     relations = [_relation(record, pair) for pair in record["relations"]]
     return [
-        Layer(gettext("Key phrases"), record["text"], list(told_apart(phrases))),
-        Layer(gettext("Relations"), "", list(told_apart(relations))),
+        Layer(gettext("Key phrases"), record["text"], list(with_distinct_keys(phrases))),
+        Layer(gettext("Relations"), "", list(with_distinct_keys(relations))),
     ]
 
 
@@ -24,12 +24,12 @@ def _phrase(record: Record, pair: Record) -> Outcome:
     return Outcome(key, kind, str(TITLES[kind]), gold, system, system)
 
 
-def _said(record: Record, side: str, place: int | None) -> Said | None:
+def _said(record: Record, side: str, place: int | None) -> Annotation | None:
     if place is None:
         return None
     phrase = record[side][place]
     spans = tuple((start, end) for start, end in phrase["spans"])
-    return Said(phrase["label"], text_of(record, side, place), spans)
+    return Annotation(phrase["label"], text_of(record, side, place), spans)
 
 
 def _relation(record: Record, pair: Record) -> Outcome:
@@ -40,8 +40,8 @@ def _relation(record: Record, pair: Record) -> Outcome:
     return Outcome(key, kind, str(TITLES[kind]), gold, gold if gold and system else system)
 
 
-def _ends(record: Record, side: str, pair: Record) -> Said | None:
+def _ends(record: Record, side: str, pair: Record) -> Annotation | None:
     if pair[side] is None:
         return None
     source, target = (text_of(record, side, place) for place in pair[side])
-    return Said(pair["label"], f"{source} → {target}")
+    return Annotation(pair["label"], f"{source} → {target}")

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext
 
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, told_apart
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record, with_distinct_keys
 
 
 def layers(record: Record) -> list[Layer]:
     """Return a layer for each item."""
-    return [Layer(_title(item), "", list(told_apart(_outcomes(item, record["task"])))) for item in record["items"]]
+    return [
+        Layer(_title(item), "", list(with_distinct_keys(_outcomes(item, record["task"])))) for item in record["items"]
+    ]
 
 
 def _title(item: Record) -> str:
@@ -24,12 +26,12 @@ def _outcomes(item: Record, task: str) -> Iterator[Outcome]:
         yield from _of_set(item)
         return
     first = item["system"][0] if item["system"] else None
-    said = Said(first["label"], "") if first else None
+    said = Annotation(first["label"], "") if first else None
     is_right = item["correct"]
     kind, title = (RIGHT, gettext("Right")) if is_right else ("missing", gettext("Wrong"))
     if item["missing"]:
         title = gettext("Not in the run")
-    gold = Said(first["label"] if is_right and first else ", ".join(item["gold"]), "")
+    gold = Annotation(first["label"] if is_right and first else ", ".join(item["gold"]), "")
     yield Outcome("label", kind, title, gold, said, said)
 
 
@@ -38,8 +40,8 @@ def _of_set(item: Record) -> Iterator[Outcome]:
     for label in item["gold"]:
         is_found = label in said
         title = gettext("Found") if is_found else gettext("Missing")
-        own = Said(label, "")
+        own = Annotation(label, "")
         yield Outcome(("label", label), RIGHT if is_found else "missing", title, own, own if is_found else None)
     for label in said:
         if label not in item["gold"]:
-            yield Outcome(("label", label), "spurious", gettext("Spurious"), None, Said(label, ""))
+            yield Outcome(("label", label), "spurious", gettext("Spurious"), None, Annotation(label, ""))

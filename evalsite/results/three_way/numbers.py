@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext
 
 from evalsite.results.templatetags.numbers_pages import signed_value, value
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record
 
 
 def layers(record: Record) -> list[Layer]:
@@ -21,7 +21,7 @@ def _outcomes(item: Record) -> Iterator[Outcome]:
     for number in item["numbers"]:
         kind, title = _kind(number)
         label = number["column"] if len(item["numbers"]) > 1 else ""
-        gold, system = Said(label, value(number["gold"])), Said(label, value(number["system"]))
+        gold, system = Annotation(label, value(number["gold"])), Annotation(label, value(number["system"]))
         # Runs with other numbers differ, also where both are near enough.
         yield Outcome(number["column"], kind, title, gold, system, system)
 

@@ -12,7 +12,7 @@ Record = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Said:
+class Annotation:
     """The annotation of one side: a label and the text that it is about; `spans` are characters of the layer's text.
 
     `is_own` says that the content is not the text under the spans, but stands in its place.
@@ -31,9 +31,9 @@ class Outcome:
     key: Hashable  # the same in every run for the same thing of the gold, or the same invention
     kind: str  # RIGHT, or a class of what is wrong
     title: str  # the kind, for people
-    gold: Said | None
-    system: Said | None
-    detail: Said | None = None  # of what is wrong, where it matters in which way
+    gold: Annotation | None
+    system: Annotation | None
+    detail: Annotation | None = None  # of what is wrong, where it matters in which way
 
     @property
     def state(self) -> Hashable:
@@ -50,7 +50,7 @@ class Layer:
     outcomes: list[Outcome]
 
 
-def told_apart(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+def with_distinct_keys(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     """Number things that look alike in their order, so that each has a key of its own."""
     seen: Counter[Hashable] = Counter()
     for outcome in outcomes:
@@ -76,11 +76,11 @@ def of_pairs(pairs: Sequence[Record], kinds: Sequence[str], titles: Mapping[str,
             # A clash of a gold span that has a better row tells of the system's span alone.
             found[place] = Outcome((new or sides)[0], kind, str(titles[kind]), gold, drawn, system)
         taken.update(sides)
-    return list(told_apart(found[place] for place in sorted(found)))
+    return list(with_distinct_keys(found[place] for place in sorted(found)))
 
 
-def _said(pair: Record, prefix: str) -> Said | None:
+def _said(pair: Record, prefix: str) -> Annotation | None:
     if pair[f"{prefix}label"] is None:
         return None
     span = (pair[f"{prefix}start"], pair[f"{prefix}end"])
-    return Said(pair[f"{prefix}label"], pair[f"{prefix}content"] or "", (span,))
+    return Annotation(pair[f"{prefix}label"], pair[f"{prefix}content"] or "", (span,))

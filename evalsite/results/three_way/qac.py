@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext
 
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, told_apart
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record, with_distinct_keys
 
 
 def layers(record: Record) -> list[Layer]:
     """Return a layer for each scored question."""
-    return [Layer(_title(question), "", list(told_apart(_outcomes(question)))) for question in record["questions"]]
+    return [
+        Layer(_title(question), "", list(with_distinct_keys(_outcomes(question)))) for question in record["questions"]
+    ]
 
 
 def _title(question: Record) -> str:
@@ -19,7 +21,7 @@ def _title(question: Record) -> str:
 def _outcomes(question: Record) -> Iterator[Outcome]:
     if question["no_answer"]:
         is_right = not question["system"]
-        said = Said("", gettext("no answer"))
+        said = Annotation("", gettext("no answer"))
         kind, title = (RIGHT, gettext("Right")) if is_right else ("missing", gettext("Wrong"))
         yield Outcome("no answer", kind, title, said, said if is_right else None)
     for answer in question["gold"]:
@@ -27,7 +29,7 @@ def _outcomes(question: Record) -> Iterator[Outcome]:
         met = next((row for row in question["system"] if row["correct"] and row["number"] == number), None)
         kind = RIGHT if met else "missing"
         title = gettext("Found at %(rank)s") % {"rank": met["rank"]} if met else gettext("Not found")
-        gold = Said(str(number), answer["wordings"][0]["answer"])
+        gold = Annotation(str(number), answer["wordings"][0]["answer"])
         yield Outcome(("answer", number), kind, title, gold, _output(met) if met else None)
     for row in question["system"]:
         if not row["correct"]:
@@ -35,5 +37,5 @@ def _outcomes(question: Record) -> Iterator[Outcome]:
             yield Outcome(("output", row["answer"]), "spurious", title, None, _output(row))
 
 
-def _output(row: Record) -> Said:
-    return Said("", row["answer"])
+def _output(row: Record) -> Annotation:
+    return Annotation("", row["answer"])

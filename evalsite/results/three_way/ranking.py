@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext
 
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record
 
 _FIRST = 10
 
@@ -21,7 +21,7 @@ def _relevant(record: Record) -> Iterator[Outcome]:
     for document in record["ranking"]:
         if document["relevant"]:
             title = gettext("Found at %(rank)s") % {"rank": document["rank"]}
-            yield Outcome(document["document"], RIGHT, title, _gold(document), Said("", document["document"]))
+            yield Outcome(document["document"], RIGHT, title, _gold(document), Annotation("", document["document"]))
     for document in record["missed"]:
         if document["relevant"]:
             yield Outcome(document["document"], "missing", gettext("Not retrieved"), _gold(document), None)
@@ -41,12 +41,12 @@ def _by_rank(record: Record) -> Iterator[Outcome]:
 
 def _at(rank: int, document: Record) -> Outcome:
     name = document["document"]
-    system = Said(str(rank), name)
+    system = Annotation(str(rank), name)
     if document["relevant"]:
         return Outcome(rank, RIGHT, gettext("Grade %(grade)s") % {"grade": document["grade"]}, None, system)
     title = gettext("Not relevant") if document["judged"] else gettext("Not judged")
-    return Outcome(rank, "spurious", title, None, system, Said("", name))
+    return Outcome(rank, "spurious", title, None, system, Annotation("", name))
 
 
-def _gold(document: Record) -> Said:
-    return Said(str(document["grade"]), document["document"])
+def _gold(document: Record) -> Annotation:
+    return Annotation(str(document["grade"]), document["document"])

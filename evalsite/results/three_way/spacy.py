@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext
 
 from evalsite.results.page.headings import heading
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said, of_pairs, told_apart
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record, of_pairs, with_distinct_keys
 from evalsite.results.units.marked_text import KINDS, TITLES
 from evalsite.results.units.spacy_layers import pairs_of_groups
 from evalsite.results.units.spacy_sentences import sentences
@@ -17,7 +17,7 @@ WRONG = "tagclash"
 def layers(record: Record) -> list[Layer]:
     text = record["gold"]["text"]
     found = [Layer(title, text, of_pairs(pairs, list(KINDS), TITLES)) for title, pairs in pairs_of_groups(record)]
-    tokens, categories = list(told_apart(_tokens(record))), list(_categories(record))
+    tokens, categories = list(with_distinct_keys(_tokens(record))), list(_categories(record))
     found += [Layer(gettext("Tokens"), "", tokens)] if tokens else []
     return found + ([Layer(gettext("Categories"), "", categories)] if categories else [])
 
@@ -29,8 +29,8 @@ def _tokens(record: Record) -> Iterator[Outcome]:
             for column, value in zip(sentence.columns, row.values, strict=True):
                 if value.gold:
                     kind = RIGHT if value.is_right else "missing" if value.system is None else WRONG
-                    gold = Said(heading(column), f"{row.text}: {value.gold}")
-                    system = None if value.system is None else Said(heading(column), value.system)
+                    gold = Annotation(heading(column), f"{row.text}: {value.gold}")
+                    system = None if value.system is None else Annotation(heading(column), value.system)
                     key = (sentence.number, row.number, column)
                     yield Outcome(key, kind, _verdict(value.is_right), gold, system, system)
 
@@ -47,8 +47,8 @@ def _categories(record: Record) -> Iterator[Outcome]:
             label,
             RIGHT if is_right else WRONG,
             _verdict(is_right),
-            None if own is None else Said(label, own),
-            None if other is None else Said(label, other),
+            None if own is None else Annotation(label, own),
+            None if other is None else Annotation(label, other),
         )
 
 

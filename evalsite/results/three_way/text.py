@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext
 
 from evalsite.results.templatetags.text_pages import with_titles
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record
 
 _WORD = re.compile(r"\S+")
 
@@ -23,9 +23,9 @@ def _text(segment: Record) -> Outcome:
     references = ["".join(piece["text"] for piece in pieces) for pieces in segment["references"]]
     is_right = segment["text"].strip() in [reference.strip() for reference in references]
     title, value = with_titles(segment["scores"])[0]
-    said = Said("", segment["text"])
+    said = Annotation("", segment["text"])
     kind = RIGHT if is_right else "tagclash"
-    return Outcome(segment["segment"], kind, f"{title} {value}", Said("", references[0]), said, said)
+    return Outcome(segment["segment"], kind, f"{title} {value}", Annotation("", references[0]), said, said)
 
 
 def _words(segment: Record, *, is_only: bool) -> Layer:
@@ -43,7 +43,7 @@ def _outcomes(segment: Record, pieces: list[Record]) -> Iterator[Outcome]:
     for word in _WORD.finditer(text):
         start, end = word.span()
         letters = [k for k in range(start, end) if text[k].isalnum()] or range(start, end)
-        said = Said("", word[0], (word.span(),))
+        said = Annotation("", word[0], (word.span(),))
         if any(differs[k] for k in letters):
             yield Outcome(word.span(), "missing", gettext("Not in the text"), said, None)
         else:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Record, Said
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record
 
 # The classes of other families have the looks of these.
 KINDS = {"hit": RIGHT, "substitution": "tagclash", "deletion": "missing", "insertion": "spurious"}
@@ -36,13 +36,13 @@ def _outcomes(utterance: Record) -> Iterator[Outcome]:
         kind, title = KINDS[what], str(TITLES[what])
         if reference is None:
             # Over the place between two words; what is added where others have been added already is told apart.
-            added = Said("", system, ((start, start),), is_own=True)
+            added = Annotation("", system, ((start, start),), is_own=True)
             yield Outcome(("added", place, n_added), kind, title, None, added, added)
             n_added += 1
             continue
         span = (start, start + len(reference))
-        gold = Said("", reference, (span,))
+        gold = Annotation("", reference, (span,))
         # Of a word that was lost the place is marked, and nothing said.
-        heard = Said("", system or "", (span,), is_own=what != "hit")
+        heard = Annotation("", system or "", (span,), is_own=what != "hit")
         yield Outcome(("word", place), kind, title, gold, heard, heard)
         place, start, n_added = place + 1, span[1] + 1, 0

@@ -30,7 +30,7 @@ _SHOWN = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class UnitQuery:
     """The units behind a count, all of them where it is empty; the worst first, or by name."""
 
     cell: Cell
@@ -50,7 +50,7 @@ class Asked:
         return self.cell == ALL.cell
 
 
-ALL = Asked(Cell("", "", ""))
+ALL = UnitQuery(Cell("", "", ""))
 
 
 @dataclass(frozen=True)
@@ -62,16 +62,16 @@ class ListedUnit:
     number: int | None
 
 
-def asked_of(query: Mapping[str, str]) -> Asked:
+def parse_unit_query(query: Mapping[str, str]) -> UnitQuery:
     """Read the selection from an address."""
     table, row, column = (query.get(name, "")[:LONGEST] for name in ("of", "row", "column"))
-    return Asked(Cell(table, row, column), by_name=query.get("order") == BY_NAME)
+    return UnitQuery(Cell(table, row, column), by_name=query.get("order") == BY_NAME)
 
 
 ListUrl = Callable[[str, str], str]
 
 
-def nowhere(row: str, column: str) -> str:
+def no_links(row: str, column: str) -> str:
     return ""
 
 
@@ -81,18 +81,18 @@ def list_urls(result: Result, table: str) -> ListUrl:
     scenario = result.scoring.scenario
     family = scenario.engine_family
     if not family.views.unit_record:
-        return nowhere
+        return no_links
     counted = family.table_notes.behind(table) if table else family.counts.totals(scenario.configured)
     address = reverse("submission_units", args=[result.scoring.submission_id, scenario.number])
 
     def url(row: str, column: str) -> str:
         leads = column in counted or table in family.table_notes.confusions
-        return address + Asked(Cell(table, row, column)).query if leads else ""
+        return address + UnitQuery(Cell(table, row, column)).query if leads else ""
 
     return url
 
 
-def shown_of(cell: Cell, family: Family) -> dict[str, str]:
+def page_filters(cell: Cell, family: Family) -> dict[str, str]:
     """Return the filters of a unit's page that show the items behind the count: `show` and `label`."""
     if cell.table in family.table_notes.confusions:
         if cell.row and cell.column:
@@ -122,7 +122,7 @@ _WORDS = {
 _WORDS_BY_FATE = ("deletions", "insertions")
 
 
-def said(cell: Cell, family: Family) -> str:
+def count_in_words(cell: Cell, family: Family) -> str:
     """Name a count: "Concept taken for Action", "Concept: missing"."""
     if cell.table in family.table_notes.confusions:
         gold, system = (label or None for label in (cell.row, cell.column))

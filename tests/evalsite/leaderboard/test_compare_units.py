@@ -9,12 +9,12 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.results.three_way.comparing import three_way
-from evalsite.results.three_way.outcomes import RIGHT, Layer, Outcome, Said, of_pairs
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, of_pairs
 from tests.evalsite import families
 from tests.factories import make_gold, make_run, run_files
 
 TEXT = "dolor agudo"
-GOLD = Said("Concept", "dolor", ((0, 5),))
+GOLD = Annotation("Concept", "dolor", ((0, 5),))
 
 
 def outcome(kind=RIGHT, gold=GOLD, system=GOLD, key="gold"):
@@ -38,13 +38,13 @@ def test_a_thing_that_one_run_lacks_is_the_other_s_merit():
 
 
 def test_two_ways_to_be_wrong_are_a_difference_and_nobody_s_merit():
-    wide, narrow = Said("Concept", "dolor agudo", ((0, 11),)), Said("Concept", "dol", ((0, 3),))
+    wide, narrow = Annotation("Concept", "dolor agudo", ((0, 11),)), Annotation("Concept", "dol", ((0, 3),))
     found = section([outcome("spanclash", system=wide)], [outcome("spanclash", system=narrow)])
     assert [row.ahead for row in found.rows] == [""]
 
 
 def test_what_only_one_run_has_invented_counts_against_it():
-    invented = outcome("spurious", gold=None, system=Said("Action", "agudo", ((6, 11),)), key="new")
+    invented = outcome("spurious", gold=None, system=Annotation("Action", "agudo", ((6, 11),)), key="new")
     found = section([outcome(), invented], [outcome()])
     assert [(row.gold, row.ahead) for row in found.rows] == [(None, "second")]
     [passage] = found.passages

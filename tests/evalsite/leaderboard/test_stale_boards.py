@@ -121,8 +121,8 @@ def test_what_was_read_earlier_is_not_stored_over_what_was_read_later(phase, sce
         refresh(board)
         place(board, draft)
 
-    place = entries._place
-    monkeypatch.setattr(entries, "_place", overtaken)
+    place = entries._compare
+    monkeypatch.setattr(entries, "_compare", overtaken)
     refresh(Board.objects.get())
 
     assert len(Edition.objects.get().entries) == 2
