@@ -1,4 +1,4 @@
-"""Where the site takes part in allauth's steps: what a new account gets, and how refusals are worded."""
+"""Adapters of allauth: what a new account gets, how guesses are limited, and how refusals are worded."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -36,7 +36,7 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In the language of the account that it is about, if that has chosen one."""
+        """Send the mail in the language that its account has chosen."""
         with speaking_to(context.get("user")):
             super().send_mail(template_prefix, email, context)
 
@@ -51,7 +51,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return email
 
     def is_safe_url(self, url: str | None) -> bool:
-        """Long ones are refused before they are taken apart: that normalises the name of a host, in quadratic time."""
+        """Refuse long addresses before they are parsed: that normalises the host's name in quadratic time."""
         return len(url or "") <= LONGEST_ADDRESS and super().is_safe_url(url)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

@@ -91,14 +91,14 @@ class UserAdmin(NamedList, Administered, DjangoUserAdmin):
 
 @admin.register(EmailAddress)
 class AddressAdmin(NamedList, Administered, EmailAddressAdmin):
-    """Which addresses are confirmed."""
+    """E-mail addresses, and whether they are confirmed."""
 
     may_add = may_change = may_delete = True
 
 
 @admin.register(Authenticator)
 class SecondFactorAdmin(NamedList, Administered, AuthenticatorAdmin):
-    """For people who lost phone and recovery codes; the secrets are not shown."""
+    """Second factors, to be deleted for people who lost phone and recovery codes; secrets are not shown."""
 
     may_delete = True
     fields = readonly_fields = ("user", "type", "created_at", "last_used_at")
@@ -106,7 +106,7 @@ class SecondFactorAdmin(NamedList, Administered, AuthenticatorAdmin):
 
 @admin.register(OrganiserRequest)
 class OrganiserRequestAdmin(PlainAdmin):
-    """Granted or declined by a button in the list: which gives the flag, and tells the person by mail."""
+    """Requests to organise are granted or declined by a button in the list, and the person is notified by mail."""
 
     may_delete = True
     list_display = ("user", "purpose", "asked", "answer", "buttons")
@@ -115,7 +115,7 @@ class OrganiserRequestAdmin(PlainAdmin):
 
     @admin.display(description="")
     def buttons(self, asked: OrganiserRequest) -> str:
-        """They belong to the list's form, which has the token against forgery."""
+        """Render the buttons, which belong to the list's form, as it has the token against forgery."""
         if asked.answer:
             return ""
         addresses = {word: reverse(f"admin:accounts_organiserrequest_{word}", args=[asked.pk]) for word in _ANSWERS}
@@ -157,7 +157,7 @@ class MembershipInline(Administered, admin.TabularInline):
 
 @admin.register(Team)
 class TeamAdmin(PlainAdmin):
-    """To be looked at: teams change themselves, and organisers see theirs on the desk."""
+    """Teams are read-only here: they change themselves, and organisers see theirs on the desk."""
 
     list_display = ("name", "affiliation", "n_members", "created")
     search_fields = ("name", "affiliation", "members__name", "members__email")

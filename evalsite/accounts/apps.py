@@ -1,4 +1,4 @@
-"""Who: people and teams."""
+"""People and teams."""
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy

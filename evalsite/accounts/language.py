@@ -1,6 +1,6 @@
-"""In which language a visitor reads: the account's choice, else the browser's cookie, else what the browser asks for.
+"""Languages of visitors: the account's choice, else the browser's cookie, else what the browser asks for.
 
-Mail speaks the language of the account that it goes to, whoever causes it.
+Mail is in the language of the account that receives it, whoever causes it.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from evalsite.accounts.models import User
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Stands behind the log-in, whose visitor may have chosen a language."""
+    """Activates the language of the account; so it runs after the log-in's middleware."""
 
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
@@ -37,18 +37,18 @@ class LanguageMiddleware(LocaleMiddleware):
 
 
 def is_spoken(language: str) -> bool:
-    """Whether the site has this language."""
+    """Return whether the site has this language."""
     return any(language == code for code, _ in settings.LANGUAGES)
 
 
 def keep(user: User, language: str) -> None:
-    """With the account, so that mail comes in this language and other devices show it."""
+    """Store the language with the account, so that mail comes in it and other devices show it."""
     User.objects.filter(pk=user.pk).update(language=language)
     user.language = language
 
 
 def remember(response: HttpResponse, language: str) -> None:
-    """In the browser, for those who are not logged in."""
+    """Store the language in the browser, for those who are not logged in."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         language,
@@ -60,13 +60,13 @@ def remember(response: HttpResponse, language: str) -> None:
 
 
 def speaking_to(user: object) -> AbstractContextManager[None]:
-    """Around a text for this person: in the language of the account, or else the one that is spoken now."""
+    """Activate the account's language around a text for it; without one the active language stays."""
     chosen = getattr(user, "language", "")
     return translation.override(chosen if is_spoken(chosen) else translation.get_language())
 
 
 def by_language(users: Iterable[User]) -> list[tuple[str, list[User]]]:
-    """People to whom one text goes, with the language in which each of them reads it."""
+    """Group people who receive one text by the language in which each of them reads it."""
     ordered = sorted(users, key=_language_of)
     return [(language, list(group)) for language, group in groupby(ordered, key=_language_of)]
 
@@ -78,7 +78,7 @@ def _language_of(user: User) -> str:
 @receiver(user_signed_up, dispatch_uid="language-of-new-account")
 @receiver(user_logged_in, dispatch_uid="language-of-account")
 def take_over(request: HttpRequest | None, user: object, **signal: object) -> None:
-    """An account without a language takes the one in which its owner signs up or logs in, if that was chosen here."""
+    """Store the language in which an account without one signs up or logs in, if it was chosen here."""
     language = translation.get_language() or ""
     if isinstance(user, User) and not user.language and request is not None and _has_chosen(request, language):
         keep(user, language)

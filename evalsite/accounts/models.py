@@ -23,7 +23,7 @@ class UserManager(BaseUserManager["User"]):
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """Whoever has the machine's command line need not confirm an address, least of all before mail works."""
+        """Create an administrator with a confirmed address, as the command line is there before mail works."""
         with transaction.atomic():
             user = self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
             # By the relation: allauth's models load after these.
@@ -78,7 +78,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     @cached_property
     def organises(self) -> bool:
-        """Whether the account is on the list of some task, as a viewer at least; comes with a log-in's account."""
+        """Return whether the account is on the list of some task, as a viewer at least; loaded with a session's
+        account.
+        """
         return self.organiser_rows.exists()  # type: ignore[attr-defined]  # of evalsite.challenges
 
     def get_full_name(self) -> str:
@@ -100,9 +102,9 @@ HOUSE_NAME = gettext_noop("The organisers")  # of the team that a task's organis
 
 
 class Team(models.Model):
-    """Who enters a task; the unit of limits and of the board. A single person is a team of one.
+    """A team, or a single person, that enters tasks; upload limits and boards count by team.
 
-    Within a task no two teams have one name; teams of different tasks may.
+    Within a task no two teams have the same name; teams of different tasks may.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -124,7 +126,7 @@ class Team(models.Model):
         verbose_name_plural = gettext_lazy("teams")
 
     def __str__(self) -> str:
-        """As its members call it; what a house team is called is stored in English, and read in one's language."""
+        """Return its name; the house team's is stored in English, and translated."""
         return gettext(HOUSE_NAME) if self.name == HOUSE_NAME else self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
@@ -159,7 +161,7 @@ class Membership(models.Model):
 
 
 class OrganiserRequest(models.Model):
-    """Of somebody who wants to organise tasks: asked once, and answered by an administrator."""
+    """A request to organise tasks: made once, and answered by an administrator."""
 
     class Answer(models.TextChoices):
         NONE = "", pgettext_lazy("answer to a request", "none yet")

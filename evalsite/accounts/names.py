@@ -1,4 +1,4 @@
-"""What a name may consist of, and when two names count as one: where people could not tell them apart."""
+"""Names of people and teams: what they may consist of, and when people could not tell two of them apart."""
 
 import re
 import unicodedata
@@ -39,7 +39,7 @@ _HIDDEN = {"Cc", "Cf", "Co", "Cs"}  # controls, formats, private signs, halves o
 
 
 def _without_idle_joiners(chars: list[str]) -> list[str]:
-    """Joiners stay behind a letter of a script that needs them, one at a time."""
+    """Keep joiners only after a letter of a script that needs them, one at a time."""
     kept: list[str] = []
     for char in chars:
         if char in _JOINERS and (not kept or kept[-1] in _JOINERS or _script_of(kept[-1]) not in _JOINING):
@@ -49,12 +49,12 @@ def _without_idle_joiners(chars: list[str]) -> list[str]:
 
 
 def _script_of(char: str) -> str:
-    """The first word of the character's name, such as ARABIC."""
+    """Return the first word of the character's name, such as ARABIC."""
     return unicodedata.name(char, "").partition(" ")[0]
 
 
 def has_piled_marks(name: str) -> bool:
-    """Whether more marks stand on one letter than a script needs."""
+    """Return whether more marks stand on one letter than a script needs."""
     runs = groupby(name, key=lambda char: unicodedata.category(char) in {"Mn", "Me"})
     return any(are_marks and len(list(run)) > MOST_MARKS for are_marks, run in runs)
 
@@ -89,13 +89,13 @@ def _skeleton(text: str) -> str:
 
 
 def _visible(name: str) -> str:
-    """The normalised name without signs that draw nothing; a line break is a blank, which `split` takes."""
+    """Return the normalised name without signs that draw nothing; `split` removes line breaks later."""
     plain = unicodedata.normalize("NFKC", _UNSEEN.sub("", name[:LONGEST].replace(_BLANK, " ")))
     return "".join(char for char in plain if char.isspace() or unicodedata.category(char) not in {"Cc", "Cf"})
 
 
 def _read_alike() -> dict[str, str]:
-    """Sign -> what stands for all that look like it."""
+    """Read, for each sign, the one that stands for all that look like it."""
     alike: dict[str, str] = {}
     for line in Path(__file__).with_name("confusables.txt").read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):

@@ -18,47 +18,50 @@ ADMINISTERS = Q(is_active=True, is_staff=True, is_superuser=True)  # who may hav
 
 
 def may_organise(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Which tasks, and what there, is another question: evalsite.challenges.access answers it, for every page."""
+    """Return whether the account may organise; evalsite.challenges.access decides which tasks, and what there."""
     return is_organiser(user) and not lacks_second_factor(user)
 
 
 def may_create_tasks(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Where the site is open for organising, whoever has asked may too; to publish them is another question."""
+    """Return whether the account may create tasks; on a site open for organising, whoever has asked may, too.
+
+    Publishing them is another right.
+    """
     if not isinstance(user, User) or not _acts_for_itself(user) or lacks_second_factor(user):
         return False
     return user.may_create_tasks or _administers(user) or (settings.OPEN_ORGANISING and has_asked(user))
 
 
 def has_asked(user: User) -> bool:
-    """Whether the person wants to organise, and was not declined."""
+    """Return whether the person wants to organise, and was not declined."""
     requests = OrganiserRequest.objects.filter(user=user)
     return requests.exclude(answer=OrganiserRequest.Answer.DECLINED).exists()
 
 
 def may_administer(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether the account has the rights of an administrator: an owner of every task, who sees people too."""
+    """Return whether the account has an administrator's rights: it owns every task, and sees people too."""
     return isinstance(user, User) and _administers(user) and may_organise(user)
 
 
 def lacks_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whether this is an organiser with a password alone, who is anybody else until a second factor is set up."""
+    """Return whether this is an organiser without the second factor, who has no rights until it is set up."""
     return bool(settings.REQUIRE_STAFF_MFA) and is_organiser(user) and not is_mfa_enabled(user)
 
 
 def is_organiser(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Whatever is lacking still."""
+    """Return whether this is an organiser, even one who lacks the second factor."""
     if not isinstance(user, User) or not _acts_for_itself(user):
         return False
     return user.may_create_tasks or _administers(user) or user.organises
 
 
 def is_organisers_page(view_name: str) -> bool:
-    """Whether a page is of the desk or of the administration, by the name of its address."""
+    """Return whether a page is of the desk or of the administration, by the name of its address."""
     return view_name == "organise" or view_name.startswith(("organise_", "desk", "admin:"))
 
 
 def _acts_for_itself(user: User) -> bool:
-    """Whether the account may have the rights of an organiser: not if it is closed, nor for a participant's token."""
+    """Return whether the account may have organiser's rights: it is open, and no participant's token acts for it."""
     return user.is_active and not user.acts_as_participant
 
 
@@ -67,7 +70,7 @@ def _administers(user: User) -> bool:
 
 
 def ask_to_organise(user: User, purpose: str) -> OrganiserRequest:
-    """Once: whoever has asked waits for the answer."""
+    """Request the right to create tasks, once, and notify the administrators."""
     with transaction.atomic():
         request, is_new = OrganiserRequest.objects.get_or_create(user=user, defaults={"purpose": purpose})
         if is_new:
@@ -78,7 +81,7 @@ def ask_to_organise(user: User, purpose: str) -> OrganiserRequest:
 
 
 def answer_request(request: OrganiserRequest, *, grant: bool, by: User) -> bool:
-    """Whether this is the answer: of two administrators the first one gives it."""
+    """Answer a request and return True, unless another administrator has answered it before."""
     given = OrganiserRequest.Answer.GRANTED if grant else OrganiserRequest.Answer.DECLINED
     with transaction.atomic():
         open_one = OrganiserRequest.objects.filter(pk=request.pk, answer=OrganiserRequest.Answer.NONE)

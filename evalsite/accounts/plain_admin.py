@@ -1,4 +1,4 @@
-"""What all pages of the administration share: they are for administrators alone, who look unless a class says more."""
+"""Base classes of the administration's pages, which only administrators see, and change only where a class says so."""
 
 import json
 from typing import Any, cast
@@ -57,14 +57,14 @@ def _may_be_estimated(rows: Any) -> bool:
 
 
 def _estimate(rows: QuerySet[Any]) -> int:
-    """How many rows the planner expects: from its statistics, in no time, rounded so that it looks like what it is."""
+    """Return how many rows the planner expects, from its statistics and at once, rounded so that it looks estimated."""
     [plan] = json.loads(rows.order_by().explain(format="json"))
     expected = max(plan["Plan"]["Plan Rows"], MOST_COUNTED + 1)
     return ROUNDED_TO * -(-expected // ROUNDED_TO)
 
 
 class NamedList:
-    """In front of a ModelAdmin: its list has the name of what it lists, and opens at once however long it is.
+    """A mixin for a ModelAdmin whose list has the name of what it lists, and opens at once however long it is.
 
     Django's is called "Select team to change", and counts all rows twice.
     """
@@ -88,7 +88,7 @@ class NamedList:
 
 
 class Administered:
-    """For a ModelAdmin or an inline; nobody is given Django's model permissions."""
+    """A mixin for a ModelAdmin or an inline; nobody is given Django's model permissions."""
 
     may_add = may_change = may_delete = False
 
@@ -142,11 +142,11 @@ class PlainAdmin(NamedList, Administered, admin.ModelAdmin):
         return address() if obj is not None and callable(address) else None
 
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> LogEntry | None:  # type: ignore[override]
-        """Nothing where nothing was changed; Django does nothing with what comes back."""
+        """Log nothing if nothing was changed; Django does nothing with what comes back."""
         return super().log_change(request, obj, message) if message else None
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Without Django's deletion of any number of rows at once."""
+        """Remove Django's deletion of any number of rows at once."""
         return {name: action for name, action in super().get_actions(request).items() if name != "delete_selected"}
 
 

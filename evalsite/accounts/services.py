@@ -1,4 +1,4 @@
-"""How teams are made, joined, left, handed over and deleted, with the rules of each."""
+"""Services of teams: they are made, joined, left, handed over and deleted here, with the rules of each."""
 
 import itertools
 from collections.abc import Mapping
@@ -18,11 +18,11 @@ team_changed = Signal()
 
 
 class TeamRuleError(Exception):
-    """Why a team cannot be changed like this; its text is for the person who asked."""
+    """A rule of teams forbids the change; its text is for the person who asked."""
 
 
 def create_personal_team(user: User) -> Team:
-    """A team of one, so that a new person can upload at once.
+    """Create a team of one, so that a new person can upload at once.
 
     A number makes its name one that no team of the site has, so that no task refuses it for its name.
     """
@@ -45,12 +45,12 @@ def _free_name(wanted: str) -> str:
 
 
 def is_taken(name: str, teams: QuerySet[Team], *, besides: Team) -> bool:
-    """Whether another one of the teams has a name that people could not tell from this one."""
+    """Return whether another one of the teams has a name that people could not tell from this one."""
     return teams.filter(called_like(name)).exclude(pk=besides.pk).exists()
 
 
 def called_like(name: str) -> Q:
-    """Of teams: those with the same name in whatever case and spelling, or with one that looks the same."""
+    """Return the condition of teams with the same name in whatever case and spelling, or one that looks the same."""
     return Q(name_key=comparable(name)) | Q(look_key=look(name))
 
 
@@ -78,13 +78,13 @@ def rename(team: Team, name: str, affiliation: str, *, by: User) -> None:
 
 
 def teams_of_one(user: User) -> QuerySet[Team]:
-    """The teams whose only member the person is, and whose runs are the person's alone."""
+    """Return the teams whose only member the person is, and whose runs are the person's alone."""
     others = Membership.objects.exclude(user=user)
     return Team.objects.filter(memberships__user=user).exclude(memberships__in=others)
 
 
 def has_own_runs(user: User, *, besides: Team) -> bool:
-    """Whether the person has uploaded for another team in which nobody else is."""
+    """Return whether the person has uploaded for another team in which nobody else is."""
     return teams_of_one(user).exclude(pk=besides.pk).filter(submissions__isnull=False).exists()
 
 
@@ -95,7 +95,7 @@ def join(team: Team, user: User) -> None:
 
 
 def renew_invitation(team: Team, *, by: User) -> None:
-    """From now on the old link leads nowhere."""
+    """Replace the invitation's link, so that the old one no longer works."""
     with transaction.atomic():
         team.invitation = new_invitation()
         team.save(update_fields=["invitation"])
@@ -116,7 +116,7 @@ def leave(team: Team, user: User) -> None:
 
 
 def remove_member(team: Team, user: User, *, by: User) -> None:
-    """Take somebody out, who then cannot come back by the link that all members know."""
+    """Remove a member, who then cannot come back by the link that all members know."""
     with transaction.atomic():
         _lock(team)
         if team.memberships.filter(user=user, is_owner=True).exists():
@@ -152,7 +152,7 @@ def delete(team: Team) -> None:
 
 
 def _lock(team: Team) -> None:
-    """Changes of one team happen one after the other, so that it never loses its last owner."""
+    """Lock the team, so that concurrent changes never leave it without an owner."""
     Team.objects.select_for_update().get(pk=team.pk)
 
 

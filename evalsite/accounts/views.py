@@ -1,4 +1,4 @@
-"""One's profile and teams; who is no member of a team is told that there is none."""
+"""Views of one's profile and teams; a team that one is no member of is not found."""
 
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +30,7 @@ from evalsite.accounts.models import Team, User
 @csrf_exempt  # the form stands on cached pages of strangers too, who have no token: browsers say where it was sent from
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
-    """Back to the page from which one came, in the language that was chosen there."""
+    """Return to the page from which the visitor came, in the language that was chosen there."""
     if _is_sent_from_elsewhere(request):
         raise PermissionDenied
     chosen = request.POST.get("language", "")
@@ -44,7 +44,7 @@ def choose_language(request: HttpRequest) -> HttpResponse:
 
 
 def _is_sent_from_elsewhere(request: HttpRequest) -> bool:
-    """By what the browser says: Sec-Fetch-Site, or Origin where it is older than that."""
+    """Return whether another site sent the form, by Sec-Fetch-Site, or by Origin if the browser is older than that."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site != "same-origin"
     origin = request.headers.get("Origin")
@@ -182,7 +182,7 @@ def team_remove(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
 
 
 def _changed(request: HttpRequest, done: str, change: Callable[..., None], *args: Any) -> bool:
-    """Whether the rules of teams allow the change; the person is told what is done, or why nothing is."""
+    """Make the change and return True, unless a rule of teams forbids it; the person is told either way."""
     try:
         change(*args)
     except services.TeamRuleError as error:

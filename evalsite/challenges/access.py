@@ -1,9 +1,9 @@
-"""Who sees what: the one place that decides, for every page, download and column.
+"""Access control: this module alone decides what each visitor sees, on every page, in every download and column.
 
 Five roles on a task, each seeing all that the one before sees: strangers, participants (members of a team that has
 entered), viewers, organisers, owners. The last three are on the task's list of organisers; the site's administrators
-are owners of every task. Viewers see what organisers see and change nothing; who is on the list, owners decide. All of
-them need a second factor where the settings ask for one: without it nothing is left of their rights until they have it.
+are owners of every task. Viewers see what organisers see and change nothing; owners decide who is on the list. All of
+them need a second factor where the settings ask for one: without it they have no rights until they set it up.
 """
 
 from collections.abc import Collection, Iterable
@@ -41,7 +41,9 @@ CHANGING = [Organiser.Role.ORGANISER, Organiser.Role.OWNER]
 
 
 class PublicReader(AnonymousUser):
-    """For whom public pages are made: anybody; `entered` are tasks whose boards are for those who take part in them."""
+    """A stand-in visitor for whom public pages are rendered; boards for participants are shown for the tasks in
+    `entered`.
+    """
 
     def __init__(self, entered: Iterable[UUID] = ()) -> None:
         super().__init__()
@@ -63,7 +65,7 @@ def role_of(user: Visitor, task: Task) -> Role:
 
 
 def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
-    """By task, in a number of queries that does not grow with them."""
+    """Return the visitor's role by task, in a number of queries that does not grow with the tasks."""
     keys = [task.pk for task in tasks]
     if isinstance(user, PublicReader):
         return {key: user.role_in(key) for key in keys}
@@ -75,7 +77,7 @@ def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
 
 
 def _listed_roles(user: User, tasks: Collection[UUID]) -> dict[UUID, Role]:
-    """Of those tasks alone whose list has the account."""
+    """Return the account's role in each of these tasks whose list of organisers has it."""
     if not may_organise(user):
         return {}
     if organises_all(user):
@@ -89,14 +91,14 @@ def visible_tasks(user: Visitor) -> QuerySet[Task]:
 
 
 def visible_task(user: Visitor, task: str) -> Task:
-    """The task at this address; Http404 where there is none that the visitor may know of."""
+    """Return the task with this slug; raise Http404 unless the visitor may know of it."""
     if oversees(user):
         return get_object_or_404(visible_tasks(user), slug=task)
     return get_object_or_404(Task, published(moment.now()), slug=task)
 
 
 def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
-    """The phase at this address, with its task; Http404 where there is none that the visitor may know of."""
+    """Return the phase with these slugs, with its task; raise Http404 unless the visitor may know of it."""
     if oversees(user):
         phases = Phase.objects.filter(task__in=visible_tasks(user)).select_related("task")
         return get_object_or_404(phases, task__slug=task, slug=phase)
@@ -105,19 +107,19 @@ def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
 
 
 def oversees(user: Visitor) -> bool:
-    """Whether the person may see more of some task than who takes part."""
+    """Return whether the person may see more of some task than participants do."""
     return isinstance(user, User) and may_organise(user)
 
 
 def overseen_tasks(user: Visitor) -> QuerySet[Task]:
-    """Those of which the person sees all, as a viewer at least."""
+    """Return the tasks of which the person sees everything, as a viewer at least."""
     if not isinstance(user, User) or not oversees(user):
         return Task.objects.none()
     return Task.objects.all() if organises_all(user) else user.organised_tasks.all()
 
 
 def organised_tasks(user: Visitor) -> QuerySet[Task]:
-    """Those that the person may change."""
+    """Return the tasks that the person may change."""
     seen = overseen_tasks(user)
     if organises_all(user) or not isinstance(user, User):
         return seen
@@ -125,21 +127,22 @@ def organised_tasks(user: Visitor) -> QuerySet[Task]:
 
 
 def organises_all(user: Visitor) -> bool:
-    """Whether every task is the person's, so that no query has to look for theirs."""
+    """Return whether the person owns every task, so that no query has to look for theirs."""
     return may_administer(user)
 
 
 def may_publish(user: Visitor, task: Task) -> bool:
-    """Whether an organiser of the task may publish it: not while none of its owners may create tasks.
+    """Return whether an organiser of the task may publish it, for which one of its owners must be allowed to create
+    tasks.
 
-    On a site that is open for organising, everybody makes tasks; an administrator looks at those that strangers see.
+    On a site that is open for organising everybody makes tasks, but an administrator sees a task before strangers do.
     """
     owners = task.organiser_rows.filter(role=Organiser.Role.OWNER, user__is_active=True)
     return may_administer(user) or owners.filter(_CREATES).exists()
 
 
 def acting_organisers(task: Task) -> QuerySet[User]:
-    """Those who may change the task, and are told what needs it."""
+    """Return those who may change the task, and are notified when it needs them."""
     return User.objects.filter(is_active=True, organiser_rows__in=task.organiser_rows.filter(role__in=CHANGING))
 
 
@@ -151,14 +154,14 @@ _AUDIENCES = {
 
 
 def sees_board(role: Role, phase: Phase) -> bool:
-    """A phase that keeps scores from the teams themselves shows none on a board either."""
+    """Return whether the role sees the board; a phase that hides scores from teams has them on no board."""
     if phase.is_released or role >= Role.VIEWER:
         return True
     return phase.shows_scores and role >= _AUDIENCES[Phase.Audience(phase.board_audience)]
 
 
 def hidden_board_notice(role: Role, phase: Phase) -> str:
-    """What an organiser has to know of a board that others do not see; empty where they do, and for others."""
+    """Return the notice for organisers that others do not see the board; "" for others, and where everybody sees it."""
     if role < Role.VIEWER or sees_board(Role.STRANGER, phase):
         return ""
     if sees_board(Role.PARTICIPANT, phase):
@@ -171,31 +174,35 @@ def sees_names(role: Role, phase: Phase) -> bool:
 
 
 def sees_links(role: Role, phase: Phase) -> bool:
-    """Whether a board leads to the papers and the code that teams gave with their runs: not while they compete, and
-    never where teams are not named, since a link names them."""
+    """Return whether a board links to the papers and the code that teams gave with their runs.
+
+    It does not while they compete, and never where teams are not named, since a link names them.
+    """
     return sees_names(role, phase) and (phase.is_released or phase.state == "closed")
 
 
 def sees_own_scores(role: Role, phase: Phase) -> bool:
-    """Whether a member of a run's team sees its scores, intervals and tables by label."""
+    """Return whether a member of a run's team sees its scores, intervals and tables by label."""
     return phase.shows_scores or phase.is_released or role >= Role.VIEWER
 
 
 def sees_against_gold(role: Role, phase: Phase) -> bool:
-    """Whether tables that show single sentences beside the gold are shown."""
+    """Return whether tables are shown that have single sentences beside the gold."""
     return phase.gold_released or role >= Role.VIEWER
 
 
 def sees_exactly(role: Role, phase: Phase) -> bool:
-    """Whether numbers are told in full precision; else as `evalsite.challenges.precision` rounds them.
+    """Return whether numbers are shown in full precision; otherwise `evalsite.challenges.precision` rounds them.
 
-    Full precision tells a patient reader which items the gold has, where a run was made for it.
+    In full precision, whoever uploads runs made for it can read single items of the gold out of their scores.
     """
     return sees_against_gold(role, phase)
 
 
 def sees_gold(role: Role, gold: Gold) -> bool:
-    """Whether the file may be downloaded: where gold is released, the newest version; older ones hold its mistakes."""
+    """Return whether the file may be downloaded: where gold is released, its newest version, as older ones hold
+    mistakes.
+    """
     if role >= Role.VIEWER:
         return True
     return gold.phase.gold_released and gold.is_in_force

@@ -56,7 +56,7 @@ show(
 
 @admin.register(Task)
 class TaskAdmin(PlainAdmin):
-    """A task is changed, published and deleted at its desk, which is an administrator's too."""
+    """Tasks are changed, published and deleted at their desk, which administrators may use as well."""
 
     list_display = ("title", "desk", "is_published", "n_teams", "n_submissions", "created")
     list_filter = ("is_published",)
@@ -113,7 +113,7 @@ class DownloadAdmin(PlainAdmin):
 
 @admin.register(FormerAddress)
 class FormerAddressAdmin(PlainAdmin):
-    """One that leads on may go, so that what is called so now is found, or nothing."""
+    """A former address may be deleted, so that it no longer redirects."""
 
     may_delete = True
     list_display = ("slug", "task", *FormerAddress.PARTS)
@@ -123,7 +123,7 @@ class FormerAddressAdmin(PlainAdmin):
 
 @admin.register(Organiser)
 class OrganiserAdmin(PlainAdmin):
-    """Where owners cannot help themselves: an administrator gives, changes and ends any role."""
+    """Administrators give, change and end any role here, when a task's owners cannot."""
 
     may_add = may_change = may_delete = True
     list_display = ("task", "user", "role", "added", "added_by")
@@ -157,7 +157,7 @@ class InvitationAdmin(PlainAdmin):
 
 
 class KindFilter(admin.SimpleListFilter):
-    """By kind of event: all kinds that there are, by their words, so that the list itself need not be read for them."""
+    """A filter by all kinds of event that there are, so that the list itself is not read for them."""
 
     title = gettext_lazy("kind")
     parameter_name = "kind"
@@ -171,7 +171,7 @@ class KindFilter(admin.SimpleListFilter):
 
 @admin.register(Event)
 class EventAdmin(PlainAdmin):
-    """Of all tasks and teams; of accounts there are others, which are theirs."""
+    """Events of all tasks and teams; those of accounts are private."""
 
     list_display = ("created", "about", "who", "happened", "what", "said")
     list_display_links = None

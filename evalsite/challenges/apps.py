@@ -1,4 +1,4 @@
-"""What one can submit to: tasks, scenarios, phases and their gold."""
+"""Tasks, scenarios, phases and their gold."""
 
 from importlib import import_module
 

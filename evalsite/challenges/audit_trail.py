@@ -19,7 +19,7 @@ SHOWN = 90  # characters of a value
 
 
 def details(event: Event) -> Iterator[tuple[str, str]]:
-    """What it is called, and its value or its values before and after."""
+    """Yield the name and the value, or the values before and after, of everything that an event says."""
     for name, value in event.detail.items():
         if isinstance(value, dict):
             yield from ((detail_in_words(field), _before_and_after(field, values)) for field, values in value.items())
@@ -36,7 +36,7 @@ def _said(name: str, value: Any) -> str:
 
 
 def _before_and_after(name: str, value: Any) -> str:
-    """Of long texts the part that differs. Events of before have the new value alone."""
+    """Return both values, of long texts the part that differs; early events have the new value alone."""
     if not isinstance(value, list):
         return f"= {value}"
     values = [_said(name, each) for each in value]
@@ -53,12 +53,12 @@ def _part(text: str, start: int) -> str:
 
 
 def _in_utc(text: str) -> str:
-    """A stored time as people write it."""
+    """Return a stored time as people write it."""
     return re.sub(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\+00:00$", r"\1 UTC", text)
 
 
 def event_in_words(kind: str) -> str:
-    """What happened, of a stored event whose kind is English."""
+    """Return the kind of an event, which is stored in English, in the visitor's language."""
     return str(EVENTS.get(kind, kind))
 
 
@@ -121,7 +121,7 @@ EVENTS: dict[str, Promise] = {
 
 
 def detail_in_words(name: str) -> str:
-    """The name of something that a stored event tells of, such as of a field that was changed."""
+    """Return the name of a detail of an event, such as a field that was changed, in the visitor's language."""
     return str(_DETAILS.get(name, name))
 
 
@@ -190,7 +190,7 @@ _DETAILS: dict[str, Promise] = {
 
 
 def as_text(value: Any) -> str:
-    """A field's value, stored or sent, as one text that is the same for the same value."""
+    """Return a field's value, stored or sent, as one text that is the same for the same value."""
     if value is None or value == "" or value == [] or value == {}:
         return ""
     if isinstance(value, bool):
@@ -207,7 +207,7 @@ def as_text(value: Any) -> str:
 
 
 def change(row: Task | Phase, values: dict[str, object], *, by: User) -> None:
-    """Of two who press the same button the second changes nothing, and so is not in the audit trail."""
+    """Change a row and record it; when two people press the same button, the second changes and records nothing."""
     model = type(row)
     with transaction.atomic():
         stored = model._base_manager.select_for_update(of=("self",)).get(pk__in=[row.pk])

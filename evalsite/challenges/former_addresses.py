@@ -1,4 +1,4 @@
-"""Leads on from what a task, or a part of it, was called in addresses to what it is called now."""
+"""Redirects from former addresses: what a task, or a part of it, was called in addresses before."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -18,12 +18,12 @@ _OF_TASKS: dict[str, Any] = dict.fromkeys(FormerAddress.PARTS)
 
 
 def called(owner: Called) -> str:
-    """What stands for it in addresses."""
+    """Return the slug that stands for it in addresses."""
     return str(owner.number) if isinstance(owner, Scenario) else owner.slug
 
 
 def remember(owner: Called, slug: str) -> None:
-    """That it was called so, until something else is."""
+    """Redirect from this slug, until something else is called so."""
     if isinstance(owner, Task):
         former = FormerAddress(task=owner, slug=slug)
         among = FormerAddress.objects.filter(**_OF_TASKS)
@@ -36,7 +36,7 @@ def remember(owner: Called, slug: str) -> None:
 
 
 def address_of_now(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | None:
-    """What an address names, by the names of now; None where the visitor may know of nothing else than it names."""
+    """Return what the address names by its present slugs, or None if it is unknown or unchanged for this visitor."""
     task = _task_of(user, named)
     if task is None:
         return None
@@ -54,7 +54,7 @@ def address_of_now(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def _called_now(own: QuerySet[Any], name: str | int) -> str | int:
-    """As it is, where something is called so."""
+    """Return the present slug; the given one if something is called so."""
     field = "number" if own.model is Scenario else "slug"
     if own.filter(**{field: name}).exists():
         return name
@@ -63,7 +63,7 @@ def _called_now(own: QuerySet[Any], name: str | int) -> str | int:
 
 
 def _task_of(user: Visitor, named: dict[str, Any]) -> Task | None:
-    """By its name, of now or of before; of what a run's address says of a scenario by the run."""
+    """Return the task by its present or former slug, or by the run that the address names."""
     tasks = visible_tasks(user)
     if "task" in named:
         former = tasks.filter(former_addresses__slug=named["task"])
@@ -74,7 +74,7 @@ def _task_of(user: Visitor, named: dict[str, Any]) -> Task | None:
 
 
 class FormerAddressMiddleware:
-    """Of what is not there it asks whether it was, so that nothing that is there costs a query more."""
+    """Redirects from former addresses; only where nothing is found, so that other pages cost no query more."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

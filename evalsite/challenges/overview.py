@@ -1,4 +1,4 @@
-"""What the home page and a task's page show to a visitor, in a number of queries that does not grow."""
+"""Queries of the home page and of a task's page, whose number does not grow with the tasks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Stage:
 
     @property
     def entered(self) -> list[Scenario]:
-        """Those to which participants upload; the organisers bring what the others score."""
+        """Return the scenarios to which participants upload; organisers bring the scores of the others."""
         return [scenario for scenario in self.scenarios if scenario.takes_uploads]
 
     @property
@@ -79,7 +79,7 @@ class Released:
 
     @property
     def size(self) -> int | None:
-        """In bytes; None where the file is not there."""
+        """Return the size in bytes; None if the file is missing."""
         try:
             return int(self.gold.file.size)
         except OSError:
@@ -102,7 +102,7 @@ class Overview:
 
     @property
     def released(self) -> list[Released]:
-        """One file that is the gold of several scenarios stands once."""
+        """Return the released files; one that is the gold of several scenarios stands once."""
         files: dict[tuple[UUID, str], list[Gold]] = {}
         for gold in (gold for stage in self.stages for gold in stage.golds):
             files.setdefault((gold.phase_id, gold.sha256), []).append(gold)
@@ -110,7 +110,7 @@ class Overview:
 
 
 def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
-    """The visible tasks by state: what closes next first, what opens next first, what closed last first."""
+    """Return the visible tasks by state: what closes next, opens next, or closed last comes first."""
     listed = _listed(visible_tasks(user).filter(archived=None))
     by_state = {state: [entry for entry in listed if entry.state == state] for state in ("open", "upcoming", "closed")}
     by_state["open"].sort(key=_closes)
@@ -120,7 +120,7 @@ def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
 
 
 def archived_tasks(user: Visitor) -> list[Listed]:
-    """What was archived last first."""
+    """Return the archived tasks, the latest first."""
     return _listed(visible_tasks(user).exclude(archived=None).order_by("-archived"))
 
 
@@ -130,7 +130,7 @@ def _listed(tasks: QuerySet[Task]) -> list[Listed]:
 
 
 def current_phase(phases: list[Phase]) -> Phase | None:
-    """The open phase that closes first, else the one that opens next, else the one that closed last."""
+    """Return the open phase that closes first, else the one that opens next, else the one that closed last."""
     by_state: dict[str, list[Phase]] = {}
     for phase in phases:
         by_state.setdefault(phase.state, []).append(phase)
@@ -166,14 +166,14 @@ def overview_of(task: Task, user: Visitor) -> Overview:
 
 
 def _newest_first(phases: Sequence[Phase]) -> list[Phase]:
-    """What has opened, the latest first, so that the test stands before the development; then what is to come."""
+    """Return opened phases, the latest first, so that the test stands before the development; then upcoming ones."""
     opened = [phase for phase in phases if phase.state != "upcoming"]
     upcoming = [phase for phase in phases if phase.state == "upcoming"]
     return opened[::-1] + upcoming
 
 
 def _golds_in_force(task: Task) -> list[Gold]:
-    """Of each phase and scenario the one that counts, by scenario."""
+    """Return the gold that ranks of each phase and scenario, ordered by scenario."""
     golds = Gold.objects.in_force().filter(phase__task=task).select_related("scenario", "phase")
     return list(golds.order_by("scenario__number", "version"))
 
@@ -192,10 +192,10 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
 
 
 def given(phase: Phase, user: Visitor) -> bool:
-    """Whether a sample of an upload may be made from the input of the phase, whose texts it may repeat.
+    """Return whether a sample of an upload may be made from the input of the phase, whose texts it may repeat.
 
-    Before the phase opens, it would tell the input too early. To whom texts may be handed on is the organisers' to
-    know: while they keep the gold, only people with an account have such a sample.
+    Before the phase opens, it would reveal the input too early. Organisers know to whom texts may be handed on: while
+    they hide the gold, only people with an account get such a sample.
     """
     return phase.opens <= moment.now() and (phase.gold_released or user.is_authenticated)
 

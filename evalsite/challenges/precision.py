@@ -1,14 +1,14 @@
-"""Which numbers are told, and how exactly: all in full where the gold may be seen, else so that none names its items.
+"""Rounds numbers while the gold is hidden, so that none gives its items away; where the gold is visible all are exact.
 
-While the gold is hidden the scores of a run are told that its scenario shows, and no others: each is one more number
-that a run can be made to ask for.
+While the gold is hidden, only the scores are shown that the scenario shows: each is one more number that a run can be
+made to ask for.
 
 A run can be made so that each bit of a score says whether the gold has a certain item. Four decimals of a share are
 enough to rank by, and leave as much to read as a count of some thousand items does. A score that goes further has as
 many digits in all, 34.568 or 12346, and so has a small one of those without bounds, 0.004123.
 
-What is told of two runs together has two digits: both are on the same resamples, so that the width of the interval
-between them says in how many units they differ.
+Comparisons of two runs have two digits: both are on the same resamples, so that the width of the interval between them
+says in how many units they differ.
 """
 
 from collections.abc import Iterable, Mapping
@@ -39,7 +39,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Precision:
-    """How numbers of one scenario are told to one visitor."""
+    """The precision of numbers of one scenario for one visitor."""
 
     is_full: bool
     headline: str = ""  # name of the score that ranks
@@ -50,24 +50,24 @@ class Precision:
     phase: str = ""  # its key: golds of several phases are not to be compared
 
     def of(self, value: Value, name: str = "") -> Value:
-        """The value with all floats in it rounded; `name` is the score's, in dictionaries the key is."""
+        """Round all floats in the value; `name` is the score's, in dictionaries the key is."""
         return value if self.is_full else self._rounded(value, name)
 
     def shows(self, score: str) -> bool:
         return self.is_full or score in self.shown
 
     def scores(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Values by score: those of scores that are told, rounded."""
+        """Return the values of scores that are shown, rounded, by score."""
         if self.is_full:
             return dict(values)
         return self._rounded({name: value for name, value in values.items() if name in self.shown}, "")
 
     def columns(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        """A row of a table without the columns that are called as scores that are not told."""
+        """Return a row of a table without the columns of hidden scores."""
         return {name: value for name, value in record.items() if name not in self.hidden}
 
     def interval(self, ends: Any, name: str = "") -> Any:
-        """Both ends with as many digits as two of half the width ask for: no resample is worth more.
+        """Round both ends to as many digits as two of half the width ask for: no resample is worth more.
 
         They come back as a list or tuple, as they were; None stays None.
         """
@@ -78,15 +78,15 @@ class Precision:
         return type(ends)([round(end, min(most, self._digits(end, name))) + 0.0 for end in ends])
 
     def intervals(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Intervals by score, of scores that are told."""
+        """Return the intervals of scores that are shown, rounded, by score."""
         return {name: self.interval(ends, name) for name, ends in values.items() if self.shows(name)}
 
     def warnings(self, warnings: Iterable[str]) -> list[str]:
-        """Those that are about no score, and about one that is told: "score: why it has no interval"."""
+        """Return warnings about no score, and those about shown ones: "score: why it has no interval"."""
         return [warning for warning in warnings if warning.partition(":")[0] not in self.hidden]
 
     def difference(self, value: Value) -> Value:
-        """In the score that ranks, between two runs, or the ends of its interval."""
+        """Round a difference in the score that ranks between two runs, or the ends of its interval."""
         if self.is_full or value is None:
             return value
         if isinstance(value, tuple):
@@ -94,27 +94,29 @@ class Precision:
         return significant(self.of(value, self.headline), DIGITS_OF_TWO)  # type: ignore[arg-type, return-value]
 
     def roughly(self, scale: Scale) -> Scale:
-        """How such a difference is said, of scores that are said on this scale."""
+        """Return the scale on which such a difference is written, for scores that are written on this one."""
         return scale if self.is_full else replace(scale, digits=DIGITS_OF_TWO)
 
     def share(self, value: float | None) -> float | None:
-        """Of resamples, such as a p-value: a small one is told as the smallest, and not as none."""
+        """Round a share of resamples, such as a p-value: a small one becomes the smallest, and not none."""
         if self.is_full or not value:
             return value
         return significant(self.of(value), DIGITS_OF_TWO) or 10**-DIGITS
 
     def counts(self, values: dict[str, Any]) -> dict[str, Any]:
-        """Totals; a sum of shares tells as much as the score made of it, times the number of items: so it is whole."""
+        """Round totals: a sum of shares tells as much as the score made of it, times the number of items."""
         if self.is_full:
             return values
         return {name: round(value) if isinstance(value, float) else value for name, value in values.items()}
 
     def digest(self, digest: str) -> str:
-        """Of the gold: one that nobody can compare with that of a file, but with another one of the same gold."""
+        """Return a keyed digest of the gold, which can be compared with that of another run, but not with a file's."""
         return digest if self.is_full or not digest else self._keyed(digest)
 
     def signature(self, signature: str) -> str:
-        """The line that says how numbers were made, with such a digest, and without the seed that follows from it."""
+        """Return the line that says how numbers were made, with such a digest, and without the seed that follows from
+        it.
+        """
         if self.is_full or not signature:
             return signature
         fields = parsed(signature)
@@ -125,7 +127,7 @@ class Precision:
         return joined(fields)
 
     def _keyed(self, digest: str) -> str:
-        """64 hexadecimal digits; of a digest and of its beginning, which a signature has, the same ones."""
+        """Return 64 hexadecimal digits, the same for a digest and for its beginning, which a signature has."""
         value = f"{self.phase} {digest[:SHOWN_OF_DIGEST]}"
         return salted_hmac("evalsite.gold", value, algorithm="sha256").hexdigest()
 
@@ -157,7 +159,7 @@ class Precision:
         return DIGITS if is_usual else self._decimals(value, name)
 
     def _decimals(self, value: float, name: str) -> int:
-        """How many of a number are told; below 0 it is rounded to tens, hundreds and so on."""
+        """Return the number of decimals; below 0 numbers are rounded to tens, hundreds and so on."""
         digits = DIGITS_OF_MUCH if name in self.tell_much else DIGITS
         if not value or not isfinite(value):
             return digits

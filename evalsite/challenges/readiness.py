@@ -1,4 +1,4 @@
-"""What a task still needs before participants can enter it, and how its phases are doing."""
+"""Finds what a task still needs before participants can enter it, and counts the submissions of its phases."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -31,7 +31,7 @@ class Stage:
 
     @property
     def lacks_limit(self) -> bool:
-        """Whether a team may upload so often that it could read the hidden gold, run by run."""
+        """Return whether a team may upload so often that it could read the hidden gold, run by run."""
         phase = self.phase
         return not phase.gold_released and phase.window_limit is None and phase.total_limit is None
 
@@ -47,7 +47,7 @@ class Readiness:
 
 
 def readiness_of(task: Task) -> Readiness:
-    """In a number of queries that does not grow with the task."""
+    """Return the readiness of the task, in a number of queries that does not grow with it."""
     scenarios, phases = list(task.scenarios.all()), list(task.phases.all())
     golds = golds_of(phase.pk for phase in phases)
     states = _states(task)

@@ -1,7 +1,4 @@
-"""Keeps in the audit trail what teams do with their names and members, and what tasks and their parts were called.
-
-And has new gold sealed.
-"""
+"""Receivers that record team changes in the audit trail, remember former addresses, and have new gold sealed."""
 
 from typing import Any
 

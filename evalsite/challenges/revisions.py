@@ -1,10 +1,10 @@
-"""Counts what changes on the public pages of a task, so that a kept page is known to be the page of now.
+"""Counts changes of a task's public pages, by which a cached page is known to be current.
 
-What organisers set, and what teams are called, raises `Task.revision` in the transaction that changes it: no page of
-before is shown afterwards. What comes by itself, new boards and participants, raises `Task.news` once it is stored:
-pages may lag some seconds behind it, and results never wait for each other at the row of their task.
+What organisers set, and what teams are called, raises `Task.revision` in the transaction that changes it: no earlier
+page is shown afterwards. What comes by itself, new boards and participants, raises `Task.news` once it is stored: pages
+may lag some seconds behind it, and results never wait for each other at the row of their task.
 
-Signals tell of rows that are saved and deleted. Whoever writes by `update` or `bulk_create` calls these functions.
+Signals cover rows that are saved and deleted. Whoever writes by `update` or `bulk_create` calls these functions.
 """
 
 from collections.abc import Callable, Iterable
@@ -34,12 +34,12 @@ Tasks = Iterable[UUID]
 
 
 def raise_revision(tasks: Tasks) -> None:
-    """Inside the transaction of the change."""
+    """Count a change of these tasks, inside its transaction."""
     Task.objects.filter(pk__in=list(tasks)).update(revision=F("revision") + 1)
 
 
 def raise_news(tasks: Tasks) -> None:
-    """Once the transaction is stored."""
+    """Count news of these tasks, once the transaction is stored."""
     after_commit(_raise_news, list(tasks))
 
 

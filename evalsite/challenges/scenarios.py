@@ -1,4 +1,4 @@
-"""Scenarios of an upload: those that a phase takes, and those that a file is for."""
+"""The scenarios of an upload: those that a phase takes, and those that a file is for."""
 
 from collections.abc import Iterable
 
@@ -11,14 +11,14 @@ from scoring.readers.archive import Files, Source, open_files
 
 
 def open_scenarios(phase: Phase) -> list[Scenario]:
-    """The scenarios to which participants upload in this phase: those that have gold, and are not brought to it."""
+    """Return the scenarios to which participants upload in this phase: those with gold that organisers do not bring."""
     return [scenario for scenario in golds_in_force(phase) if scenario.takes_uploads]
 
 
 def scenarios_in(path: Source, scenarios: list[Scenario]) -> list[Scenario]:
-    """The scenarios for which the upload at `path` holds files; of a family that cannot tell, a single one.
+    """Return the scenarios for which the upload has files; if a family cannot tell, a single one.
 
-    Raises scoring.SubmissionError if the upload cannot be opened.
+    It raises scoring.SubmissionError if the upload cannot be opened.
     """
     files = open_files(path)
     return [scenario for scenario in scenarios if _has_files(files, scenario, is_only=len(scenarios) == 1)]
@@ -30,13 +30,13 @@ def _has_files(files: Files, scenario: Scenario, *, is_only: bool) -> bool:
 
 
 def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
-    """Whether an upload cannot tell by its files which of the scenarios it is for."""
+    """Return whether the files of an upload cannot tell which of the scenarios it is for."""
     found = list(scenarios)
     return len(found) > 1 and any(scenario.engine_family.files.has_files is None for scenario in found)
 
 
 def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
-    """Ask for the scenarios of an upload where its files cannot tell them."""
+    """Make the field of scenarios required if the files of an upload cannot tell them."""
     if must_be_chosen(scenarios):
         field.required = True
         field.label = gettext("For these scenarios")

@@ -1,4 +1,4 @@
-"""What organisers do to a task, its phases, pages and downloads by one button."""
+"""Services of organisers that take one button: they change the state of a task, its phases, pages and downloads."""
 
 from datetime import datetime
 
@@ -42,7 +42,7 @@ def resume(phase: Phase, *, by: User) -> None:
 
 
 def close(phase: Phase, *, by: User) -> None:
-    """At once."""
+    """Close the phase at once."""
     change(phase, {"closes": database_now()}, by=by)
 
 
@@ -55,12 +55,12 @@ def release_gold(phase: Phase, *, by: User) -> None:
 
 
 def is_unused(phase: Phase) -> bool:
-    """Whether nothing was uploaded to it, so that it may go."""
+    """Return whether nothing was uploaded to the phase, so that it may be deleted."""
     return not phase.submissions.exists()
 
 
 def delete_phase(phase: Phase, *, by: User) -> None:
-    """With its gold, which nothing was scored with."""
+    """Delete the phase with its gold, on which nothing was scored."""
     with transaction.atomic():
         golds, waiting = Gold.objects.filter(phase=phase), WaitingGold.objects.filter(phase=phase)
         files = [*(gold.file for gold in golds), *(each.file for each in waiting)]
@@ -75,7 +75,7 @@ def publish(task: Task, *, by: User) -> None:
 
 
 def unpublish(task: Task, *, by: User) -> bool:
-    """Whether it is a draft again."""
+    """Make the task a draft again, and return whether that was possible."""
     with transaction.atomic():
         Task.objects.select_for_update().get(pk=task.pk)
         if has_uploads_of_teams(task):
@@ -85,12 +85,12 @@ def unpublish(task: Task, *, by: User) -> bool:
 
 
 def not_over(task: Task) -> list[Phase]:
-    """The phases that keep a task from the archive: they have not closed, or take late uploads."""
+    """Return the phases that block archiving: they are still open, or take late uploads."""
     return [phase for phase in task.phases.order_by("opens") if phase.state != "closed" or phase.takes_late]
 
 
 def archive(task: Task, *, by: User) -> bool:
-    """Whether it is in the archive now: not before everybody sees it and each of its phases is over."""
+    """Archive a task that everybody sees and whose phases are over, and return whether that was possible."""
     with transaction.atomic():
         stored = Task.objects.select_for_update().get(pk=task.pk)
         if not stored.is_public or not_over(stored):
@@ -101,12 +101,12 @@ def archive(task: Task, *, by: User) -> bool:
 
 
 def bring_back(task: Task, *, by: User) -> None:
-    """Out of the archive."""
+    """Take the task out of the archive."""
     change(task, {"archived": None}, by=by)
 
 
 def move_page(page: Page, by_places: int, *, by: User) -> None:
-    """Up by one for -1, down by one for 1; at an end it stays."""
+    """Move the page up (-1) or down (1); at an end it stays."""
     with transaction.atomic():
         Task.objects.select_for_update(no_key=True).get(pk=page.task_id)
         pages = list(Page.objects.filter(task=page.task_id))

@@ -17,20 +17,20 @@ from evalsite.challenges.revisions import raise_news
 
 
 class NameTaken(Exception):
-    """Another team of the task has the name, as people compare names: the team cannot enter before it is renamed."""
+    """Another team of the task has the same name, as people compare names; the team must be renamed to enter."""
 
     def __init__(self, namesake: Team) -> None:
         super().__init__(gettext("Another team of this task is called %(team)s.") % {"team": namesake})
 
 
 def namesake(task: Task, team: Team) -> Team | None:
-    """Another team that has entered the task under this team's name; of a team that is in it already there is none."""
+    """Return another team that has entered the task under this team's name; a team that is in it has none."""
     others = Team.objects.filter(called_like(team.name), participations__task=task).exclude(pk=team.pk)
     return others.first()
 
 
 def participate(task: Task, team: Team) -> Participation:
-    """Enter the team into the task; to be called inside a transaction. Raises NameTaken."""
+    """Enter the team into the task, inside a transaction; raise NameTaken."""
     entered = Participation.objects.filter(task=task, team=team).first()
     if entered:
         return entered
@@ -44,7 +44,7 @@ def participate(task: Task, team: Team) -> Participation:
 
 
 def hand_participation_over(task: Task, former: Team, team: Team) -> None:
-    """Let `team` stand for a team that has no run left in the task; to be called inside a transaction."""
+    """Replace a team that has no run left in the task by `team`, inside a transaction."""
     entered = Participation.objects.filter(task=task, team=former).first()
     if entered is None:
         return
@@ -54,28 +54,31 @@ def hand_participation_over(task: Task, former: Team, team: Team) -> None:
 
 
 def with_n_teams(tasks: QuerySet[Task]) -> QuerySet[Task]:
-    """With `n_teams`: how many teams have entered each task."""
+    """Annotate tasks with `n_teams`, the number of teams that have entered."""
     of_task = Participation.objects.filter(task=OuterRef("pk"))
     counted = of_task.order_by().values("task").annotate(n=Count("pk")).values("n")
     return tasks.annotate(n_teams=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
 
 
 def with_n_submissions(tasks: QuerySet[Task]) -> QuerySet[Task]:
-    """With `n_submissions`, which an index counts."""
+    """Annotate tasks with `n_submissions`, which an index counts."""
     submissions = apps.get_model("submissions", "Submission").objects.order_by()
     counted = submissions.filter(phase__task=OuterRef("pk")).values("phase__task").annotate(n=Count("*")).values("n")
     return tasks.annotate(n_submissions=Coalesce(Subquery(counted, output_field=IntegerField()), 0))
 
 
 def has_uploads_of_teams(task: Task) -> bool:
-    """Whether any team has uploaded a run, one that the organisers have made their baseline since too."""
+    """Return whether a team has uploaded a run, even if the organisers have made it their baseline since."""
     submissions = apps.get_model("submissions", "Submission").objects
     of_others = submissions.filter(phase__task=task).exclude(team=task.house_id).exists()
     return of_others or task.events.filter(kind="reference set", detail__changed__has_key="team").exists()
 
 
 def house_of(task: Task) -> Team:
-    """Made when it is first needed; nobody is a member, and no task lists it among its teams."""
+    """Return the team of the organisers' baselines, human runs and trials, made when it is first needed.
+
+    Nobody is a member, and no task lists it among its teams.
+    """
     with transaction.atomic():
         locked = Task.objects.select_for_update(of=("self",), no_key=True).select_related("house").get(pk=task.pk)
         if locked.house is None:
@@ -89,7 +92,7 @@ TRIES = 20  # of numbers of one length
 
 
 def number_teams(phase: Phase, teams: Iterable[UUID]) -> None:
-    """Give those teams a number that have none yet in the phase."""
+    """Give a number to the teams that have none yet in the phase."""
     wanted = set(teams)
     if wanted <= set(TeamNumber.objects.filter(phase=phase).values_list("team", flat=True)):
         return
@@ -107,7 +110,7 @@ def number_teams(phase: Phase, teams: Iterable[UUID]) -> None:
 
 
 def drawn(phase: UUID, team: UUID) -> Iterator[int]:
-    """Numbers that follow from phase, team and the site's key alone, longer ones where the short ones are taken."""
+    """Yield numbers that follow from phase, team and the site's key alone, longer ones if the short ones are taken."""
     attempt = 0
     while True:
         drawn = int(

@@ -61,7 +61,7 @@ def picture(request: HttpRequest, task: str, name: str) -> HttpResponse:
 
 @require_safe
 def example(request: HttpRequest, task: str, scenario: int) -> HttpResponse:
-    """A small upload that the scenario's layout allows, as a zip archive; once a phase is open, one valid for it."""
+    """Send a small upload that the scenario's layout allows; once a phase is open, one valid for it."""
     scenarios = Scenario.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(scenarios, task__slug=task, number=scenario)
     if not found.takes_uploads and role_of(request.user, found.task) < Role.VIEWER:
@@ -75,7 +75,7 @@ def example(request: HttpRequest, task: str, scenario: int) -> HttpResponse:
 
 @require_safe
 def engine(request: HttpRequest) -> HttpResponse:
-    """The engine of this site, to check and score runs with on one's own machine."""
+    """Send the engine of this site, to check and score runs with on one's own machine."""
     answer = HttpResponse(engine_archive(), content_type="application/zip")
     answer["Content-Disposition"] = content_disposition_header(True, f"scoring-{scoring.__version__}.zip")
     return answer
@@ -83,7 +83,7 @@ def engine(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def engine_package(request: HttpRequest, name: str) -> HttpResponse:
-    """The engine as a wheel, which pip installs from this address; other versions are not here."""
+    """Send the engine as a wheel, which pip installs from this address; other versions are not found."""
     if name != wheel.NAME:
         raise Http404
     answer = HttpResponse(wheel.engine_wheel(), content_type="application/zip")
@@ -94,7 +94,7 @@ def engine_package(request: HttpRequest, name: str) -> HttpResponse:
 @require_safe
 @cache_control(private=True)
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
-    """The starter kit of a phase; while the gold is kept it is for people with an account, as all samples are."""
+    """Send the starter kit of a phase; while the gold is hidden it is for people with an account."""
     found = visible_phase(request.user, task, phase)
     if found.state == "upcoming" or not open_scenarios(found):
         raise Http404

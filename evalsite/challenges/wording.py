@@ -12,12 +12,12 @@ from evalsite.wording import amount, duration, utc
 
 
 def said_of_brought() -> str:
-    """What is said to who would upload scores that the organisers bring."""
+    """Return the notice to those who would upload scores that the organisers bring."""
     return gettext("These scores are made elsewhere, and the organisers bring them: nobody uploads them here.")
 
 
 def uploads_allowed(phase: Phase) -> SafeString | str:
-    """How often a team may upload a run to the phase."""
+    """Return how often a team may upload a run to the phase, in words."""
     in_total, in_window = phase.total_limit, phase.window_limit
     if in_window and in_total:
         said = ngettext(
@@ -51,7 +51,7 @@ def public_gold(phase: str, opens: datetime) -> str:
 
 
 def phase_state(state: str) -> str:
-    """`open`, `paused`, `upcoming` or `closed`, as people read it."""
+    """Return the state `open`, `paused`, `upcoming` or `closed` in words."""
     return str(_PHASE_STATES.get(state, state))
 
 
@@ -64,7 +64,7 @@ _PHASE_STATES: dict[str, Promise] = {
 
 
 def in_state(n_submissions: int, state: str) -> str:
-    """3 scored: how many submissions have come to this state."""
+    """Return how many submissions are in this state, such as 3 scored."""
     said = _STATES.get(state)
     number = amount(n_submissions)
     return str(said % {"n": n_submissions, "number": number}) if said else f"{number} {state}"

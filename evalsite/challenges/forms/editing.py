@@ -44,7 +44,7 @@ class Conflict:
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why a form was not saved, for the head of the page."""
+    """The reason why a form was not saved, for the head of the page."""
 
     title: str  # of the object
     who: str  # has changed it last, and when; empty where that is not known
@@ -75,7 +75,9 @@ class CarefulForm(forms.ModelForm):
             self._take_theirs()
 
     def prepare(self) -> None:
-        """What the fields need before a value is read, such as the zone of a time; fields that depend on the object."""
+        """Prepare fields before a value is read, such as the zone of a time; a hook for fields that depend on the
+        object.
+        """
 
     @property
     def is_new(self) -> bool:
@@ -83,7 +85,7 @@ class CarefulForm(forms.ModelForm):
 
     @property
     def watched(self) -> list[str]:
-        """Names of the fields that a person may change."""
+        """Return the names of the fields that a person may change."""
         named = {name: self.fields[name] for name in self._meta.fields or () if name in self.fields and name != "seen"}
         return [name for name, field in named.items() if not field.disabled]
 
@@ -91,7 +93,7 @@ class CarefulForm(forms.ModelForm):
         return self.get_initial_for_field(self.fields[name], name)
 
     def sent(self, name: str) -> Any:
-        """The field's value; _NO_VALUE where what was sent is none."""
+        """Return the value that was sent for the field; _NO_VALUE if it is invalid."""
         field, bound = self.fields[name], self[name]
         try:
             file_of_before = (bound.initial,) if isinstance(field, forms.FileField) else ()
@@ -101,7 +103,9 @@ class CarefulForm(forms.ModelForm):
 
     @cached_property
     def changed_data(self) -> list[str]:
-        """Fields whose values differ; Django also names disabled ones, and texts whose line ends alone differ."""
+        """Return the fields whose values differ; Django also names disabled ones, and texts that differ in line ends
+        alone.
+        """
         names = [name for name in super().changed_data if name != "seen" and not self.fields[name].disabled]
         if self.is_new:
             return names
@@ -109,7 +113,7 @@ class CarefulForm(forms.ModelForm):
 
     @property
     def changes(self) -> Changes:
-        """Old and new values of what was changed; to be asked after saving."""
+        """Return old and new values of the changed fields; to be asked after saving."""
         return {name: (as_text(self.stored(name)), as_text(self.sent(name))) for name in self.changed_data}
 
     def clean(self) -> dict[str, Any] | None:
@@ -121,11 +125,13 @@ class CarefulForm(forms.ModelForm):
         return cleaned
 
     def questions(self) -> Iterable[tuple[str | None, str]]:
-        """(field, or None for the whole; what to ask) of what was entered; asked only if nothing else is wrong."""
+        """Return (field, or None for the whole form; the question) for what was entered; asked if nothing else is
+        wrong.
+        """
         return ()
 
     def questions_of_kind(self) -> Iterable[tuple[str | None, str]]:
-        """What all forms of one kind ask, besides."""
+        """Return questions that all forms of one kind ask."""
         return ()
 
     @property
@@ -143,7 +149,7 @@ class CarefulForm(forms.ModelForm):
         )
 
     def as_shown(self, name: str, value: Any) -> str:
-        """The field's value for people."""
+        """Return the field's value for people."""
         return as_shown(value)
 
     def _differs(self, name: str) -> bool:
@@ -167,13 +173,13 @@ class CarefulForm(forms.ModelForm):
         return Conflict(label, stored, own, choice=self.add_prefix(f"take-{name}"))
 
     def _take_theirs(self) -> None:
-        """What was chosen on the page that showed both values."""
+        """Apply the choices of the page that showed both values."""
         for name in self.watched:
             if self.data.get(self.add_prefix(f"take-{name}")) == THEIRS:
                 self._put_stored(name)
 
     def _put_stored(self, name: str) -> None:
-        """Let the field say what is stored, as if it had been sent."""
+        """Replace what was sent for the field by what is stored."""
         field, html_name = self.fields[name], self.add_prefix(name)
         value, widget = self.stored(name), field.widget
         if isinstance(widget, forms.FileInput):
@@ -207,7 +213,7 @@ class CarefulForm(forms.ModelForm):
 
 
 def as_shown(value: Any) -> str:
-    """A field's value for people."""
+    """Return a field's value for people."""
     if isinstance(value, datetime):
         return utc(value)
     if isinstance(value, bool):
@@ -216,7 +222,7 @@ def as_shown(value: Any) -> str:
 
 
 def _as_sent(widget: forms.Widget, value: Any) -> str | None:
-    """What a browser would send for the value."""
+    """Return the value as a browser would send it."""
     shown = widget.format_value(value)
     if isinstance(shown, list | tuple):
         shown = next(iter(shown), None)
@@ -228,7 +234,7 @@ def _digest(text: str) -> str:
 
 
 def _parsed(text: str) -> Mapping[str, str]:
-    """The digests that a page has sent; none where they are missing or broken, and then every difference counts."""
+    """Return the digests that a page has sent; none if they are missing or broken, so that every difference counts."""
     try:
         found = json.loads(text)
     except ValueError:

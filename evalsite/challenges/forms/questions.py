@@ -1,4 +1,4 @@
-"""What is asked back about the times of a phase and of a download: allowed, but rarely meant."""
+"""Questions that are asked back about times of a phase or a download that are allowed, but rarely meant."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Times:
 
 
 def implausible(values: Mapping[str, datetime | None]) -> Iterator[Question]:
-    """Dates that are hardly meant: {field: time} of those that were entered."""
+    """Yield a question for each date that is hardly meant; `values` are the times that were entered, by field."""
     for field, time in values.items():
         if time and not EARLIEST <= time < LATEST:
             yield field, gettext("Is the year %(year)s meant?") % {"year": time.year}
@@ -41,7 +41,7 @@ def implausible(values: Mapping[str, datetime | None]) -> Iterator[Question]:
 def about_phase(
     before: Times | None, after: Times, last_download: datetime | None, now: datetime
 ) -> Iterator[Question]:
-    """Of a phase whose times were changed, or that is new."""
+    """Yield questions about a phase that is new, or whose times were changed."""
     opens, closes, released = after.opens, after.closes, after.released
     if released and released < opens:
         asked = gettext("Results would be released before the phase opens on %(opens)s. Is that meant?")
@@ -74,7 +74,10 @@ def _about_closed(before: Times, after: Times, now: datetime) -> str:
 
 
 def about_download(available_from: datetime, closings: Iterable[datetime | None]) -> Iterator[Question]:
-    """Of a download that is new or was changed; `closings` are those of all phases, None for one that stays open."""
+    """Yield questions about a download that is new or was changed.
+
+    `closings` are those of all phases, None for one that stays open.
+    """
     found = list(closings)
     ends = [closes for closes in found if closes]
     if found and len(ends) == len(found) and available_from > max(ends):

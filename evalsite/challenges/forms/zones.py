@@ -1,4 +1,4 @@
-"""Moments that organisers type in a zone: UTC, anywhere on Earth, or a zone with a name. Stored and compared is UTC."""
+"""Times that organisers type in a time zone: UTC, anywhere on Earth, or a zone with a name. UTC is stored."""
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
@@ -33,7 +33,7 @@ def _names() -> frozenset[str]:
 
 
 def zone_choices() -> list[tuple[Any, Any]]:
-    """UTC and anywhere on Earth, then the zones by region."""
+    """Return UTC and anywhere on Earth, then the zones by region."""
     regions = groupby(sorted(_names()), key=lambda name: name.partition("/")[0])
     return [
         ("UTC", "UTC"),
@@ -54,7 +54,7 @@ class ZoneSelect(forms.Select):
 
 @cache
 def _options(language: str | None) -> SafeString:
-    """In this language, which is the one of now."""
+    """Render the choices in the active language, which is `language`."""
     return format_html_join("", "{}", ((_option(value, words),) for value, words in zone_choices()))
 
 
@@ -66,7 +66,7 @@ def _option(value: Any, words: Any) -> SafeString:
 
 
 def told_in(moment: datetime, zone: str) -> str:
-    """11 Dec 2026, 23:59 AoE."""
+    """Return the time in this zone, such as 11 Dec 2026, 23:59 AoE."""
     local = moment.astimezone(zone_called(zone))
     # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
     pattern = pgettext("date and time", "j M Y, H:i:s") if local.second else pgettext("date and time", "j M Y, H:i")
@@ -74,7 +74,7 @@ def told_in(moment: datetime, zone: str) -> str:
 
 
 def echoed(moment: datetime, zone: str) -> SafeString:
-    """The moment in UTC, to which times.js adds the reader's own time, anywhere on Earth, and in the task's zone."""
+    """Return the time in UTC, to which times.js adds the reader's own, anywhere on Earth, and in the task's zone."""
     others = [each for each in dict.fromkeys((ANYWHERE, zone)) if each != "UTC"]
     return format_html(
         '<time datetime="{}" data-local>{}</time> · {}',
@@ -115,7 +115,7 @@ class MomentField(forms.MultiValueField):
         self.widget.zone = name
 
     def compress(self, data_list: list[Any]) -> datetime | None:
-        """In UTC. Of a moment that the clocks skip, or show twice, nobody can say which it is."""
+        """Return the time in UTC; times that the clocks of the zone skip, or show twice, are refused."""
         if not data_list:
             return None
         day, clock = data_list

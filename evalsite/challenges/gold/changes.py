@@ -1,4 +1,4 @@
-"""What differs between two golds of a scenario: units, annotations and labels, as the family reads them."""
+"""Differences between two golds of a scenario in units, annotations and labels, as the family reads them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -28,7 +28,7 @@ class LayerChange:
 
     @property
     def changed(self) -> list[tuple[str, int, int]]:
-        """Labels of which there are more, or fewer, now."""
+        """Return the labels whose number has changed."""
         return [each for each in self.labels if each[1] != each[2]]
 
     @property
@@ -56,7 +56,7 @@ class GoldChanges:
 
 
 def restored(stored: dict[str, Any]) -> GoldChanges:
-    """What `as_dict` gave, from JSON."""
+    """Return the changes that `as_dict` was made of, from JSON."""
     layers = [LayerChange(**layer | {"name": tuple(layer["name"])}) for layer in stored["layers"]]
     return GoldChanges(**stored | {"layers": layers})
 
@@ -106,7 +106,7 @@ def _read(scenario: Scenario, path: Source) -> _Reading:
 
 
 def _names(units: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
-    """Where texts are known a unit is its text, wherever it stands; of equal texts each is one of its own."""
+    """Return a name for each unit: its text where that is known, wherever it stands, with a number if it repeats."""
     seen: Counter[str] = Counter()
     names = {}
     for unit in units:
@@ -117,7 +117,7 @@ def _names(units: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _different(scenario: Scenario, old: Source, new: Source) -> list[str] | None:
-    """The units in which the old gold, as a run, is not as good as the new one; None where it is not valid as one."""
+    """Return the units in which the old gold, as a run, is not as good as the new one; None if it is invalid as one."""
     try:
         before, after = as_upload(old, scenario), as_upload(new, scenario)
         run = scoring.evaluate(scenario.family, gold=new, system=before, options=scenario.options)
@@ -131,13 +131,13 @@ def _different(scenario: Scenario, old: Source, new: Source) -> list[str] | None
 
 
 def _by_labels(before: _Reading, after: _Reading) -> list[str]:
-    """The units that both have and whose annotations differ in number or labels."""
+    """Return the units of both golds whose annotations differ in number or labels."""
     old, new = _said(before), _said(after)
     return [name for name in after.names.values() if name in old and old[name] != new[name]]
 
 
 def _said(reading: _Reading) -> dict[str, Counter[tuple[str, str]]]:
-    """By name of each unit how many annotations of each layer and label it has."""
+    """Count the annotations of each unit by layer and label, by the unit's name."""
     said: list[Counter[tuple[str, str]]] = [Counter() for _ in reading.units]
     for layer in reading.contents.layers if reading.contents else ():
         labels = _labels_of(layer)
@@ -154,7 +154,7 @@ def _labels_of(layer: Any) -> list[str]:
 
 
 def _layers(before: Contents | None, after: Contents | None) -> list[LayerChange]:
-    """Those that either gold has annotations of."""
+    """Compare the layers of which either gold has annotations."""
     old = {layer.name: Counter(_labels_of(layer)) for layer in before.layers} if before else {}
     new = {layer.name: Counter(_labels_of(layer)) for layer in after.layers} if after else {}
     changes = []

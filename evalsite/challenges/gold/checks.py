@@ -16,7 +16,7 @@ from scoring.readers.archive import Made, Source, open_files
 
 
 def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
-    """Score the gold against itself; raises scoring.GoldError unless that is perfect."""
+    """Score the gold against itself; raise scoring.GoldError unless that is perfect."""
     try:
         upload = as_upload(path, scenario)
         evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
@@ -37,7 +37,7 @@ def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
 
 
 def _short_of_perfect(evaluation: scoring.Evaluation, scenario: Scenario) -> str:
-    """What is wrong with the score of a gold against itself, "" if nothing is."""
+    """Return the problem with the score of a gold against itself, "" if there is none."""
     perfect = scenario.engine_family.score_when_perfect(evaluation.options)
     value = evaluation.scores[evaluation.headline]
     can_be_anything = scenario.scale.is_open or scenario.lower_is_better
@@ -60,7 +60,7 @@ def _short_of_perfect(evaluation: scoring.Evaluation, scenario: Scenario) -> str
 
 
 def rows_of_itself(gold: Gold) -> NDArray[Any]:
-    """The counts of a run that equals the gold, unit by unit: those of the gold scored against itself."""
+    """Return the counts of a run that equals the gold, unit by unit: those of the gold scored against itself."""
     with named(gold.file) as path:
         upload = as_upload(path, gold.scenario)
         result = scoring.evaluate(gold.scenario.family, gold=path, system=upload, options=gold.scenario.options)
@@ -68,14 +68,14 @@ def rows_of_itself(gold: Gold) -> NDArray[Any]:
 
 
 def as_upload(path: Source, scenario: Scenario) -> Source:
-    """The gold as a participant would upload it: the same file, or where the layouts differ others, in memory."""
+    """Return the gold as a participant would upload it: the same file, or files in memory where the layouts differ."""
     make = scenario.engine_family.files.gold_as_submission
     made = make(open_files(path), scenario.configured) if make else None
     return path if made is None else Made(made)
 
 
 def digest_of(gold: Gold) -> str:
-    """The engine's digest of a stored gold; "" where it cannot be read any more."""
+    """Return the engine's digest of a stored gold; "" if it cannot be read any more."""
     if not gold.digest:
         try:
             with named(gold.file) as path:
@@ -89,7 +89,7 @@ def digest_of(gold: Gold) -> str:
 
 
 def gold_that_does_not_fit(scenario: Scenario) -> str:
-    """What is wrong with the newest gold of a phase by these options, by which it was not checked; "" if all fit."""
+    """Return the problem of the newest gold of a phase with the scenario's new options, "" if all golds fit."""
     golds = Gold.objects.filter(scenario=scenario.pk).select_related("phase").order_by("version")
     for gold in {gold.phase_id: gold for gold in golds}.values():
         try:

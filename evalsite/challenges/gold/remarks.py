@@ -1,6 +1,6 @@
-"""What is said of a gold in which something looks odd: stored in English, and shown in the visitor's language.
+"""Remarks about gold in which something looks odd: stored in English, and shown in the visitor's language.
 
-The remarks are compared with those of a second look, so they must be the same in whatever language somebody looks.
+They are compared with those of a second check, so they must be the same in every language.
 """
 
 import re
@@ -43,7 +43,7 @@ _SENTENCES.sort(key=len, reverse=True)  # of two that fit, the longer one says m
 
 
 def remark_in_words(remark: str) -> str:
-    """A stored remark or heading as the visitor reads it."""
+    """Return a stored remark or heading in the visitor's language."""
     if get_language() in (None, "en") or len(remark) > LONGEST:
         return remark
     for sentence in _SENTENCES:
@@ -64,7 +64,7 @@ def _value(text: str) -> str:
 
 
 def _time(text: str) -> datetime | None:
-    """A time as English says it."""
+    """Parse a time as English writes it."""
     for pattern in ("%d %b %Y, %H:%M UTC", "%d %b %Y, %H:%M:%S UTC"):
         try:
             return datetime.strptime(text, pattern).replace(tzinfo=UTC)

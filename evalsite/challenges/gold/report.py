@@ -1,7 +1,7 @@
-"""A look at an upload of gold before it counts: why it cannot be taken, and what looks odd though it could.
+"""Checks an upload of gold before it is stored: why it is refused, and what looks odd about it.
 
-Scored against itself a gold can be perfect and yet be wrong: spans may be shifted, labels misspelt, most of it may be
-missing, or it may be the gold of another phase. That is told, and an organiser decides.
+Gold can score perfectly against itself and yet be wrong: spans may be shifted, labels misspelt, most of it may be
+missing, or it may be the gold of another phase. Organisers are shown such remarks, and decide.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ MOST_REMARKS = 60  # of one scenario; the engine itself lists few of each kind
 
 @dataclass(frozen=True)
 class Report:
-    """What was found for one scenario; with problems there is no evaluation, and no remark."""
+    """The findings for one scenario; with problems there is no evaluation, and no remark."""
 
     scenario: Scenario
     problems: list[str] = field(default_factory=list)  # why it is refused
@@ -51,7 +51,7 @@ class Report:
 
 
 def report_on(phase: Phase, scenario: Scenario, file: Named, user: User) -> Report:
-    """`user` is told of the same gold in tasks of theirs, and in no others."""
+    """Check the gold of one scenario; `user` is told of the same gold in tasks of theirs, and in no others."""
     try:
         evaluation = check_gold(file, scenario)
     except scoring.GoldError as error:
@@ -73,16 +73,16 @@ def report_on(phase: Phase, scenario: Scenario, file: Named, user: User) -> Repo
 
 
 def about_phase(phase: Phase) -> list[str]:
-    """What follows from the phase's own settings, whatever the file holds."""
+    """Return the remarks that follow from the phase's own settings, whatever the file holds."""
     if not phase.gold_released:
         return []
     return [PUBLIC_BEFORE_OPENING % {"opens": utc(phase.opens)} if phase.opens > timezone.now() else PUBLIC]
 
 
 def remarks_of(phase: Phase, reports: list[Report]) -> Remarks:
-    """All that an organiser is asked about, by heading; empty where nothing is odd.
+    """Return all that an organiser is asked about, by heading; empty if nothing is odd.
 
-    In English, as it is stored: `remark_in_words` says it in the visitor's language.
+    The texts are in English, as they are stored: `remark_in_words` translates them.
     """
     with translation.override("en"):
         found = [
@@ -93,7 +93,7 @@ def remarks_of(phase: Phase, reports: list[Report]) -> Remarks:
 
 
 def store_all(phase: Phase, reports: list[Report], file: Named, *, by: User, note: str) -> list[Gold]:
-    """A new version for each scenario whose gold is not the same as before."""
+    """Store a new version for each scenario whose gold is not the same as before."""
     return [
         store_gold(phase, report.scenario, file, report.evaluation, by=by, note=note)
         for report in reports
@@ -114,7 +114,10 @@ def _about_size(scenario: Scenario, evaluation: scoring.Evaluation, current: Gol
 def _about_other_phases(
     phase: Phase, scenario: Scenario, evaluation: scoring.Evaluation, sha256: str, user: User
 ) -> Iterator[str]:
-    """Test gold in a development phase would be public; gold of one year in the next would be known."""
+    """Yield remarks about the same gold elsewhere.
+
+    Test gold in a development phase would be public; gold of one year in the next would be known.
+    """
     own = Gold.objects.filter(phase__task__in=organised_tasks(user)).exclude(phase=phase)
     for gold in own.filter(digest="", phase__task=phase.task, scenario__family=scenario.family):
         digest_of(gold)
@@ -128,13 +131,13 @@ def _about_other_phases(
 
 
 def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
-    """The engine's, of the gold's side: as its own run it is told everything twice."""
+    """Yield the engine's warnings about the gold; as its own run it is told everything twice."""
     of_gold = [warning for warning in evaluation.warnings if not warning.startswith(_OF_RUN)]
     yield from dict.fromkeys(warning.removeprefix(_OF_GOLD) for warning in of_gold)
 
 
 def _of_family(scenario: Scenario, file: Named) -> Iterator[str]:
-    """Each cause once: of a gold that is shifted by one character every line would say the same."""
+    """Yield the family's remarks, each cause once: of gold shifted by one character every line would say the same."""
     if remarks := scenario.engine_family.offer.gold_remarks:
         for cause in causes_of(remarks(open_files(file), scenario.configured)):
             values = {"problem": cause.problem, "n": f"{cause.n - 1:,}"}

@@ -1,7 +1,7 @@
-"""Gold is sealed by a worker: moved to a folder of the storage in which web processes cannot write.
+"""Seals gold: a worker moves it to a folder of the storage in which web processes cannot write.
 
-Web processes take it in, so they can write where it comes in. On a server that folder is read-only for them alone; on a
-laptop nothing differs.
+Web processes receive gold, so they can write where it arrives. On a server the sealed folder is read-only for them
+alone; on a laptop nothing differs.
 """
 
 from pathlib import PurePosixPath
@@ -15,7 +15,7 @@ log = structlog.get_logger()
 
 
 def seal_all() -> None:
-    """Seal what is not sealed yet; any number of workers may do so at once, and be killed meanwhile."""
+    """Seal all gold that is not sealed yet; several workers may do so at once, and be killed meanwhile."""
     for gold in Gold.objects.exclude(file__startswith=f"{SEALED_GOLD}/"):
         try:
             _seal(gold)

@@ -1,4 +1,4 @@
-"""Gold is stored, kept waiting, discarded and deleted here, with its lines in the audit trail."""
+"""Stores, keeps waiting, discards and deletes gold, and records it in the audit trail."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -30,7 +30,7 @@ gold_changed = Signal()
 
 
 def add_gold(phase: Phase, scenario: Scenario, path: Path, name: str, *, by: User | None, note: str = "") -> Gold:
-    """Store the next gold version of (phase, scenario); raises scoring.GoldError if it isn't perfect."""
+    """Store the next gold version of (phase, scenario); raise scoring.GoldError if it isn't perfect."""
     file = Named(str(path), plain_name(name))
     return store_gold(phase, scenario, file, check_gold(file, scenario), by=by, note=note)
 
@@ -89,7 +89,7 @@ _REPLACED = "replaced by version %(version)s"  # stored
 
 
 def has_runs(gold: Gold) -> bool:
-    """Whether a run is scored on it, or is being scored: what ranks by it, or will in a moment."""
+    """Return whether a run is scored on the gold, or is being scored."""
     return gold.scorings.filter(state__in=_LIVING).exists()
 
 
@@ -98,7 +98,7 @@ _LIVING = ("queued", "running", "scored")
 
 
 def discard_gold(gold: Gold, *, by: User | None, reason: str = "") -> None:
-    """Give a candidate up: no board has ever ranked by it. What was scored on it is removed in the background."""
+    """Discard a candidate, by which no board has ranked; what was scored on it is removed in the background."""
     with transaction.atomic():
         if Gold.objects.filter(pk=gold.pk, state=Gold.State.CANDIDATE).update(state=Gold.State.DISCARDED):
             about: dict[str, Any] = {"subject": gold.pk, "version": gold.version, "scenario": gold.scenario.number}
@@ -107,12 +107,12 @@ def discard_gold(gold: Gold, *, by: User | None, reason: str = "") -> None:
 
 
 def is_used(gold: Gold) -> bool:
-    """Whether a run was, or is to be, scored against it: then it stays."""
+    """Return whether a run was scored, or is queued to be scored, on the gold, so that it has to stay."""
     return gold.scorings.exists()
 
 
 def delete_gold(gold: Gold, *, by: User | None) -> None:
-    """Delete gold that nothing was scored against, with its file."""
+    """Delete gold on which nothing was scored, with its file."""
     with transaction.atomic():
         record(
             gold.phase.task,
@@ -130,7 +130,7 @@ def delete_gold(gold: Gold, *, by: User | None) -> None:
 def keep_waiting(
     phase: Phase, scenarios: Iterable[Scenario], file: Named, *, remarks: Remarks, by: User, note: str = ""
 ) -> WaitingGold:
-    """Keep an upload of gold until an organiser has looked at what is odd; those that nobody came back to go."""
+    """Keep an upload of gold until an organiser has seen what is odd; abandoned ones are deleted."""
     for old in WaitingGold.objects.filter(created__lt=Now() - KEPT_WAITING):
         stop_waiting(old)
     with open(file, "rb") as stream, transaction.atomic():

@@ -1,4 +1,4 @@
-"""Phases on the same gold: one takes over another's, as post-evaluation does, and says where they differ since."""
+"""Shares gold between phases: one takes over another's, as a post-evaluation phase does."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,10 @@ class Source:
 
 
 def sources_of(phase: Phase) -> list[Source]:
-    """Two queries. A candidate of this phase is its own gold already; of others what ranks is taken."""
+    """Return the other phases of the task with gold, in two queries.
+
+    A candidate of this phase is its own gold already; of other phases the gold that ranks is taken.
+    """
     golds: dict[Phase, dict[Scenario, Gold]] = {}
     found = Gold.objects.in_force().filter(phase__task=phase.task_id).exclude(phase=phase)
     for gold in found.select_related("phase__task", "scenario__task").order_by("phase__opens", "scenario__number"):
@@ -50,14 +53,14 @@ def _source(phase: Phase, other: Phase, theirs: dict[Scenario, Gold], own: dict[
 
 
 def _is_same(one: Gold, other: Gold) -> bool:
-    """By their bytes, or by what the engine reads of them."""
+    """Compare two golds by their bytes, or by what the engine reads of them."""
     return one.sha256 == other.sha256 or (one.digest != "" and one.digest == other.digest)
 
 
 def take_gold_over(phase: Phase, source: Phase, *, by: User) -> list[Gold]:
-    """Add to the phase, as new versions, the gold of the other one where it lacks or differs; checked as any gold is.
+    """Add the other phase's gold to the phase, as new versions, where it is missing or differs; checked as any gold is.
 
-    Nothing is taken over where that would publish hidden gold.
+    Nothing is taken over if that would publish hidden gold.
     """
     found = next((each for each in sources_of(phase) if each.phase == source), None)
     wanted = {*found.lacking, *found.differing} if found and not found.would_publish else set()

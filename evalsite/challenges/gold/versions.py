@@ -1,4 +1,4 @@
-"""Which gold ranks, and on which golds an upload is scored: everything else asks here.
+"""Decides which version of gold ranks, and on which versions an upload is scored.
 
 What ranks is published, not newest. The first gold of a phase and scenario is published at once, and so is any other as
 long as no run has been scored on the one before. Then a new version is a candidate: all runs are scored on it, new ones
@@ -17,14 +17,14 @@ from evalsite.challenges.models import Gold, Phase, Scenario
 
 @dataclass(frozen=True)
 class Golds:
-    """The versions of (phase, scenario) that matter: the one in force, and the candidate where there is one."""
+    """The versions of (phase, scenario) that matter: the one in force, and the candidate if there is one."""
 
     in_force: Gold
     candidate: Gold | None = None
 
     @property
     def to_publish(self) -> Gold | None:
-        """What waits for organisers: a candidate, or the gold in force by another engine."""
+        """Return the gold that waits for organisers: a candidate, or the one in force with another engine's results."""
         return self.candidate or (self.in_force if self.in_force.has_candidate else None)
 
     @property
@@ -33,12 +33,12 @@ class Golds:
 
     @property
     def to_score(self) -> list[Gold]:
-        """What an upload is scored on, the one that ranks first."""
+        """Return the versions on which an upload is scored, the one that ranks first."""
         return [self.in_force, self.candidate] if self.candidate else [self.in_force]
 
 
 def golds_of(phases: Iterable[uuid.UUID] | QuerySet[Any]) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
-    """By (phase, scenario), for those that have gold; one query."""
+    """Return the golds by (phase, scenario), where there are any; one query."""
     return _by_board(_in_order(Gold.objects.filter(phase__in=phases)))
 
 
@@ -60,17 +60,17 @@ def _in_order(golds: QuerySet[Gold]) -> QuerySet[Gold]:
 
 
 def golds_of_board(phase: Phase, scenario: Scenario) -> Golds | None:
-    """None where there is no gold yet."""
+    """Return the golds of (phase, scenario), or None if there are none yet."""
     return golds_of_phase(phase.pk).get((phase.pk, scenario.pk))
 
 
 def gold_in_force(phase: Phase, scenario: Scenario) -> Gold | None:
-    """The version that ranks, which uploads are checked with."""
+    """Return the version that ranks, with which uploads are checked."""
     return Gold.objects.in_force().filter(phase=phase, scenario=scenario).first()
 
 
 def golds_in_force(phase: Phase) -> dict[Scenario, Gold]:
-    """The same of all scenarios that have gold in this phase, by their numbers; one query."""
+    """Return the version that ranks of each scenario that has gold in this phase, by number; one query."""
     of_phase = Gold.objects.in_force().filter(phase=phase).select_related("scenario").order_by("scenario__number")
     golds = {gold.scenario: gold for gold in of_phase}
     for scenario, gold in golds.items():

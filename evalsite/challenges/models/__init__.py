@@ -1,4 +1,4 @@
-"""What one can submit to: tasks with their scenarios, phases, gold, texts, teams and audit trail."""
+"""Models of tasks, with their scenarios, phases, gold, texts, teams and audit trail."""
 
 from evalsite.challenges.models.events import Changes, Event, record
 from evalsite.challenges.models.gold import SEALED_GOLD, Gold, GoldQuerySet, WaitingGold

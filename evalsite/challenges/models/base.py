@@ -1,4 +1,4 @@
-"""What models of tasks are built from: rows whose saves are counted, and a counter."""
+"""Base classes of the models: rows whose saves are counted, and a field that only counts up."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,6 +8,8 @@ from django.db.models import F
 
 
 class Versioned(models.Model):
+    """A row that counts its saves, so that nobody saves over changes that they have not seen."""
+
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:
@@ -23,7 +25,7 @@ class Versioned(models.Model):
         self.refresh_from_db(fields=["version"])
 
     def save_over(self, fields: Iterable[str]) -> bool:
-        """Save these fields, unless somebody has saved the row since it was read: then False, and nothing is saved."""
+        """Save these fields and return True, unless somebody has saved the row since it was read."""
         with transaction.atomic():
             as_read = type(self)._base_manager.filter(pk=self.pk, version=self.version)
             if not as_read.update(version=F("version") + 1):
@@ -33,7 +35,7 @@ class Versioned(models.Model):
 
 
 class Counter(models.PositiveBigIntegerField):
-    """Raised by `update(name=F("name") + 1)` alone: a row that is saved, whenever it was read, keeps what is stored."""
+    """A number that is raised by `update(name=F("name") + 1)` alone: saving the row, whenever it was read, keeps it."""
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         return super().pre_save(model_instance, add) if add else F(self.attname)

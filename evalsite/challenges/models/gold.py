@@ -26,7 +26,7 @@ class GoldQuerySet(models.QuerySet["Gold"]):
         return self.filter(state=Gold.State.PUBLISHED)
 
     def in_force(self) -> Self:
-        """Those that rank: of each phase and scenario the newest that was published."""
+        """Keep those that rank: of each phase and scenario the newest published version."""
         newer = Gold.objects.published().filter(
             phase=OuterRef("phase"), scenario=OuterRef("scenario"), version__gt=OuterRef("version")
         )
@@ -141,7 +141,7 @@ class Gold(models.Model):
 
     @property
     def download_name(self) -> str:
-        """What the file is called where it is downloaded, such as health-test-gold.zip."""
+        """Return the name under which the file is downloaded, such as health-test-gold.zip."""
         others = Gold.objects.filter(phase=self.phase_id, version=self.version).exclude(sha256=self.sha256)
         parts = [self.phase.task.slug, self.phase.slug, "gold"]
         if others.exists():
@@ -156,12 +156,12 @@ class Gold(models.Model):
 
     @property
     def has_candidate(self) -> bool:
-        """Whether there is something to publish: the gold itself, or the results of another engine."""
+        """Return whether there is something to publish: the gold itself, or the results of another engine."""
         return self.is_candidate or (self.state == self.State.PUBLISHED and bool(self.candidate_engine))
 
     @property
     def is_in_force(self) -> bool:
-        """Whether the board ranks by it."""
+        """Return whether the board ranks by it."""
         return Gold.objects.in_force().filter(pk=self.pk).exists()
 
 

@@ -29,7 +29,7 @@ class Phase(Versioned):
         EVERYBODY = "everybody", pgettext_lazy("who sees a board", "everybody")
 
     class Counts(models.TextChoices):
-        """Which of a team's runs stands on a board."""
+        """The run of a team that stands on a board."""
 
         BEST = "best", pgettext_lazy("which run counts", "the best one")
         LAST = "last", pgettext_lazy("which run counts", "the last one")
@@ -182,7 +182,7 @@ class Phase(Versioned):
         super().save(*args, **kwargs)
 
     def _note_extension(self, closed: datetime | None) -> None:
-        """What the task's page says of a closing that is later than people have been told."""
+        """Note for the task's page that the phase closes later than people have been told."""
         first = self.extended_from or closed
         if first and (self.closes is None or first < self.closes):
             if self.task.is_public:
@@ -220,7 +220,7 @@ class Phase(Versioned):
 
     @property
     def state(self) -> str:
-        """`upcoming`, `open`, `paused` or `closed`, now."""
+        """Return the state now: `upcoming`, `open`, `paused` or `closed`."""
         now = moment.now()
         if now < self.opens:
             return "upcoming"
@@ -230,26 +230,26 @@ class Phase(Versioned):
 
     @property
     def takes_late(self) -> bool:
-        """Whether it has closed, and takes late uploads now."""
+        """Return whether the phase has closed, and takes late uploads now."""
         return self.state == "closed" and not self.is_paused and self.is_late(moment.now())
 
     @property
     def takes_uploads(self) -> bool:
-        """Now, from teams, in time or late."""
+        """Return whether teams may upload now, in time or late."""
         return (self.state == "open" or self.takes_late) and self.task.archived is None and self.task.takes_uploads
 
     def is_late(self, time: datetime) -> bool:
-        """Whether an upload of this time comes after the phase has closed, and is taken all the same."""
+        """Return whether an upload of this time is late: after the phase has closed, but still taken."""
         return bool(self.closes and self.late_until and self.closes <= time < self.late_until)
 
     @property
     def hides_results(self) -> bool:
-        """Whether teams see no board, or no scores, before the release."""
+        """Return whether teams see no board, or no scores, before the release."""
         return not self.shows_scores or self.board_audience == self.Audience.ORGANISERS
 
     @property
     def n_choices(self) -> int:
-        """How many of its runs a team may choose, of which the best counts; 0 where the site decides."""
+        """Return how many of its runs a team may choose, of which the best counts; 0 if the site decides."""
         return N_CHOICES.get(self.counts, 0)
 
     @property

@@ -45,7 +45,7 @@ class Scenario(Versioned):
     )
 
     class Digits(models.TextChoices):
-        """How scores are written, where that is not left to the family."""
+        """The choices of how scores are written; empty leaves it to the family."""
 
         TWO = "2", gettext_lazy("2 decimals, 0.64")
         THREE = "3", gettext_lazy("3 decimals, 0.639")
@@ -128,7 +128,7 @@ class Scenario(Versioned):
         return self.setup.scale(self.setup.headline).is_share
 
     def _options_problem(self, family: Family) -> str:
-        """What is wrong with the options, "" if nothing is; options of the command line are never offered."""
+        """Return the problem with the options, "" if there is none; options of the command line are never offered."""
         if not isinstance(self.options, dict):
             return gettext('Options are a JSON object, such as {"scenario": "1"}.')
         local = {option.key for option in family.options if option.is_local}
@@ -147,25 +147,25 @@ class Scenario(Versioned):
 
     @property
     def engine_family(self) -> Family:
-        """Its record, for one language of an upload where the options say so.
+        """Return the family's record, for one language of an upload if the options say so.
 
-        KnownFault where the package that brings the family is not installed here.
+        It raises KnownFault if the package that brings the family is not installed here.
         """
         return self.setup.family
 
     @property
     def is_brought(self) -> bool:
-        """Whether a run says its own score, so that the organisers bring it."""
+        """Return whether a run says its own score, so that the organisers bring it."""
         return is_brought_by_organisers(self.family)
 
     @property
     def takes_uploads(self) -> bool:
-        """Whether participants upload to it, in whatever phase."""
+        """Return whether participants upload to it, in whatever phase."""
         return self.takes_reports or not self.is_brought
 
     @property
     def setup(self) -> Setup:
-        """The family with these options, and what follows from both."""
+        """Return the family with these options, and what follows from both."""
         try:
             self._setup = setup_of(self.family, self.options, self._setup)
         except KeyError:
@@ -174,42 +174,42 @@ class Scenario(Versioned):
 
     @property
     def engine_version(self) -> str:
-        """Of all that scores depend on: the engine, and the package that brings the family."""
+        """Return the version of everything that scores depend on: the engine, and the family's package."""
         return version_of(self.engine_family)
 
     @property
     def configured(self) -> dict[str, Any]:
-        """All options of the family, with the defaults that apply."""
+        """Return all options of the family, with the defaults that apply."""
         return dict(self.setup.options)
 
     @property
     def part(self) -> Rows | None:
-        """Which rows of a table it reads; None where it reads all, or files of its own."""
+        """Return the rows of a table that it reads; None if it reads all, or files of its own."""
         rows = self.options.get(ROWS.key)
         return Rows.parsed(rows) if rows else None
 
     @property
     def unit(self) -> tuple[str, str]:
-        """What intervals are drawn from, singular and plural."""
+        """Return the name of the units that intervals are drawn from, singular and plural."""
         return self.setup.unit
 
     @property
     def headline(self) -> str:
-        """The name of the score that ranks."""
+        """Return the name of the score that ranks."""
         return self.setup.headline
 
     @property
     def lower_scores(self) -> frozenset[str]:
-        """Names of the scores of which less is better."""
+        """Return the names of the scores of which less is better."""
         return self.setup.lower_scores
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the best run is the one with the lowest score."""
+        """Return whether the best run is the one with the lowest score."""
         return self.headline in self.lower_scores
 
     def scale_of(self, name: str) -> Scale:
-        """How this score is said: as the organisers have chosen, or else the family.
+        """Return how this score is written: as the organisers have chosen, or else as the family does.
 
         Their choice is for the score that ranks and all that are like it: not for a sum beside shares.
         """
@@ -226,40 +226,42 @@ class Scenario(Versioned):
         return _as_chosen(own, self.digits) if is_like_it else own
 
     def scale_of_column(self, name: str) -> Scale:
-        """How a column of a table is said: as the score of its name; what a label has, as the score that ranks."""
+        """Return how a column of a table is written: as the score of its name, or for labels as the headline."""
         if name in _OF_LABELS and self.scale.is_share:
             return self.scale
         return self.scale_of(name) if name in self.score_titles else Scale()
 
     @property
     def scale(self) -> Scale:
-        """How the score that ranks is said."""
+        """Return how the score that ranks is written."""
         return self.scale_of(self.headline)
 
     @property
     def score_titles(self) -> dict[str, str]:
-        """What people call the scores. Options may rank by one that the family does not know by name."""
+        """Return the titles of the scores. Options may rank by one that the family does not know by name."""
         found = self.setup
         return {found.headline: found.headline, **found.titles}
 
     @property
     def layouts(self) -> list[str]:
-        """Templates that say what to upload; the first that exists counts."""
+        """Return the templates that say what to upload; the first that exists counts."""
         return [f"challenges/layouts/{self.family}.html", "challenges/layouts/any.html"]
 
     @property
     def example(self) -> dict[str, bytes]:
-        """A small upload that the layout allows: path -> content."""
+        """Return a small upload that the layout allows, by path."""
         return self.engine_family.example(self.configured)
 
     @property
     def scores(self) -> list[str]:
-        """Names of the scores that boards show, the headline first; while the gold is hidden, of all that are told."""
+        """Return the scores that boards show, the headline first; while the gold is hidden, no others are shown
+        anywhere.
+        """
         return [self.headline, *(name for name in self.shown_scores or self.usual_scores if name != self.headline)]
 
     @property
     def usual_scores(self) -> list[str]:
-        """Those beside the headline where organisers have chosen none: few, as each tells of a hidden gold."""
+        """Return the scores beside the headline if organisers have chosen none: few, as each tells of a hidden gold."""
         titles = self.score_titles
         main = [name for name in self.engine_family.main_scores if name in titles and name != self.headline]
         return main[:MOST_USUAL]
@@ -270,7 +272,7 @@ _OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f"))
 
 
 def _as_chosen(scale: Scale, digits: str) -> Scale:
-    """The scale with these digits, which are of `Scenario.Digits`; per cent only where it is one of shares."""
+    """Return the scale with the digits of `Scenario.Digits`; per cent only for scales of shares."""
     if digits == Scenario.Digits.INTERVAL:
         return replace(scale, decimals=None)
     is_percent = digits.startswith("percent")
@@ -281,19 +283,19 @@ def _as_chosen(scale: Scale, digits: str) -> Scale:
 
 
 def direction_of(family: str, options: Mapping[str, Any]) -> tuple[bool, float | None]:
-    """Of the score that ranks by these options: whether less of it is better, and what a perfect run has, if known."""
+    """Return whether a lower score ranks higher by these options, and the score of a perfect run if known."""
     found = setup_of(family, options)
     return found.headline in found.lower_scores, found.score_when_perfect
 
 
 def is_brought_by_organisers(family: str) -> bool:
-    """Of a family by its name; False where its package is not installed, so that nothing is scored anyway."""
+    """Return whether organisers bring the family's scores; False if its package is not installed."""
     known = scoring.FAMILIES.get(family)
     return known is not None and known.offer.is_brought_by_organisers
 
 
 def is_perfect(score: float | None, perfect: float | None) -> bool:
-    """Whether a score is what a perfect run has; means, roots and logarithms miss that by their last digits."""
+    """Return whether a score is that of a perfect run; means, roots and logarithms miss it by their last digits."""
     return score is not None and perfect is not None and abs(score - perfect) <= _ROUNDING * max(1.0, abs(perfect))
 
 

@@ -1,4 +1,4 @@
-"""A family with the options of a scenario, and what follows from both: found once, as a page asks a hundred times."""
+"""A family with the options of a scenario, and what follows from both, cached since a page asks a hundred times."""
 
 import json
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ MOST_KEPT = 1000
 
 
 class Setup:
-    """Each value is found when it is first asked for, so a family can be had with options that it does not take."""
+    """A family with options; each value is computed when it is first asked for, so that invalid options may be held."""
 
     def __init__(self, family: Family, given: Any) -> None:
         self._record, self._given = family, given
@@ -26,7 +26,7 @@ class Setup:
 
     @cached_property
     def options(self) -> Options:
-        """All of them, with the defaults that apply."""
+        """Return all options, with the defaults that apply."""
         return self.family.configure(self._given)
 
     @cached_property
@@ -59,18 +59,18 @@ class Setup:
 
     @cached_property
     def unbounded(self) -> frozenset[str]:
-        """Names of scores that are no shares and may be small."""
+        """Return the names of scores that are no shares and may be small."""
         return frozenset(name for name, scale in self.scales.items() if scale.decimals is None)
 
     def scale(self, score: str) -> Scale:
-        """How this score is said."""
+        """Return how this score is written."""
         return self.scales.get(score) or Scale()
 
 
 def setup_of(family: str, options: Any, known: Setup | None = None) -> Setup:
-    """KeyError where there is no such family, as where the package that brings it is not installed here.
+    """Return the setup; raise KeyError if there is no such family, as when its package is not installed here.
 
-    `known` is one that was found before: looking it up takes longer than to see that it still is the right one.
+    `known` is one that was found before: checking that it still fits is quicker than looking it up.
     """
     record = scoring.FAMILIES[family]
     if known is not None and known.is_of(record, options):
@@ -80,5 +80,5 @@ def setup_of(family: str, options: Any, known: Setup | None = None) -> Setup:
 
 @lru_cache(maxsize=MOST_KEPT)
 def _setup(family: Family, options: str) -> Setup:
-    """By the record and not by its name, which may be another one's once packages have been looked for anew."""
+    """Cache by the record and not by its name, which may be another one's once packages have been looked for anew."""
     return Setup(family, json.loads(options))

@@ -110,24 +110,24 @@ class Task(Versioned):
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody sees it, and not its organisers alone."""
+        """Return whether everybody sees it, and not its organisers alone."""
         return self.is_published or (self.publish_at is not None and self.publish_at <= moment.now())
 
     @cached_property
     def takes_uploads(self) -> bool:
-        """Whether participants upload to a scenario of it, or to none yet."""
+        """Return whether participants upload to a scenario of it, or it has no scenario yet."""
         scenarios = self.scenarios.all()
         return not scenarios or any(scenario.takes_uploads for scenario in scenarios)
 
     @property
     def named_organisers(self) -> list[User]:
-        """Whom pages and citations name, in the order in which they came: all but those who look on."""
+        """Return whom pages and citations name, in the order in which they joined: all organisers but viewers."""
         rows = self.organiser_rows.exclude(role=Organiser.Role.VIEWER).select_related("user")
         return [row.user for row in rows]
 
 
 def published(now: datetime) -> Q:
-    """Of tasks: those that everybody sees at this time."""
+    """Return the condition of tasks that everybody sees at this time."""
     return Q(is_published=True) | Q(publish_at__lte=now)
 
 
@@ -170,7 +170,7 @@ class Organiser(models.Model):
 
 
 class OrganiserInvitation(models.Model):
-    """By mail, onto a task's list of organisers: the account that has confirmed the address joins by its link, once.
+    """An invitation to organise a task, by mail: the account that has confirmed the address joins by its link, once.
 
     It is the same whether or not the address has an account, so that nobody learns who has one.
     """
@@ -207,11 +207,11 @@ class OrganiserInvitation(models.Model):
 
     @property
     def masked_email(self) -> str:
-        """The address, for somebody who may be somebody else: one's own is known again by it, and no other learnt."""
+        """Return the address for somebody who may not be its owner: recognisable to the owner alone."""
         name, _, domain = self.email.rpartition("@")
         return f"{name[:1]}…@{domain}"
 
     def is_for(self, user: User) -> bool:
-        """Whether the account has confirmed the address; allauth stores addresses in lower case."""
+        """Return whether the account has confirmed the address; allauth stores addresses in lower case."""
         confirmed: bool = EmailAddress.objects.filter(user=user, email=self.email.lower(), verified=True).exists()
         return confirmed

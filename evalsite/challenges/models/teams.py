@@ -32,10 +32,10 @@ class Participation(models.Model):
 
 
 class FormerParticipation(models.Model):
-    """A team that brought all its runs of a task into another team: boards of before still name it.
+    """A team that brought all its runs of a task into another team: earlier boards still name it.
 
-    Where such a board stands, `former` is the key of the row's team. The team itself may be deleted, renamed, or enter
-    the task anew, under another number.
+    On such a board, `former` is the key of the row's team. The team itself may be deleted, renamed, or enter the task
+    anew, under another number.
     """
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="former_participations")
@@ -55,10 +55,10 @@ class FormerParticipation(models.Model):
 
 
 class TeamNumber(models.Model):
-    """What a team is called in a phase whose boards do not name it: Team 4817.
+    """The number of a team in a phase whose boards do not name it: Team 4817.
 
-    Drawn with a key (evalsite.challenges.teams), so that nobody finds the team by it, or by its number elsewhere. It
-    stays, also when the team has brought its runs into another one: boards of before show it.
+    It is drawn with a key (evalsite.challenges.teams), so that nobody finds the team by it, or by its number elsewhere.
+    It stays when the team has brought its runs into another one, since earlier boards show it.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="team_numbers")

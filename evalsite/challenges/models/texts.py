@@ -62,7 +62,7 @@ class Picture(models.Model):
 
 
 class FormerAddress(models.Model):
-    """What a task, or a phase, page or scenario of it, was called in addresses: whoever comes by it is led on."""
+    """A former slug of a task, or of a phase, page or scenario of it, from which visitors are redirected."""
 
     PARTS = ("phase", "page", "scenario")  # at most one is set; of a scenario the slug is its number
 
@@ -129,7 +129,7 @@ class Download(Versioned):
         return self.title
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A new file brings its name along; one that is stored lies in a folder."""
+        """Keep the name of a new file; one that is stored already lies in a folder."""
         if self.file.name and "/" not in self.file.name:
             self.file_name = plain_name(self.file.name)
             if (fields := kwargs.get("update_fields")) is not None:

@@ -1,4 +1,4 @@
-"""The starter kit of a phase: what one needs to begin, as one archive that is the same whenever it is made."""
+"""The starter kit of a phase: what participants need to begin, as one archive with reproducible bytes."""
 
 import hashlib
 import io
@@ -29,7 +29,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Part:
-    """What the kit has for one scenario: paths inside it, and the commands that are typed beside them."""
+    """The kit's content for one scenario: paths inside it, and the commands that are typed beside them."""
 
     scenario: Scenario
     n_units: int
@@ -41,7 +41,7 @@ class Part:
 
 
 def offers_kit(phase: Phase, user: Visitor) -> bool:
-    """To whom a sample made from the phase's input may be given; it costs no query."""
+    """Return whether the visitor may have the kit, as any sample made from the phase's input; it costs no query."""
     return given(phase, user)
 
 
@@ -54,7 +54,7 @@ def _folder(phase: Phase) -> str:
 
 
 def kit_of(phase: Phase, site: str) -> bytes:
-    """The archive; `site` is the address of the home page. It has nothing of the gold but the input."""
+    """Return the archive; `site` is the address of the home page. It has nothing of the gold but the input."""
     golds = _golds_in_force(phase)
     key = f"kit-{_digest(phase, golds, site)}"
     found: bytes | None = cache.get(key)
@@ -65,13 +65,13 @@ def kit_of(phase: Phase, site: str) -> bytes:
 
 
 def _golds_in_force(phase: Phase) -> list[Gold]:
-    """Of the scenarios to which participants upload."""
+    """Return the gold of the scenarios to which participants upload."""
     golds = Gold.objects.in_force().filter(phase=phase).select_related("scenario")
     return [gold for gold in golds.order_by("scenario__number") if gold.scenario.takes_uploads]
 
 
 def _digest(phase: Phase, golds: Sequence[Gold], site: str) -> str:
-    """Of all that the kit is made from: a phase that was moved has another one, and so has another engine."""
+    """Return a digest of everything that the kit is made from, so that a new address or engine makes a new kit."""
     about = [phase.task, phase, *(gold.scenario for gold in golds)]
     rows = [[getattr(each, field.attname) for field in each._meta.concrete_fields] for each in about]
     facts = [site, wheel.engine_digest(), [gold.pk for gold in golds], rows]
@@ -86,7 +86,7 @@ def _made(phase: Phase, golds: Sequence[Gold], site: str) -> bytes:
 
 
 def _readmes(phase: Phase, parts: Sequence[Part], site: str) -> dict[str, bytes]:
-    """One in each language of the site: whoever fetches the kit may not be the one who reads it."""
+    """Return a README in each language of the site, as whoever fetches the kit may not be the one who reads it."""
     found = {}
     # English comes last, so that a catalogue without a name for its own can not take the place of README.md.
     for language, _native in sorted(settings.LANGUAGES, key=lambda each: each[0] == "en"):
@@ -126,7 +126,7 @@ def _part(gold: Gold, *, is_only: bool) -> Part:
 
 
 def _packed(files: Mapping[str, bytes]) -> bytes:
-    """A zip archive without the time of day; wheels are packed already."""
+    """Return a zip archive without the time of day; wheels are packed already."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for path, content in files.items():

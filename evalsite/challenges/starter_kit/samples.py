@@ -1,4 +1,4 @@
-"""What participants may try the way with: uploads that are valid as they are, the engine, and a command for it."""
+"""Samples for participants: uploads that are valid as they are, the engine, and commands to check a run."""
 
 import shlex
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from scoring.readers.archive import open_files
 
 
 def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | None:
-    """The phase whose input a sample is made from: the one asked for, or else the current one."""
+    """Return the phase whose input a sample is made from: the one asked for, or else the current one."""
     offered = [
         phase for phase in scenario.task.phases.filter(golds__scenario=scenario).distinct() if given(phase, user)
     ]
@@ -30,7 +30,7 @@ def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | N
 
 
 def sample_of(scenario: Scenario, phase: Phase | None) -> dict[str, bytes]:
-    """A small upload, {path: content}: valid for the phase and scored as it is; without a phase, of made-up data."""
+    """Return a small upload by path, valid for the phase and scored as it is; without a phase, of made-up data."""
     make = scenario.engine_family.files.sample
     gold = gold_in_force(phase, scenario) if phase else None
     if make is None or gold is None:
@@ -41,7 +41,7 @@ def sample_of(scenario: Scenario, phase: Phase | None) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class Command:
-    """How to check a run on one's own machine, with gold that may be downloaded."""
+    """A command that checks a run on one's own machine, with gold that may be downloaded."""
 
     text: str  # as it is typed into a shell
     gold: Gold
@@ -49,7 +49,7 @@ class Command:
 
 
 def check_command(scenario: Scenario, phase: Phase) -> Command | None:
-    """None as long as the phase's gold may not be downloaded by everybody."""
+    """Return the command; None as long as not everybody may download the phase's gold."""
     if phase.opens > moment.now() or not sees_against_gold(Role.STRANGER, phase):
         return None
     golds = Gold.objects.in_force().filter(scenario=scenario, phase=phase).select_related("phase__task", "scenario")
@@ -64,7 +64,7 @@ def check_command(scenario: Scenario, phase: Phase) -> Command | None:
 
 
 def input_command(scenario: Scenario, scenarios: Sequence[Scenario]) -> str:
-    """How to check the sample in the folder of a starter kit for all these scenarios; "" where there is no input."""
+    """Return the command that checks the sample in a starter kit for all these scenarios; "" if there is no input."""
     if scenario.engine_family.files.inputs is None:
         return ""
     suffix = f"-{scenario.number}" if len(scenarios) > 1 else ""
@@ -72,29 +72,29 @@ def input_command(scenario: Scenario, scenarios: Sequence[Scenario]) -> str:
 
 
 def check_beside_input(scenario: Scenario, given: str, system: str) -> str:
-    """How to check a run without any gold, beside the input in the folder `given` of a starter kit."""
+    """Return the command that checks a run without gold, beside the input in the folder `given` of a starter kit."""
     files = [f"--input {given}", f"--system {shlex.quote(system)}"]
     return " \\\n  ".join([f"evalsite check {scenario.family}", *files, *typed_options(scenario)])
 
 
 def engine_address() -> str:
-    """Where the engine can be installed from, without the name of the site."""
+    """Return the path from which the engine can be installed, without the host."""
     return reverse("engine_package", args=[NAME])
 
 
 def typed_options(scenario: Scenario) -> list[str]:
-    """The options that the organisers chose, each as it is typed into a shell."""
+    """Return the options that the organisers chose, each as it is typed into a shell."""
     return [f"-o {shlex.quote(f'{key}={option_value(value)}')}" for key, value in scenario.options.items()]
 
 
 def _run_name(scenario: Scenario, gold_name: str) -> str:
-    """What a run is usually called: an archive where the gold is one, else a file like that of the example."""
+    """Return a usual name of a run: an archive if the gold is one, else a file like that of the example."""
     return "run.zip" if gold_name.endswith(".zip") else f"run{PurePosixPath(next(iter(scenario.example))).suffix}"
 
 
 @cache
 def engine_archive() -> bytes:
-    """The engine as a zip archive: unpacked into a folder, `python -m scoring` runs there."""
+    """Return the engine as a zip archive: unpacked into a folder, `python -m scoring` runs there."""
     package = Path(scoring.__file__).parent
     paths = (path.relative_to(package.parent) for path in sorted(package.rglob("*")) if path.is_file())
     files = {path.as_posix(): (package.parent / path).read_bytes() for path in paths if is_source(path)}

@@ -51,7 +51,7 @@ def _package() -> Iterator[tuple[str, bytes]]:
 
 
 def is_source(path: Path) -> bool:
-    """Not what interpreters and other tools leave behind."""
+    """Return whether it is a source file, and not what interpreters and other tools leave behind."""
     return not any(part == "__pycache__" or part.startswith(".") for part in path.parts)
 
 

@@ -1,7 +1,7 @@
-"""Stored files that somebody may have, once a view has made sure of that.
+"""Sends stored files to visitors whom a view has let in.
 
-They come through the site, or where STORAGE_LINKS is set by a signed link to the object store, which frees the site's
-thread at once: the link holds for a minute, names one object, and goes to nobody but whom the view has let in.
+They come through the site, or if STORAGE_LINKS is set by a signed link to the object store, which frees the site's
+thread at once: the link holds for a minute, and names one object.
 """
 
 from typing import Any
@@ -19,11 +19,9 @@ AGAIN_IN = 30  # seconds, when files cannot be reached
 
 
 def sent(file: FieldFile, name: str) -> HttpResponseBase:
-    """The file to be saved, never shown: its type is not told, so that no browser opens it on this site.
+    """Return the file as a download; its type is not told, so that no browser opens it on this site.
 
-    Its name is a plain one, also of rows that were stored when names were not looked at.
-
-    Raises FileNotFoundError where it is not stored, another OSError where the storage cannot be reached.
+    It raises FileNotFoundError if the file is not stored, another OSError if the storage cannot be reached.
     """
     storage: Any = file.storage
     name = plain_name(name)
@@ -37,7 +35,7 @@ def sent(file: FieldFile, name: str) -> HttpResponseBase:
 
 
 def download(request: HttpRequest, file: FieldFile, name: str) -> HttpResponseBase:
-    """As `sent`, and where the file cannot be had a page that says why."""
+    """Return the file as `sent` does, or a page that says why it cannot be had."""
     try:
         return sent(file, name)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""A file comes into being whole and durable, or not at all, and goes again with the transaction that wanted it."""
+"""Writes files that are durable when they appear, and are removed if the transaction of their row fails."""
 
 import errno
 import os
@@ -55,7 +55,7 @@ def _removed_on_error(path: Path) -> Iterator[None]:
 
 
 def _open(folder: Path, folder_mode: int | None) -> tuple[int, Path]:
-    """Descriptor and path of an unfinished file in the folder, which is made where it is missing."""
+    """Return descriptor and path of an unfinished file in the folder, which is made if it is missing."""
     while True:
         _make_folder(folder, folder_mode)
         # An empty folder may be tidied away between the two.
@@ -75,7 +75,7 @@ def _make_folder(folder: Path, mode: int | None) -> None:
 
 
 def _give_name(unfinished: Path, path: Path) -> None:
-    """A link is made only where no file has the name, and in one step; some file systems know no links."""
+    """Link the file to its name, in one step and only if the name is free; some file systems know no links."""
     try:
         os.link(unfinished, path)
     except OSError as error:
@@ -87,7 +87,7 @@ def _give_name(unfinished: Path, path: Path) -> None:
 
 
 def _sync_folders(folder: Path, top: Path) -> None:
-    """The entries of the file and of all folders that lead to it; another process may have made them just now."""
+    """Sync the entries of the file and of all folders that lead to it; another process may have just made them."""
     for each in (folder, *folder.parents):
         sync_folder(each)
         if each == top:
@@ -95,7 +95,7 @@ def _sync_folders(folder: Path, top: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Returns once the names in the folder are on the disk."""
+    """Return once the names in the folder are on the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

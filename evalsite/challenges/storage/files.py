@@ -1,4 +1,4 @@
-"""Stored files for the engine, which reads paths, and archives for people."""
+"""Stored files as paths for the engine, with their digests checked, and archives for people."""
 
 import hashlib
 import io
@@ -25,11 +25,11 @@ from scoring.readers.archive import Named
 
 
 class StorageAway(OSError):
-    """Where files are kept does not answer, or not in time, or refuses: no fault of the file, and over in a while."""
+    """The storage does not answer in time, or refuses: the file is not at fault, and a retry may succeed."""
 
 
 class DurableStorage(FileSystemStorage):
-    """A file is there whole and for good when `save` returns, or not at all, and never takes another one's place."""
+    """A local storage whose files are whole and durable when `save` returns, and never overwrite another one."""
 
     def _save(self, name: str, content: File) -> str:
         while True:
@@ -49,10 +49,10 @@ class DurableStorage(FileSystemStorage):
 
 @contextmanager
 def local_path(file: FieldFile) -> Iterator[Path]:
-    """The path of a stored file; a local copy where the storage has no paths, such as an object store.
+    """Yield the path of a stored file; a local copy if the storage has no paths, such as an object store.
 
-    What is needed again and again, files of rows that know their SHA-256, is fetched once for all scorings that this
-    machine does: `local_copies` has it. OSError where nothing is stored, or the storage is away.
+    Files of rows that know their SHA-256 are needed again and again, so `local_copies` fetches them once for all
+    scorings on this machine. It raises OSError if nothing is stored, or the storage is away.
     """
     if not file:
         raise FileNotFoundError(f"{file.instance} has no {file.field.name}")
@@ -72,7 +72,7 @@ def local_path(file: FieldFile) -> Iterator[Path]:
 
 @contextmanager
 def named(file: FieldFile) -> Iterator[Named]:
-    """The same, with the name that the row has for it, for the engine."""
+    """Yield the path, with the name that the row has for the file, for the engine."""
     with local_path(file) as path:
         yield Named(str(path), getattr(file.instance, "file_name", "") or path.name)
 
@@ -93,10 +93,10 @@ def _fetch(file: FieldFile, target: IO[bytes]) -> None:
 
 @contextmanager
 def stored(file: FieldFile, name: str, path: Path) -> Iterator[None]:
-    """The file of a row that is not saved yet is stored; then the block runs in a transaction, and saves the row.
+    """Store the file of a row that is not saved yet; then run the block, which saves the row, in a transaction.
 
-    So no transaction, and nobody who waits for its locks, waits for the storage. Where the block raises, the file is
-    removed again; where the end of the transaction does, nobody knows whether there is a row, and the file is left to
+    So no transaction, and nobody who waits for its locks, waits for the storage. If the block raises, the file is
+    removed again; if the end of the transaction does, nobody knows whether there is a row, and the file is left to
     `manage.py tidy`.
     """
     with path.open("rb") as stream:
@@ -116,7 +116,7 @@ def stored(file: FieldFile, name: str, path: Path) -> Iterator[None]:
 
 @contextmanager
 def at_path(file: File, name: str | None) -> Iterator[Named]:
-    """A copy of the file, with the name that its owner gave it, from which the engine tells its format."""
+    """Yield a copy of the file, with its owner's name for it, from which the engine tells its format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, stored_name("copy", name))
         with path.open("xb") as target:
@@ -126,7 +126,7 @@ def at_path(file: File, name: str | None) -> Iterator[Named]:
 
 
 def archive_of(files: Mapping[str, bytes]) -> bytes:
-    """A zip archive with these files by their path."""
+    """Return a zip archive with these files by their path."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in files.items():
@@ -136,7 +136,7 @@ def archive_of(files: Mapping[str, bytes]) -> bytes:
 
 @contextmanager
 def checked_path(file: FieldFile, sha256: str) -> Iterator[Path]:
-    """The path of a stored file, as `local_path` gives it, if it has this digest; raises FaultyFile."""
+    """Yield the path of a stored file that has this digest; raise FaultyFile if it has not."""
     name = file.name or ""
     with ExitStack() as stack:
         try:
@@ -150,7 +150,7 @@ def checked_path(file: FieldFile, sha256: str) -> Iterator[Path]:
 
 
 def require_digest(path: Path, sha256: str, name: str) -> None:
-    """Raise FaultyFile if the file is gone or has other bytes; `name` is that under which it is stored."""
+    """Raise FaultyFile if the file is gone or has other bytes; `name` is the one under which it is stored."""
     try:
         with path.open("rb") as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -161,7 +161,7 @@ def require_digest(path: Path, sha256: str, name: str) -> None:
 
 
 def require_temporary(path: Path, sha256: str, name: str) -> None:
-    """The same of a temporary file, which somebody may delete who makes room: then it is none that is stored."""
+    """Raise KnownFault if a temporary file is gone or has other bytes, as somebody may delete it to make room."""
     try:
         require_digest(path, sha256, name)
     except FaultyFile as error:
@@ -169,7 +169,7 @@ def require_temporary(path: Path, sha256: str, name: str) -> None:
 
 
 def sha256_of(file: Any) -> str:
-    """Hex digest of a Django file, read in chunks; the file is rewound."""
+    """Return the hex digest of a Django file, read in chunks; the file is rewound."""
     digest = hashlib.sha256()
     for chunk in file.chunks():
         digest.update(chunk)

@@ -27,12 +27,12 @@ _FORGOTTEN = 24 * 3600  # seconds after which what a killed process has left is 
 
 
 class OtherContent(OSError):
-    """What was fetched is not what it is known by: damaged on its way, or where it is kept."""
+    """The fetched bytes do not have the expected digest: they were damaged on their way, or in the storage."""
 
 
 @dataclass(frozen=True)
 class LocalCopies:
-    """A folder, for its owner alone, with `most_files` copies of `most_bytes` at most; those used last stay."""
+    """A private folder with `most_files` copies of `most_bytes` at most; those used last stay."""
 
     folder: Path
     most_bytes: int
@@ -40,9 +40,10 @@ class LocalCopies:
 
     @contextmanager
     def copy(self, sha256: str, name: str, fetch: Callable[[IO[bytes]], None]) -> Iterator[Path]:
-        """The path of a file of this name with the content of this SHA-256; `fetch` writes it where there is no copy.
+        """Yield the path of a file of this name with the content of this SHA-256; `fetch` writes it if there is no
+        copy.
 
-        Raises OtherContent where something else was fetched, and what `fetch` raises.
+        It raises OtherContent if something else was fetched, and what `fetch` raises.
         """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         kept = self.folder / sha256
@@ -65,7 +66,7 @@ class LocalCopies:
         path.chmod(0o400)
 
     def _make_room(self) -> None:
-        """The copies used longest ago go first; the newest one stays even where it alone is larger."""
+        """Delete the copies used longest ago; the newest one stays even if it alone is larger."""
         copies = sorted(self._copies(), key=lambda each: each[1].st_mtime, reverse=True)
         taken = 0
         for place, (path, stat) in enumerate(copies):
@@ -85,12 +86,12 @@ class LocalCopies:
 
 
 def of_files() -> LocalCopies:
-    """Of stored files that are needed again and again, gold above all; used by `files.local_path`."""
+    """Return the copies of stored files that are needed again and again, gold above all."""
     return LocalCopies(settings.CACHE_DIR / "files", settings.CACHE_BYTES)
 
 
 def _linked(kept: Path, path: Path, sha256: str) -> bool:
-    """Whether there is a whole copy; it is then used from now on. One that is spoiled goes."""
+    """Return whether there is a whole copy, and link to it; one that is damaged is deleted."""
     try:
         os.link(kept, path)
     except FileNotFoundError:

@@ -53,7 +53,7 @@ class ObjectStore(S3Storage):
 
     @property
     def connection(self) -> Any:
-        """The thread's own."""
+        """Return the thread's own connection."""
         found = super().connection
         # Objects are sent without asking first: where the connection ends in the middle of a store's word that they may
         # come, botocore waits for the rest without end.
@@ -61,7 +61,7 @@ class ObjectStore(S3Storage):
         return found
 
     def _open(self, name: str, mode: str = "rb") -> File:
-        """A whole copy of the object, so that a store which goes away later breaks no reader in the middle."""
+        """Return a whole copy of the object, so that a store which goes away later breaks no reader in the middle."""
         if mode != "rb":
             raise ValueError(f"objects are opened for reading only, not with {mode}")
         copy = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - its reader closes it
@@ -84,7 +84,7 @@ class ObjectStore(S3Storage):
                     raise StorageAway(errno.ETIMEDOUT, "the object store sends too slowly", name)
 
     def _save(self, name: str, content: File) -> str:
-        """In one request: there is the whole object or none, whenever this process is killed."""
+        """Store the object in one request: it is there whole or not at all, whenever this process is killed."""
         with _errors_of_files(name):
             content.seek(0)
             self._client.put_object(**self._place(name), Body=content.file, ContentType="application/octet-stream")
@@ -115,7 +115,7 @@ class ObjectStore(S3Storage):
         return folders, files
 
     def link(self, name: str, file_name_header: str) -> str:
-        """An address that gives the object to whoever has it, as a file to be saved, for LINK_SECONDS."""
+        """Return an address that gives the object, as a file to be saved, to whoever has it for LINK_SECONDS."""
         shown = {"ResponseContentDisposition": file_name_header, "ResponseContentType": "application/octet-stream"}
         with _errors_of_files(name):
             return str(super().url(name, parameters={**shown, "ResponseCacheControl": "private, no-store"}))

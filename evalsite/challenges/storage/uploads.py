@@ -1,4 +1,4 @@
-"""The bytes of a request's files, bounded while they arrive."""
+"""Upload handlers that bound the bytes of a request's files while they arrive."""
 
 from contextlib import suppress
 from typing import Any
@@ -18,8 +18,8 @@ log = structlog.get_logger()
 class BoundedUploadHandler(FileUploadHandler):
     """Counts the bytes of a request's files and stops storing them at MAX_UPLOAD_BYTES.
 
-    The rest is read and dropped, so that the browser gets an answer instead of a broken connection, and the fields
-    that follow the files arrive.
+    The rest is read and dropped, so that the browser gets an answer instead of a broken connection, and the fields that
+    follow the files arrive.
     """
 
     chunk_size = 64 * 1024
@@ -38,7 +38,7 @@ class BoundedUploadHandler(FileUploadHandler):
 
 
 class SparingUploadHandler(TemporaryFileUploadHandler):
-    """Stores a request's files while they arrive; where there is no room for them they are read and dropped.
+    """Stores a request's files while they arrive; if the disk is full they are read and dropped.
 
     So the fields of the form arrive, and whoever has filled it in gets it back instead of an error.
     """
@@ -81,15 +81,15 @@ class SparingUploadHandler(TemporaryFileUploadHandler):
 
 
 def fault_of_files(request: HttpRequest) -> tuple[Fault, str] | None:
-    """What kept the request's files, which have to be parsed by now, from being stored; with the system's words."""
+    """Return the fault that kept the request's parsed files from being stored, with the system's words."""
     return request.META.get("evalsite.upload_fault")
 
 
 def is_too_large(request: HttpRequest) -> bool:
-    """Whether the request's files, which have to be parsed by now, went over the bound."""
+    """Return whether the request's parsed files went over the bound."""
     return "evalsite.upload_too_large" in request.META
 
 
 def most_bytes(phase: Phase) -> int:
-    """What an upload to the phase may have; more than MAX_UPLOAD_BYTES come in parts, not in one request."""
+    """Return the bytes that an upload to the phase may have; more than MAX_UPLOAD_BYTES come in parts."""
     return settings.MAX_UPLOAD_BYTES if phase.upload_megabytes is None else phase.upload_megabytes * 1024**2

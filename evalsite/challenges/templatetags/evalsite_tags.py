@@ -1,4 +1,4 @@
-"""What templates of all rooms use: numbers and times in words, Markdown, the controls of forms."""
+"""Tags and filters of all apps' templates: numbers and times in words, Markdown, the controls of forms."""
 
 import re
 from typing import Any
@@ -62,13 +62,13 @@ register.simple_tag(said_of_brought)
 
 @register.simple_tag
 def site_name() -> str:
-    """From the settings, so that error pages made without a request have it too."""
+    """Return the site's name from the settings, so that error pages made without a request have it too."""
     return str(settings.SITE_NAME)
 
 
 @register.simple_tag
 def site_about() -> bool:
-    """Whether the owner of the site has a text about it."""
+    """Return whether the owner of the site has a text about it."""
     return bool(settings.ABOUT_FILE)
 
 
@@ -79,21 +79,21 @@ def site_source() -> str:
 
 @register.simple_tag
 def site_contact() -> str:
-    """As an address to lead to; "" where there is none."""
+    """Return the contact as an address to link to; "" if there is none."""
     contact = str(settings.CONTACT)
     return f"mailto:{contact}" if "@" in contact and ":" not in contact else contact
 
 
 @register.filter
 def markdown(text: str, task: Task | None = None) -> SafeString:
-    """A text of the task, whose own pictures it shows."""
+    """Render a text of the task, with the task's own pictures."""
     shown = markdown_.render(text, address_of_picture(task)) if task else markdown_.render(text)
     return mark_safe(shown)  # noqa: S308 - sanitised there
 
 
 @register.filter
 def control(field: BoundField) -> SafeString:
-    """The field's widget with Bootstrap's class of its kind; the widget's own classes stay."""
+    """Render the field's widget with Bootstrap's class of its kind, and the widget's own classes."""
     widget = field.field.widget
     if isinstance(widget, CheckboxInput):
         return field.as_widget()
@@ -109,23 +109,23 @@ def is_checkbox(field: BoundField) -> bool:
 
 @register.filter
 def is_choices(field: BoundField) -> bool:
-    """Whether the field is a group of radio buttons or of checkboxes."""
+    """Return whether the field is a group of radio buttons or of checkboxes."""
     return isinstance(field.field.widget, RadioSelect | CheckboxSelectMultiple)
 
 
 @register.simple_block_tag
 def empty_state(content: str, title: str, url: str = "", action: str = "") -> SafeString:
-    """What stands where nothing is yet: `title`, the text inside and, where there is a way to begin, a link to it."""
+    """Render an empty state: a title, the text inside and, if there is a way to begin, a link to it."""
     return render_to_string("includes/_empty.html", {"title": title, "text": content, "url": url, "action": action})
 
 
 @register.tag
 def joined(parser: Parser, token: Token) -> Node:
-    """The lines inside as one, for what must have no blank in it that is not meant.
+    """Join the lines inside, for text that must have no blank but the ones that are meant.
 
-    A line break beside a tag, of HTML or of Django, goes with the indentation after it; one between two words
-    becomes a blank. At the end of a template the last line break goes too, so that a full stop can follow where the
-    template is included. This happens once, when the template is read.
+    A line break beside a tag, of HTML or of Django, goes with the indentation after it; one between two words becomes a
+    blank. At the end of a template the last line break goes too, so that a full stop can follow where the template is
+    included. This happens once, when the template is read.
     """
     nodes = parser.parse(("endjoined",))
     parser.delete_first_token()

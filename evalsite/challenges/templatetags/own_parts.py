@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def own_teams(context: template.Context, task: Task) -> list[Team]:
-    """In one query for all tasks of a page."""
+    """Return the visitor's teams in the task, read in one query for all tasks of a page."""
     request = context["request"]
     if not hasattr(request, "own_teams"):
         request.own_teams = teams_by_task(request.user)

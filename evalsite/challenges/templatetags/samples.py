@@ -1,4 +1,4 @@
-"""What a page offers to try the way with: a command that can be typed as it stands."""
+"""Tags for what a page offers to try: commands that can be typed as they stand."""
 
 from django import template
 

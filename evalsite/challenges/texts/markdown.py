@@ -1,4 +1,4 @@
-"""Markdown written by organisers, as HTML that cannot harm a reader; and pages of the site's own, with pictures."""
+"""Renders Markdown: texts of organisers as HTML that cannot harm a reader, and pages of the site's own."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +49,7 @@ def _nowhere(name: str) -> str:
 
 
 def render(text: str, address_of: AddressOf = _nowhere) -> str:
-    """Safe HTML, to stand below a heading of level 2: the highest heading of the text becomes one of level 3.
+    """Return safe HTML to stand below a heading of level 2: the text's highest heading gets level 3.
 
     A picture of the task's own is shown, by its name. A foreign one becomes a link to it: shown, it would tell a
     foreign server who reads the page.
@@ -72,7 +72,7 @@ class Page:
 
 
 def render_page(text: str, address_of: AddressOf) -> Page:
-    """`address_of` gives the address of what a link or an image of the text names.
+    """Render a page of the site's own; `address_of` gives the address of what a link or an image of the text names.
 
     The first heading is the page's title; those below it get anchors, made of their words.
     """
@@ -113,19 +113,19 @@ def _html(tokens: Sequence[Token], parser: MarkdownIt, cleaner: nh3.Cleaner, add
 
 
 def foreign_images(text: str, address_of: AddressOf = _nowhere) -> list[str]:
-    """What each image of the text that is not shown is called: by its words, or without them by its address."""
+    """Return a name for each image of the text that is not shown: its words, or without them its address."""
     found = (token for inline in _PARSER.parse(text) for token in inline.children or () if token.type == "image")
     hidden = (token for token in found if not address_of(str(token.attrs.get("src", ""))))
     return [_words(token) or str(token.attrs.get("src", "")) for token in hidden]
 
 
 def _words(inline: Token) -> str:
-    """Of an image, a heading or a paragraph."""
+    """Return the plain text of an image, a heading or a paragraph."""
     return _PARSER.renderer.renderInlineAsText(inline.children, _PARSER.options, {}).strip()  # type: ignore[attr-defined]
 
 
 def _linked(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The tokens of a paragraph, in which addresses outside of links have become links; images know where they are."""
+    """Yield the tokens of a paragraph with links for bare addresses; images know whether they are in a link."""
     depth = 0
     for token in tokens:
         depth += token.nesting if token.type in ("link_open", "link_close") else 0
@@ -154,7 +154,7 @@ def _text(content: str) -> Token:
 
 
 def _image(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
-    """The image where it is the task's own; else a link to it, or in a link its words alone."""
+    """Render the image if it is the task's own; else a link to it, or inside a link its words alone."""
     image = tokens[index]
     name = _words(image)
     if address := env["address_of"](str(image.attrs.get("src", ""))):

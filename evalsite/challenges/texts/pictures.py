@@ -1,4 +1,4 @@
-"""Pictures of a task's own: written anew from their pixels, and shown by its texts by their names."""
+"""Pictures of a task: they are re-encoded from their pixels, and texts show them by their names."""
 
 import io
 import struct
@@ -35,10 +35,10 @@ _TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 
 
 def written_anew(file: File) -> ContentFile:
-    """The picture, made of nothing but the pixels of the one that was sent, under a name with its ending.
+    """Return the picture re-encoded from its pixels, under a name with its ending; raise ValidationError if it is
+    refused.
 
-    What else the file held, before, among or behind them, as a page or the place where a photograph was taken, stays
-    behind. Raises ValidationError where it cannot be taken.
+    Anything else in the file, such as a page or the place where a photograph was taken, is left behind.
     """
     if file.size > MOST_BYTES:
         raise ValidationError(gettext("A picture may have %(most)s at most.") % {"most": size(MOST_BYTES)})
@@ -65,7 +65,7 @@ def _written(sent: Image.Image, form: str) -> bytes:
 
 
 def require_room(task: Task, name: str) -> None:
-    """Raises ValidationError where the task can take no picture of this name."""
+    """Raise ValidationError if the task can take no picture of this name."""
     if task.pictures.count() >= MOST_PICTURES:
         raise ValidationError(gettext("A task may have %(most)s pictures at most.") % {"most": MOST_PICTURES})
     if task.pictures.filter(name=name).exists():
@@ -74,7 +74,7 @@ def require_room(task: Task, name: str) -> None:
 
 
 def add_picture(task: Task, file: ContentFile, *, by: User) -> Picture:
-    """Keep a picture that was `written_anew`, under the name that it then has."""
+    """Store a picture that was `written_anew`, under the name that it then has."""
     name = file.name or ""
     picture = Picture(task=task, name=name, file=file)
     with transaction.atomic(), removed_on_error(picture.file):
@@ -91,7 +91,7 @@ def delete_picture(picture: Picture, *, by: User) -> None:
 
 
 class _Addresses:
-    """Looked up once a text names a picture, and once for all its texts."""
+    """Addresses of pictures, queried once a text names one, and once for all texts of the task."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -113,7 +113,7 @@ def address_of_picture(task: Task) -> Callable[[str], str]:
 
 
 def shown(picture: Picture) -> HttpResponse:
-    """The picture itself, as nothing but a picture."""
+    """Return the picture itself, as nothing but a picture."""
     with picture.file.open() as file:
         content = file.read()
     answer = HttpResponse(content, content_type=_TYPES[PurePosixPath(picture.name).suffix])
