@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.accounts.language import speaking_to
+from evalsite.accounts.language import in_language_of
 from evalsite.accounts.models import User
 from evalsite.accounts.rates import client_of, refund, reset, seconds_to_wait
 from evalsite.accounts.services import create_personal_team
@@ -37,7 +37,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send the mail in the language that its account has chosen."""
-        with speaking_to(context.get("user")):
+        with in_language_of(context.get("user")):
             super().send_mail(template_prefix, email, context)
 
     def send_notification_mail(

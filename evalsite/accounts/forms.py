@@ -42,13 +42,13 @@ class NameField(forms.CharField):
             raise forms.ValidationError(gettext("Use at least one letter or digit."))
 
 
-Words = dict[str, tuple[str | Promise, str | Promise]]  # {field: (label, help)}
+Labels = dict[str, tuple[str | Promise, str | Promise]]  # {field: (label, help)}
 
 
-class _Worded(forms.Form):
+class _OwnWords(forms.Form):
     """A form of allauth with the site's words, and labels instead of placeholders."""
 
-    words: ClassVar[Words] = {}
+    words: ClassVar[Labels] = {}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -88,11 +88,11 @@ def _affiliation_field() -> NameField:
     )
 
 
-class SignupForm(_Worded, account.SignupForm):
+class SignupForm(_OwnWords, account.SignupForm):
     name = _name_field()
     affiliation = _affiliation_field()
     field_order: ClassVar[list[str]] = ["name", "affiliation", "email", "password1"]
-    words: ClassVar[Words] = {
+    words: ClassVar[Labels] = {
         "email": (_EMAIL, gettext_lazy("You log in with it. We send a link to it now, and never show it on a board.")),
         "password1": (gettext_lazy("Password"), _STRENGTH),
     }
@@ -109,16 +109,16 @@ class SignupForm(_Worded, account.SignupForm):
         return super().try_save(request)
 
 
-class LoginForm(_Worded, account.LoginForm):
-    words: ClassVar[Words] = {
+class LoginForm(_OwnWords, account.LoginForm):
+    words: ClassVar[Labels] = {
         "login": (_EMAIL, ""),
         "password": (gettext_lazy("Password"), ""),
         "remember": (gettext_lazy("Keep me logged in on this device"), ""),
     }
 
 
-class EmailForm(_Worded, account.AddEmailForm):
-    words: ClassVar[Words] = {
+class EmailForm(_OwnWords, account.AddEmailForm):
+    words: ClassVar[Labels] = {
         "email": (
             gettext_lazy("New e-mail address"),
             gettext_lazy("It counts once you have followed the link that we send to it."),
@@ -132,36 +132,36 @@ class EmailForm(_Worded, account.AddEmailForm):
         return asked
 
 
-class ChangePasswordForm(_Worded, account.ChangePasswordForm):
-    words: ClassVar[Words] = {"oldpassword": (gettext_lazy("Current password"), "")} | _NEW_PASSWORD
+class ChangePasswordForm(_OwnWords, account.ChangePasswordForm):
+    words: ClassVar[Labels] = {"oldpassword": (gettext_lazy("Current password"), "")} | _NEW_PASSWORD
 
 
-class SetPasswordForm(_Worded, account.SetPasswordForm):
+class SetPasswordForm(_OwnWords, account.SetPasswordForm):
     words = _NEW_PASSWORD
 
 
-class ResetPasswordForm(_Worded, account.ResetPasswordForm):
-    words: ClassVar[Words] = {"email": (_EMAIL, "")}
+class ResetPasswordForm(_OwnWords, account.ResetPasswordForm):
+    words: ClassVar[Labels] = {"email": (_EMAIL, "")}
 
 
-class ResetPasswordKeyForm(_Worded, account.ResetPasswordKeyForm):
+class ResetPasswordKeyForm(_OwnWords, account.ResetPasswordKeyForm):
     words = _NEW_PASSWORD
 
 
-class ReauthenticateForm(_Worded, account.ReauthenticateForm):
-    words: ClassVar[Words] = {"password": (gettext_lazy("Password"), "")}
+class ReauthenticateForm(_OwnWords, account.ReauthenticateForm):
+    words: ClassVar[Labels] = {"password": (gettext_lazy("Password"), "")}
 
 
-class SecondFactorForm(_Worded, mfa.AuthenticateForm):
+class SecondFactorForm(_OwnWords, mfa.AuthenticateForm):
     words = _CODE
 
 
-class SecondFactorAgainForm(_Worded, mfa.ReauthenticateForm):
+class SecondFactorAgainForm(_OwnWords, mfa.ReauthenticateForm):
     words = _CODE
 
 
-class ActivateAppForm(_Worded, ActivateTOTPForm):
-    words: ClassVar[Words] = {"code": (gettext_lazy("Code"), gettext_lazy("The six digits that the app shows now."))}
+class ActivateAppForm(_OwnWords, ActivateTOTPForm):
+    words: ClassVar[Labels] = {"code": (gettext_lazy("Code"), gettext_lazy("The six digits that the app shows now."))}
 
 
 class ProfileForm(forms.ModelForm):

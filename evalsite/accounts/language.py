@@ -26,7 +26,7 @@ class LanguageMiddleware(LocaleMiddleware):
     def process_request(self, request: HttpRequest) -> None:
         super().process_request(request)
         chosen = getattr(request.user, "language", "")
-        if is_spoken(chosen):
+        if is_available(chosen):
             translation.activate(chosen)
             request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
 
@@ -36,18 +36,18 @@ class LanguageMiddleware(LocaleMiddleware):
         return answer
 
 
-def is_spoken(language: str) -> bool:
+def is_available(language: str) -> bool:
     """Return whether the site has this language."""
     return any(language == code for code, _ in settings.LANGUAGES)
 
 
-def keep(user: User, language: str) -> None:
+def store_choice(user: User, language: str) -> None:
     """Store the language with the account, so that mail comes in it and other devices show it."""
     User.objects.filter(pk=user.pk).update(language=language)
     user.language = language
 
 
-def remember(response: HttpResponse, language: str) -> None:
+def set_language_cookie(response: HttpResponse, language: str) -> None:
     """Store the language in the browser, for those who are not logged in."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
@@ -59,10 +59,10 @@ def remember(response: HttpResponse, language: str) -> None:
     )
 
 
-def speaking_to(user: object) -> AbstractContextManager[None]:
+def in_language_of(user: object) -> AbstractContextManager[None]:
     """Activate the account's language around a text for it; without one the active language stays."""
     chosen = getattr(user, "language", "")
-    return translation.override(chosen if is_spoken(chosen) else translation.get_language())
+    return translation.override(chosen if is_available(chosen) else translation.get_language())
 
 
 def by_language(users: Iterable[User]) -> list[tuple[str, list[User]]]:
@@ -72,16 +72,16 @@ def by_language(users: Iterable[User]) -> list[tuple[str, list[User]]]:
 
 
 def _language_of(user: User) -> str:
-    return user.language if is_spoken(user.language) else settings.LANGUAGE_CODE
+    return user.language if is_available(user.language) else settings.LANGUAGE_CODE
 
 
 @receiver(user_signed_up, dispatch_uid="language-of-new-account")
 @receiver(user_logged_in, dispatch_uid="language-of-account")
-def take_over(request: HttpRequest | None, user: object, **signal: object) -> None:
+def store_language_of_login(request: HttpRequest | None, user: object, **signal: object) -> None:
     """Store the language in which an account without one signs up or logs in, if it was chosen here."""
     language = translation.get_language() or ""
     if isinstance(user, User) and not user.language and request is not None and _has_chosen(request, language):
-        keep(user, language)
+        store_choice(user, language)
 
 
 def _has_chosen(request: HttpRequest, language: str) -> bool:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
-from evalsite.accounts.names import LONGEST, cleaned, comparable, look
+from evalsite.accounts.names import LONGEST, cleaned, comparable, skeleton
 
 
 class UserManager(BaseUserManager["User"]):
@@ -131,7 +131,7 @@ class Team(models.Model):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.name = cleaned(self.name[:LONGEST])
-        self.name_key, self.look_key = comparable(self.name), look(self.name)
+        self.name_key, self.look_key = comparable(self.name), skeleton(self.name)
         if (fields := kwargs.get("update_fields")) is not None and "name" in fields:
             kwargs["update_fields"] = {*fields, "name_key", "look_key"}
         super().save(*args, **kwargs)

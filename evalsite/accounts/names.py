@@ -60,7 +60,7 @@ def has_piled_marks(name: str) -> bool:
 
 
 def comparable(name: str) -> str:
-    """What is left of a name without case, width, ways to write an accent, blanks that repeat and invisible signs.
+    """Return a name without case, width, ways to write an accent, blanks that repeat and invisible signs.
 
     >>> comparable("  Ｆａｒｏ  NLP") == comparable("faro nlp")
     True
@@ -70,22 +70,22 @@ def comparable(name: str) -> str:
     return unicodedata.normalize("NFKC", " ".join(folded.split()))[:LONGEST]
 
 
-def look(name: str) -> str:
-    """What is left of a name if signs that look alike are one: its skeleton by Unicode's Standard 39, without case.
+def skeleton(name: str) -> str:
+    """Return the name's skeleton by Unicode's Standard 39, without case: signs that look alike become one.
 
     It stands beside `comparable`, which finds the same word in other case, also where capitals look like other letters
     than small ones do.
 
-    >>> look("Р\N{CYRILLIC SMALL LETTER A}ris 1") == look("paris l")
+    >>> skeleton("Р\N{CYRILLIC SMALL LETTER A}ris 1") == skeleton("paris l")
     True
     """
     # Once more, since a capital and its small letter can stand for different signs: "M" for itself, "m" for "rn".
-    skeleton = _skeleton(_skeleton(_visible(name)).casefold())
-    return unicodedata.normalize("NFKC", " ".join(skeleton.split()))[:LONGEST]
+    replaced = _replace_confusables(_replace_confusables(_visible(name)).casefold())
+    return unicodedata.normalize("NFKC", " ".join(replaced.split()))[:LONGEST]
 
 
-def _skeleton(text: str) -> str:
-    return "".join(_ALIKE.get(char, char) for char in unicodedata.normalize("NFD", text))
+def _replace_confusables(text: str) -> str:
+    return "".join(_CONFUSABLES.get(char, char) for char in unicodedata.normalize("NFD", text))
 
 
 def _visible(name: str) -> str:
@@ -94,7 +94,7 @@ def _visible(name: str) -> str:
     return "".join(char for char in plain if char.isspace() or unicodedata.category(char) not in {"Cc", "Cf"})
 
 
-def _read_alike() -> dict[str, str]:
+def _read_confusables() -> dict[str, str]:
     """Read, for each sign, the one that stands for all that look like it."""
     alike: dict[str, str] = {}
     for line in Path(__file__).with_name("confusables.txt").read_text(encoding="ascii").splitlines():
@@ -108,4 +108,4 @@ def _sign(number: str) -> str:
     return chr(int(number, 16))
 
 
-_ALIKE = _read_alike()
+_CONFUSABLES = _read_confusables()

@@ -10,7 +10,7 @@ from django.dispatch import Signal
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import Membership, Team, User, new_invitation
-from evalsite.accounts.names import comparable, look
+from evalsite.accounts.names import comparable, skeleton
 
 # Sent with `team`, `kind` (what happened, for the audit trail), `by` (the person who did it), `changes`
 # ({name of a field: (old, new)}) and `detail` (further words, JSON-ready).
@@ -33,7 +33,7 @@ def create_team(owner: User, name: str, affiliation: str = "") -> Team:
     with transaction.atomic():
         team = Team.objects.create(name=name, affiliation=affiliation)
         Membership.objects.create(team=team, user=owner, is_owner=True)
-        _tell(team, "team made", by=owner, name=name)
+        _send_change(team, "team made", by=owner, name=name)
     return team
 
 
@@ -51,7 +51,7 @@ def is_taken(name: str, teams: QuerySet[Team], *, besides: Team) -> bool:
 
 def called_like(name: str) -> Q:
     """Return the condition of teams with the same name in whatever case and spelling, or one that looks the same."""
-    return Q(name_key=comparable(name)) | Q(look_key=look(name))
+    return Q(name_key=comparable(name)) | Q(look_key=skeleton(name))
 
 
 def rename(team: Team, name: str, affiliation: str, *, by: User) -> None:
@@ -74,7 +74,7 @@ def rename(team: Team, name: str, affiliation: str, *, by: User) -> None:
             return
         team.name, team.affiliation = new
         team.save(update_fields=["name", "affiliation"])
-        _tell(team, "team renamed" if "name" in changes else "team changed", by=by, changes=changes)
+        _send_change(team, "team renamed" if "name" in changes else "team changed", by=by, changes=changes)
 
 
 def teams_of_one(user: User) -> QuerySet[Team]:
@@ -91,7 +91,7 @@ def has_own_runs(user: User, *, besides: Team) -> bool:
 def join(team: Team, user: User) -> None:
     with transaction.atomic():
         if Membership.objects.get_or_create(team=team, user=user)[1]:
-            _tell(team, "member joined", by=user, member=str(user))
+            _send_change(team, "member joined", by=user, member=str(user))
 
 
 def renew_invitation(team: Team, *, by: User) -> None:
@@ -99,7 +99,7 @@ def renew_invitation(team: Team, *, by: User) -> None:
     with transaction.atomic():
         team.invitation = new_invitation()
         team.save(update_fields=["invitation"])
-        _tell(team, "invitation renewed", by=by)
+        _send_change(team, "invitation renewed", by=by)
 
 
 def leave(team: Team, user: User) -> None:
@@ -111,7 +111,7 @@ def leave(team: Team, user: User) -> None:
         if not others.filter(is_owner=True).exists():
             raise TeamRuleError(gettext("You own this team. Hand it over to another member before you leave."))
         team.memberships.filter(user=user).delete()
-        _tell(team, "member left", by=user, member=str(user))
+        _send_change(team, "member left", by=user, member=str(user))
         renew_invitation(team, by=user)  # the one who leaves knows the link
 
 
@@ -122,7 +122,7 @@ def remove_member(team: Team, user: User, *, by: User) -> None:
         if team.memberships.filter(user=user, is_owner=True).exists():
             raise TeamRuleError(gettext("An owner cannot be removed."))
         team.memberships.filter(user=user).delete()
-        _tell(team, "member removed", by=by, member=str(user))
+        _send_change(team, "member removed", by=by, member=str(user))
         renew_invitation(team, by=by)
 
 
@@ -134,7 +134,7 @@ def hand_over(team: Team, owner: User, successor: User) -> None:
             raise TeamRuleError(gettext("Only a member can become the owner."))
         if successor != owner:
             team.memberships.filter(user=owner).update(is_owner=False)
-            _tell(team, "team handed over", by=owner, member=str(successor))
+            _send_change(team, "team handed over", by=owner, member=str(successor))
 
 
 def has_submissions(team: Team) -> bool:
@@ -156,7 +156,7 @@ def _lock(team: Team) -> None:
     Team.objects.select_for_update().get(pk=team.pk)
 
 
-def _tell(
+def _send_change(
     team: Team, kind: str, *, by: User, changes: Mapping[str, tuple[str, str]] | None = None, **detail: Any
 ) -> None:
     team_changed.send(Team, team=team, kind=kind, by=by, changes=changes or {}, detail=detail)

@@ -34,12 +34,12 @@ def choose_language(request: HttpRequest) -> HttpResponse:
     if _is_sent_from_elsewhere(request):
         raise PermissionDenied
     chosen = request.POST.get("language", "")
-    if not language.is_spoken(chosen):
+    if not language.is_available(chosen):
         return HttpResponse(status=HTTPStatus.BAD_REQUEST)
-    response = redirect(_page_before(request))
-    language.remember(response, chosen)
+    response = redirect(_previous_page(request))
+    language.set_language_cookie(response, chosen)
     if request.user.is_authenticated:
-        language.keep(request.user, chosen)
+        language.store_choice(request.user, chosen)
     return response
 
 
@@ -51,7 +51,7 @@ def _is_sent_from_elsewhere(request: HttpRequest) -> bool:
     return origin not in (None, f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS)
 
 
-def _page_before(request: HttpRequest) -> str:
+def _previous_page(request: HttpRequest) -> str:
     asked = request.POST.get("next", "")
     hosts = {request.get_host()}
     is_ours = len(asked) <= LONGEST_ADDRESS and url_has_allowed_host_and_scheme(
@@ -177,11 +177,11 @@ def team_remove(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     member = get_object_or_404(owned.members, pk=user)
     done = gettext("%(member)s is no longer a member. The invitation link has changed.") % {"member": member}
-    _changed(request, done, partial(services.remove_member, by=request.user), owned, member)
+    _make_change(request, done, partial(services.remove_member, by=request.user), owned, member)
     return redirect(owned)
 
 
-def _changed(request: HttpRequest, done: str, change: Callable[..., None], *args: Any) -> bool:
+def _make_change(request: HttpRequest, done: str, change: Callable[..., None], *args: Any) -> bool:
     """Make the change and return True, unless a rule of teams forbids it; the person is told either way."""
     try:
         change(*args)
@@ -198,7 +198,7 @@ def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     successor = get_object_or_404(owned.members, pk=user)
     done = gettext("%(member)s owns the team now.") % {"member": successor}
-    _changed(request, done, services.hand_over, owned, request.user, successor)
+    _make_change(request, done, services.hand_over, owned, request.user, successor)
     return redirect(owned)
 
 
@@ -206,7 +206,9 @@ def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
 @login_required
 def team_leave(request: HttpRequest, pk: UUID) -> HttpResponse:
     left = _own_team(request, pk)
-    gone = _changed(request, gettext("You have left %(team)s.") % {"team": left}, services.leave, left, request.user)
+    gone = _make_change(
+        request, gettext("You have left %(team)s.") % {"team": left}, services.leave, left, request.user
+    )
     return redirect("teams") if gone else redirect(left)
 
 
@@ -214,5 +216,5 @@ def team_leave(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 def team_delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
-    gone = _changed(request, gettext("%(team)s is deleted.") % {"team": owned}, services.delete, owned)
+    gone = _make_change(request, gettext("%(team)s is deleted.") % {"team": owned}, services.delete, owned)
     return redirect("teams") if gone else redirect(owned)

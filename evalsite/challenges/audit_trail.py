@@ -24,10 +24,10 @@ def details(event: Event) -> Iterator[tuple[str, str]]:
         if isinstance(value, dict):
             yield from ((detail_in_words(field), _before_and_after(field, values)) for field, values in value.items())
         elif value not in (None, "", [], {}):
-            yield detail_in_words(name), _said(name, value)
+            yield detail_in_words(name), _value_in_words(name, value)
 
 
-def _said(name: str, value: Any) -> str:
+def _value_in_words(name: str, value: Any) -> str:
     if name == "sha256":
         return str(value)[:12]
     if name == "role" and value in Organiser.Role:
@@ -39,14 +39,14 @@ def _before_and_after(name: str, value: Any) -> str:
     """Return both values, of long texts the part that differs; early events have the new value alone."""
     if not isinstance(value, list):
         return f"= {value}"
-    values = [_said(name, each) for each in value]
+    values = [_value_in_words(name, each) for each in value]
     shared = len(commonprefix(values))
     start = shared - SHOWN // 3 if max(map(len, values)) > SHOWN else 0
-    old, new = (_part(text, start) for text in values)
+    old, new = (_excerpt(text, start) for text in values)
     return gettext("from %(old)s to %(new)s") % {"old": old, "new": new}
 
 
-def _part(text: str, start: int) -> str:
+def _excerpt(text: str, start: int) -> str:
     start, text = max(0, start), _in_utc(text)
     cut = f"{'…' * (start > 0)}{text[start : start + SHOWN]}{'…' * (len(text) > start + SHOWN)}"
     return gettext("“%(text)s”") % {"text": cut} if text else pgettext("a value", "nothing")

@@ -13,16 +13,16 @@ from django.urls import reverse
 from evalsite.challenges.access import Visitor, visible_tasks
 from evalsite.challenges.models import FormerAddress, Page, Phase, Scenario, Task
 
-Called = Task | Phase | Page | Scenario
+Addressed = Task | Phase | Page | Scenario
 _OF_TASKS: dict[str, Any] = dict.fromkeys(FormerAddress.PARTS)
 
 
-def called(owner: Called) -> str:
+def slug_of(owner: Addressed) -> str:
     """Return the slug that stands for it in addresses."""
     return str(owner.number) if isinstance(owner, Scenario) else owner.slug
 
 
-def remember(owner: Called, slug: str) -> None:
+def redirect_from(owner: Addressed, slug: str) -> None:
     """Redirect from this slug, until something else is called so."""
     if isinstance(owner, Task):
         former = FormerAddress(task=owner, slug=slug)
@@ -31,11 +31,11 @@ def remember(owner: Called, slug: str) -> None:
         former = FormerAddress(task=owner.task, slug=slug)
         setattr(former, part := str(owner._meta.model_name), owner)
         among = owner.task.former_addresses.filter(**{f"{part}__isnull": False})
-    among.filter(slug__in=(slug, called(owner))).delete()
+    among.filter(slug__in=(slug, slug_of(owner))).delete()
     former.save()
 
 
-def address_of_now(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | None:
+def present_address(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | None:
     """Return what the address names by its present slugs, or None if it is unknown or unchanged for this visitor."""
     task = _task_of(user, named)
     if task is None:
@@ -49,11 +49,11 @@ def address_of_now(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | Non
     for part, own in parts.items():
         # The desk knows pages by their keys, which are numbers.
         if part in named and isinstance(named[part], int if part == "scenario" else str):
-            now[part] = _called_now(own, named[part])
+            now[part] = _present_slug(own, named[part])
     return None if now == named else now
 
 
-def _called_now(own: QuerySet[Any], name: str | int) -> str | int:
+def _present_slug(own: QuerySet[Any], name: str | int) -> str | int:
     """Return the present slug; the given one if something is called so."""
     field = "number" if own.model is Scenario else "slug"
     if own.filter(**{field: name}).exists():
@@ -87,7 +87,7 @@ class FormerAddressMiddleware:
         is_of_run = "scenario" in match.kwargs and "pk" in match.kwargs
         if not is_of_run and not isinstance(match.kwargs.get("task"), str):
             return response
-        now = address_of_now(request.user, match.kwargs)
+        now = present_address(request.user, match.kwargs)
         if now is None:
             return response
         query = request.META.get("QUERY_STRING", "")

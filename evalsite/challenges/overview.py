@@ -24,7 +24,7 @@ NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedTask:
     """A task on the home page, with the phase that matters now."""
 
     task: Task
@@ -58,7 +58,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Entrance:
+class ScenarioEntry:
     """A scenario on its task's page: how one enters it and how it is scored."""
 
     scenario: Scenario
@@ -92,7 +92,7 @@ class Overview:
 
     task: Task
     role: Role
-    entrances: list[Entrance]
+    entrances: list[ScenarioEntry]
     stages: list[Stage]
     downloads: list[Download]
 
@@ -109,7 +109,7 @@ class Overview:
         return [Released(golds) for golds in files.values()]
 
 
-def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
+def listed_tasks(user: Visitor) -> dict[str, list[ListedTask]]:
     """Return the visible tasks by state: what closes next, opens next, or closed last comes first."""
     listed = _listed(visible_tasks(user).filter(archived=None))
     by_state = {state: [entry for entry in listed if entry.state == state] for state in ("open", "upcoming", "closed")}
@@ -119,14 +119,14 @@ def listed_tasks(user: Visitor) -> dict[str, list[Listed]]:
     return by_state
 
 
-def archived_tasks(user: Visitor) -> list[Listed]:
+def archived_tasks(user: Visitor) -> list[ListedTask]:
     """Return the archived tasks, the latest first."""
     return _listed(visible_tasks(user).exclude(archived=None).order_by("-archived"))
 
 
-def _listed(tasks: QuerySet[Task]) -> list[Listed]:
+def _listed(tasks: QuerySet[Task]) -> list[ListedTask]:
     tasks = with_n_teams(tasks).prefetch_related("phases")
-    return [Listed(task, current_phase(list(task.phases.all()))) for task in tasks]
+    return [ListedTask(task, current_phase(list(task.phases.all()))) for task in tasks]
 
 
 def current_phase(phases: list[Phase]) -> Phase | None:
@@ -142,11 +142,11 @@ def current_phase(phases: list[Phase]) -> Phase | None:
     return max(phases, key=lambda phase: phase.closes or NEVER, default=None)
 
 
-def _closes(entry: Listed) -> datetime:
+def _closes(entry: ListedTask) -> datetime:
     return entry.phase.closes or NEVER if entry.phase else NEVER
 
 
-def _opens(entry: Listed) -> datetime:
+def _opens(entry: ListedTask) -> datetime:
     return entry.phase.opens if entry.phase else NEVER
 
 
@@ -191,7 +191,7 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
     )
 
 
-def given(phase: Phase, user: Visitor) -> bool:
+def may_have_sample(phase: Phase, user: Visitor) -> bool:
     """Return whether a sample of an upload may be made from the input of the phase, whose texts it may repeat.
 
     Before the phase opens, it would reveal the input too early. Organisers know to whom texts may be handed on: while
@@ -201,10 +201,11 @@ def given(phase: Phase, user: Visitor) -> bool:
 
 
 def _sample_phase(scenario: Scenario, golds: list[Gold], user: Visitor) -> Phase | None:
-    return current_phase([gold.phase for gold in golds if gold.scenario_id == scenario.pk and given(gold.phase, user)])
+    own = [gold.phase for gold in golds if gold.scenario_id == scenario.pk]
+    return current_phase([phase for phase in own if may_have_sample(phase, user)])
 
 
-def _entrance(scenario: Scenario, sample_phase: Phase | None) -> Entrance:
+def _entrance(scenario: Scenario, sample_phase: Phase | None) -> ScenarioEntry:
     titles = scenario.score_titles
     headline, *further = (titles.get(name, name) for name in scenario.scores)
-    return Entrance(scenario, headline, further, sample_phase)
+    return ScenarioEntry(scenario, headline, further, sample_phase)

@@ -21,7 +21,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Stage:
+class PhaseReadiness:
     """A phase with the gold of each scenario, None where it is missing, and its submissions by their state."""
 
     phase: Phase
@@ -39,7 +39,7 @@ class Stage:
 @dataclass(frozen=True)
 class Readiness:
     steps: list[Step]
-    stages: list[Stage]
+    stages: list[PhaseReadiness]
 
     @property
     def missing(self) -> list[str]:
@@ -53,7 +53,7 @@ def readiness_of(task: Task) -> Readiness:
     states = _states(task)
     waiting = list(WaitingGold.objects.filter(phase__task=task).order_by("created"))
     stages = [
-        Stage(
+        PhaseReadiness(
             phase=phase,
             golds=[(scenario, golds.get((phase.pk, scenario.pk))) for scenario in scenarios],
             submissions=[(state, n) for pk, state, n in states if pk == phase.pk],

@@ -9,7 +9,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import team_changed
 from evalsite.base.after_commit import after_commit
 from evalsite.base.queues import send_message
-from evalsite.challenges.former_addresses import Called, called, remember
+from evalsite.challenges.former_addresses import Addressed, redirect_from, slug_of
 from evalsite.challenges.models import Changes, Gold, Page, Phase, Scenario, Task, record
 from evalsite.challenges.tasks import seal_gold
 
@@ -25,12 +25,12 @@ def record_change_of_team(
 @receiver(pre_save, sender=Phase)
 @receiver(pre_save, sender=Page)
 @receiver(pre_save, sender=Scenario)
-def remember_address(sender: type[Called], instance: Called, **kwargs: Any) -> None:
+def remember_address(sender: type[Addressed], instance: Addressed, **kwargs: Any) -> None:
     if instance._state.adding:
         return
     before = sender._base_manager.filter(pk__in=[instance.pk]).first()
-    if before and called(before) != called(instance):
-        remember(instance, called(before))
+    if before and slug_of(before) != slug_of(instance):
+        redirect_from(instance, slug_of(before))
 
 
 @receiver(post_save, sender=Gold)

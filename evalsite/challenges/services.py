@@ -84,7 +84,7 @@ def unpublish(task: Task, *, by: User) -> bool:
         return True
 
 
-def not_over(task: Task) -> list[Phase]:
+def unfinished_phases(task: Task) -> list[Phase]:
     """Return the phases that block archiving: they are still open, or take late uploads."""
     return [phase for phase in task.phases.order_by("opens") if phase.state != "closed" or phase.takes_late]
 
@@ -93,14 +93,14 @@ def archive(task: Task, *, by: User) -> bool:
     """Archive a task that everybody sees and whose phases are over, and return whether that was possible."""
     with transaction.atomic():
         stored = Task.objects.select_for_update().get(pk=task.pk)
-        if not stored.is_public or not_over(stored):
+        if not stored.is_public or unfinished_phases(stored):
             return False
         if stored.archived is None:
             change(stored, {"archived": timezone.now()}, by=by)
         return True
 
 
-def bring_back(task: Task, *, by: User) -> None:
+def unarchive(task: Task, *, by: User) -> None:
     """Take the task out of the archive."""
     change(task, {"archived": None}, by=by)
 

@@ -74,7 +74,7 @@ def has_uploads_of_teams(task: Task) -> bool:
     return of_others or task.events.filter(kind="reference set", detail__changed__has_key="team").exists()
 
 
-def house_of(task: Task) -> Team:
+def house_team_of(task: Task) -> Team:
     """Return the team of the organisers' baselines, human runs and trials, made when it is first needed.
 
     Nobody is a member, and no task lists it among its teams.
@@ -102,20 +102,18 @@ def number_teams(phase: Phase, teams: Iterable[UUID]) -> None:
         taken = set(known.values())
         new = []
         for team in wanted - known.keys():
-            number = next(each for each in drawn(phase.pk, team) if each not in taken)
+            number = next(each for each in drawn_numbers(phase.pk, team) if each not in taken)
             taken.add(number)
             new.append(TeamNumber(phase=phase, team=team, number=number))
         TeamNumber.objects.bulk_create(new)
         raise_news([phase.task_id])
 
 
-def drawn(phase: UUID, team: UUID) -> Iterator[int]:
+def drawn_numbers(phase: UUID, team: UUID) -> Iterator[int]:
     """Yield numbers that follow from phase, team and the site's key alone, longer ones if the short ones are taken."""
     attempt = 0
     while True:
-        drawn = int(
-            salted_hmac("evalsite.team-number", f"{phase} {team} {attempt}", algorithm="sha256").hexdigest(), 16
-        )
+        digest = salted_hmac("evalsite.team-number", f"{phase} {team} {attempt}", algorithm="sha256").hexdigest()
         longer = 10 ** (attempt // TRIES)
-        yield FEWEST * longer + drawn % ((MOST - FEWEST + 1) * longer)
+        yield FEWEST * longer + int(digest, 16) % ((MOST - FEWEST + 1) * longer)
         attempt += 1

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 import scoring
 from evalsite.challenges.access import Role, role_of, sees_gold, visible_phase, visible_tasks
 from evalsite.challenges.models import Download, Gold, Page, Picture, Scenario
-from evalsite.challenges.overview import archived_tasks, listed_tasks, overview_of
+from evalsite.challenges.overview import archived_tasks, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit import wheel
-from evalsite.challenges.starter_kit.kit import kit_name, kit_of, offers_kit
+from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.starter_kit.samples import engine_archive, sample_of, sample_phase
 from evalsite.challenges.storage import downloads
 from evalsite.challenges.storage.files import archive_of
@@ -54,7 +54,7 @@ def picture(request: HttpRequest, task: str, name: str) -> HttpResponse:
     pictures_seen = Picture.objects.filter(task__in=visible_tasks(request.user))
     found = get_object_or_404(pictures_seen, task__slug=task, name=name)
     try:
-        return pictures.shown(found)
+        return pictures.picture_response(found)
     except OSError:
         raise Http404 from None
 
@@ -98,7 +98,7 @@ def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     found = visible_phase(request.user, task, phase)
     if found.state == "upcoming" or not open_scenarios(found):
         raise Http404
-    if not offers_kit(found, request.user):
+    if not may_have_sample(found, request.user):
         return redirect_to_login(request.get_full_path())
     answer = HttpResponse(kit_of(found, request.build_absolute_uri("/")), content_type="application/zip")
     answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))
@@ -112,7 +112,7 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     found = get_object_or_404(offered, pk=pk)
     if not found.is_available and role_of(request.user, found.task) < Role.VIEWER:
         raise Http404
-    return downloads.download(request, found.file, found.file_name)
+    return downloads.file_or_error_page(request, found.file, found.file_name)
 
 
 @require_safe
@@ -122,4 +122,4 @@ def gold(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     found = get_object_or_404(visible.select_related("phase__task", "scenario"), pk=pk)
     if not sees_gold(role_of(request.user, found.phase.task), found):
         raise Http404
-    return downloads.download(request, found.file, found.download_name)
+    return downloads.file_or_error_page(request, found.file, found.download_name)

@@ -11,7 +11,7 @@ from evalsite.challenges.models import Phase
 from evalsite.wording import amount, duration, utc
 
 
-def said_of_brought() -> str:
+def notice_of_brought() -> str:
     """Return the notice to those who would upload scores that the organisers bring."""
     return gettext("These scores are made elsewhere, and the organisers bring them: nobody uploads them here.")
 

@@ -20,7 +20,7 @@ from evalsite.accounts.models import User
 from evalsite.base.faults import Fault, KnownFault
 from evalsite.challenges.forms.editing import CarefulForm
 from evalsite.challenges.forms.questions import Question, implausible
-from evalsite.challenges.forms.zones import ZoneSelect, echoed, moments_of, told_in, zone_called, zone_choices
+from evalsite.challenges.forms.zones import ZoneSelect, in_several_zones, in_zone, moments_of, zone_called, zone_choices
 from evalsite.challenges.models import Task, record
 from evalsite.challenges.models.base import Versioned
 from evalsite.challenges.revisions import raise_revision
@@ -103,7 +103,11 @@ class ZonedForm(SectionForm):
         """Return each time in the fields as it is understood: (label, the time in several zones)."""
         read = self.sent if self.is_bound else self.stored
         moments = [(field.label or "", read(name)) for name, field in moments_of(self)]
-        return [(str(label), echoed(moment, self.task.zone)) for label, moment in moments if hasattr(moment, "tzinfo")]
+        return [
+            (str(label), in_several_zones(moment, self.task.zone))
+            for label, moment in moments
+            if hasattr(moment, "tzinfo")
+        ]
 
     def save_related(self, by: User) -> None:
         Task.objects.filter(pk=self.task.pk).update(zone=self.cleaned_data["zone"])
@@ -119,7 +123,7 @@ class MomentForm(ZonedForm):
     @property
     def stored_summary(self) -> str:
         at = self.stored(self.moment)
-        return told_in(at, self.task.zone) if at else gettext("no time set")
+        return in_zone(at, self.task.zone) if at else gettext("no time set")
 
     def questions(self) -> Iterator[Question]:
         """Ask about the time if it was changed."""

@@ -15,7 +15,7 @@ from evalsite.api.endpoints.events import EVENT_STREAM, stream
 from evalsite.api.problems import Refusal, cause_of, form_errors, problem_of
 from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
 from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_task
-from evalsite.challenges.storage.downloads import AGAIN_IN, sent
+from evalsite.challenges.storage.downloads import AGAIN_IN, file_response
 from evalsite.results.page.detail import Section, sections_of
 from evalsite.results.runs.history import Run, histories, own_submissions
 from evalsite.results.stored import numbers_of, visible_result
@@ -119,7 +119,7 @@ def submission_scores(request: HttpRequest, id: UUID, scenario: int) -> dict[str
 def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
     found = visible_submission(request, id)
     try:
-        return sent(found.file, found.file_name)
+        return file_response(found.file, found.file_name)
     except FileNotFoundError as error:
         raise Refusal(410, _("The file is no longer there.")) from error
     except OSError as error:

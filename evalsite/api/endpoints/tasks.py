@@ -16,9 +16,9 @@ from evalsite.api.auth import Reading, owner
 from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
 from evalsite.challenges.access import Role, visible_phase, visible_task
 from evalsite.challenges.models import Scenario, Task
-from evalsite.challenges.overview import Overview, Stage, listed_tasks, overview_of
+from evalsite.challenges.overview import Overview, Stage, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.scenarios import open_scenarios
-from evalsite.challenges.starter_kit.kit import kit_name, kit_of, offers_kit
+from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.submissions.receiving.admission import Standing, standings
 
@@ -144,7 +144,7 @@ def _data(request: HttpRequest, stage: Stage, task: Task) -> list[dict[str, Any]
         }
         for gold in stage.golds
     ]
-    if not stage.entered or not offers_kit(phase, request.user):
+    if not stage.entered or not may_have_sample(phase, request.user):
         return golds
     address = reverse("api:kit", args=[task.slug, phase.slug])
     return [
@@ -190,7 +190,7 @@ def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
 )
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     found = visible_phase(request.user, task, phase)
-    if not offers_kit(found, request.user) or not open_scenarios(found):
+    if not may_have_sample(found, request.user) or not open_scenarios(found):
         raise Http404
     answer = HttpResponse(kit_of(found, request.build_absolute_uri("/")), content_type="application/zip")
     answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))

@@ -20,7 +20,7 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
-from evalsite.challenges.wording import said_of_brought
+from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload, Submission
@@ -103,7 +103,7 @@ class _UploadRequest:
         self.phase = visible_phase(self.user, task, phase)
         self.offered = open_scenarios(self.phase)
         if not self.offered and self.phase.golds.exists():
-            raise Refusal(403, said_of_brought())
+            raise Refusal(403, notice_of_brought())
         self.kept = self._found(kept) if kept else None
 
     def _found(self, kept: str) -> KeptUpload:

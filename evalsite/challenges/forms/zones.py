@@ -65,7 +65,7 @@ def _option(value: Any, words: Any) -> SafeString:
     return format_html('<option value="{}">{}</option>', value, words)
 
 
-def told_in(moment: datetime, zone: str) -> str:
+def in_zone(moment: datetime, zone: str) -> str:
     """Return the time in this zone, such as 11 Dec 2026, 23:59 AoE."""
     local = moment.astimezone(zone_called(zone))
     # Translators: letters of Django's date filter; "M" is Dec, "b" is dec.
@@ -73,14 +73,14 @@ def told_in(moment: datetime, zone: str) -> str:
     return f"{formatted(local, pattern)} {zone.replace('_', ' ')}"
 
 
-def echoed(moment: datetime, zone: str) -> SafeString:
+def in_several_zones(moment: datetime, zone: str) -> SafeString:
     """Return the time in UTC, to which times.js adds the reader's own, anywhere on Earth, and in the task's zone."""
     others = [each for each in dict.fromkeys((ANYWHERE, zone)) if each != "UTC"]
     return format_html(
         '<time datetime="{}" data-local>{}</time> · {}',
         moment.isoformat(),
         utc(moment),
-        " · ".join(told_in(moment, each) for each in others),
+        " · ".join(in_zone(moment, each) for each in others),
     )
 
 

@@ -62,7 +62,7 @@ def restored(stored: dict[str, Any]) -> GoldChanges:
 
 
 @dataclass(frozen=True)
-class _Reading:
+class _GoldContents:
     """A gold, read as its own run."""
 
     units: list[str]
@@ -91,7 +91,7 @@ def changes_between(scenario: Scenario, old: Source, new: Source) -> GoldChanges
     )
 
 
-def _read(scenario: Scenario, path: Source) -> _Reading:
+def _read(scenario: Scenario, path: Source) -> _GoldContents:
     family = scenario.engine_family
     files = open_files(path)
     gold = family.read_gold(files, scenario.configured)
@@ -102,7 +102,8 @@ def _read(scenario: Scenario, path: Source) -> _Reading:
     system = family.read_system(own, gold, options)
     contents = family.views.contents(own, gold, system, options) if family.views.contents else None
     evaluation = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options)
-    return _Reading(evaluation.units, _names(evaluation.units, family.views.unit_texts(evaluation.tables)), contents)
+    names = _names(evaluation.units, family.views.unit_texts(evaluation.tables))
+    return _GoldContents(evaluation.units, names, contents)
 
 
 def _names(units: Iterable[str], texts: Mapping[str, str]) -> dict[str, str]:
@@ -130,13 +131,13 @@ def _different(scenario: Scenario, old: Source, new: Source) -> list[str] | None
     return [run.units[k] for k in np.flatnonzero(apart).tolist()]
 
 
-def _by_labels(before: _Reading, after: _Reading) -> list[str]:
+def _by_labels(before: _GoldContents, after: _GoldContents) -> list[str]:
     """Return the units of both golds whose annotations differ in number or labels."""
-    old, new = _said(before), _said(after)
+    old, new = _count_annotations(before), _count_annotations(after)
     return [name for name in after.names.values() if name in old and old[name] != new[name]]
 
 
-def _said(reading: _Reading) -> dict[str, Counter[tuple[str, str]]]:
+def _count_annotations(reading: _GoldContents) -> dict[str, Counter[tuple[str, str]]]:
     """Count the annotations of each unit by layer and label, by the unit's name."""
     said: list[Counter[tuple[str, str]]] = [Counter() for _ in reading.units]
     for layer in reading.contents.layers if reading.contents else ():

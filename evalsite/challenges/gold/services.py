@@ -24,7 +24,7 @@ from evalsite.challenges.storage.files import sha256_of
 from scoring.readers.archive import Named
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
-KEPT_WAITING = timedelta(days=1)
+WAITING_LASTS = timedelta(days=1)
 # Sent with `gold` and `by` when a gold has been added, or discarded: its runs are to be scored, or their results to go.
 gold_changed = Signal()
 
@@ -127,12 +127,12 @@ def delete_gold(gold: Gold, *, by: User | None) -> None:
         delete_after_commit([gold.file])
 
 
-def keep_waiting(
+def store_waiting(
     phase: Phase, scenarios: Iterable[Scenario], file: Named, *, remarks: Remarks, by: User, note: str = ""
 ) -> WaitingGold:
     """Keep an upload of gold until an organiser has seen what is odd; abandoned ones are deleted."""
-    for old in WaitingGold.objects.filter(created__lt=Now() - KEPT_WAITING):
-        stop_waiting(old)
+    for old in WaitingGold.objects.filter(created__lt=Now() - WAITING_LASTS):
+        delete_waiting(old)
     with open(file, "rb") as stream, transaction.atomic():
         waiting = WaitingGold(
             phase=phase,
@@ -148,7 +148,7 @@ def keep_waiting(
     return waiting
 
 
-def stop_waiting(waiting: WaitingGold) -> None:
+def delete_waiting(waiting: WaitingGold) -> None:
     with transaction.atomic():
         waiting.delete()
         delete_after_commit([waiting.file])

@@ -65,10 +65,10 @@ def take_gold_over(phase: Phase, source: Phase, *, by: User) -> list[Gold]:
     found = next((each for each in sources_of(phase) if each.phase == source), None)
     wanted = {*found.lacking, *found.differing} if found and not found.would_publish else set()
     with transaction.atomic():
-        return [_copy(phase, gold, by) for gold in _of(found.golds if found else (), wanted)]
+        return [_copy(phase, gold, by) for gold in _in_scenarios(found.golds if found else (), wanted)]
 
 
-def _of(golds: Iterable[Gold], scenarios: set[Scenario]) -> list[Gold]:
+def _in_scenarios(golds: Iterable[Gold], scenarios: set[Scenario]) -> list[Gold]:
     return [gold for gold in golds if gold.scenario in scenarios]
 
 

@@ -14,16 +14,14 @@ from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
-from evalsite.challenges.access import Visitor
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.overview import given
 from evalsite.challenges.starter_kit import wheel
 from evalsite.challenges.starter_kit.samples import check_beside_input
 from evalsite.challenges.storage.files import named
 from evalsite.challenges.storage.uploads import most_bytes
 from scoring.readers.archive import open_files
 
-_KEPT_FOR = 24 * 3600  # seconds, unless the cache needs the room
+_CACHED_FOR = 24 * 3600  # seconds, unless the cache needs the room
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
@@ -34,15 +32,10 @@ class Part:
     scenario: Scenario
     n_units: int
     files: Mapping[str, bytes]  # of input and sample, by path in the kit
-    given: str  # folder of the input; "" where the family can make none
-    sample: str
+    input_folder: str  # folder of the input; "" where the family can make none
+    sample_folder: str
     check: str  # as it is typed into a shell in the kit's folder; "" where there is no input
     submit: str  # what follows the address of the phase, to upload the sample
-
-
-def offers_kit(phase: Phase, user: Visitor) -> bool:
-    """Return whether the visitor may have the kit, as any sample made from the phase's input; it costs no query."""
-    return given(phase, user)
 
 
 def kit_name(phase: Phase) -> str:
@@ -59,8 +52,8 @@ def kit_of(phase: Phase, site: str) -> bytes:
     key = f"kit-{_digest(phase, golds, site)}"
     found: bytes | None = cache.get(key)
     if found is None:
-        found = _made(phase, golds, site)
-        cache.set(key, found, _KEPT_FOR)
+        found = _build(phase, golds, site)
+        cache.set(key, found, _CACHED_FOR)
     return found
 
 
@@ -78,11 +71,11 @@ def _digest(phase: Phase, golds: Sequence[Gold], site: str) -> str:
     return hashlib.sha256(json.dumps(facts, default=str).encode()).hexdigest()
 
 
-def _made(phase: Phase, golds: Sequence[Gold], site: str) -> bytes:
+def _build(phase: Phase, golds: Sequence[Gold], site: str) -> bytes:
     parts = [_part(gold, is_only=len(golds) == 1) for gold in golds]
     files = {path: content for part in parts for path, content in part.files.items()}
     files |= {wheel.NAME: wheel.engine_wheel(), **_readmes(phase, parts, site)}
-    return _packed({f"{_folder(phase)}/{path}": content for path, content in sorted(files.items())})
+    return _zipped({f"{_folder(phase)}/{path}": content for path, content in sorted(files.items())})
 
 
 def _readmes(phase: Phase, parts: Sequence[Part], site: str) -> dict[str, bytes]:
@@ -113,19 +106,19 @@ def _part(gold: Gold, *, is_only: bool) -> Part:
     scenario, family = gold.scenario, gold.scenario.engine_family
     with named(gold.file) as path:
         opened, options = open_files(path), scenario.configured
-        given = family.files.inputs(opened, options) if family.files.inputs else {}
+        inputs = family.files.inputs(opened, options) if family.files.inputs else {}
         sample = family.files.sample(opened, options) if family.files.sample else scenario.example
     suffix = "" if is_only else f"-{scenario.number}"
     files: dict[str, bytes] = {}
-    folders = (f"input{suffix}" if given else "", f"sample{suffix}")
-    for folder, contents in zip(folders, (given, sample), strict=True):
+    folders = (f"input{suffix}" if inputs else "", f"sample{suffix}")
+    for folder, contents in zip(folders, (inputs, sample), strict=True):
         files |= {f"{folder}/{path}": content for path, content in contents.items()}
-    check = check_beside_input(scenario, *folders) if given else ""
+    check = check_beside_input(scenario, *folders) if inputs else ""
     chosen = "" if is_only else f" --scenario {scenario.number}"
     return Part(scenario, gold.n_units, files, *folders, check, f"{folders[1]}{chosen} --method Sample --wait")
 
 
-def _packed(files: Mapping[str, bytes]) -> bytes:
+def _zipped(files: Mapping[str, bytes]) -> bytes:
     """Return a zip archive without the time of day; wheels are packed already."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

@@ -14,7 +14,7 @@ from evalsite.base import moment
 from evalsite.challenges.access import Role, Visitor, sees_against_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.overview import current_phase, given
+from evalsite.challenges.overview import current_phase, may_have_sample
 from evalsite.challenges.starter_kit.wheel import NAME, is_source
 from evalsite.challenges.storage.files import archive_of, named
 from evalsite.wording import option_value
@@ -24,7 +24,9 @@ from scoring.readers.archive import open_files
 def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | None:
     """Return the phase whose input a sample is made from: the one asked for, or else the current one."""
     offered = [
-        phase for phase in scenario.task.phases.filter(golds__scenario=scenario).distinct() if given(phase, user)
+        phase
+        for phase in scenario.task.phases.filter(golds__scenario=scenario).distinct()
+        if may_have_sample(phase, user)
     ]
     return current_phase([phase for phase in offered if slug in ("", phase.slug)])
 
@@ -71,9 +73,9 @@ def input_command(scenario: Scenario, scenarios: Sequence[Scenario]) -> str:
     return check_beside_input(scenario, f"input{suffix}", f"sample{suffix}")
 
 
-def check_beside_input(scenario: Scenario, given: str, system: str) -> str:
-    """Return the command that checks a run without gold, beside the input in the folder `given` of a starter kit."""
-    files = [f"--input {given}", f"--system {shlex.quote(system)}"]
+def check_beside_input(scenario: Scenario, inputs: str, system: str) -> str:
+    """Return the command that checks a run without gold, beside the input in the folder `inputs` of a starter kit."""
+    files = [f"--input {inputs}", f"--system {shlex.quote(system)}"]
     return " \\\n  ".join([f"evalsite check {scenario.family}", *files, *typed_options(scenario)])
 
 

@@ -18,7 +18,7 @@ from evalsite.base.file_names import plain_name
 AGAIN_IN = 30  # seconds, when files cannot be reached
 
 
-def sent(file: FieldFile, name: str) -> HttpResponseBase:
+def file_response(file: FieldFile, name: str) -> HttpResponseBase:
     """Return the file as a download; its type is not told, so that no browser opens it on this site.
 
     It raises FileNotFoundError if the file is not stored, another OSError if the storage cannot be reached.
@@ -34,17 +34,17 @@ def sent(file: FieldFile, name: str) -> HttpResponseBase:
     return FileResponse(content, as_attachment=True, filename=name, content_type="application/octet-stream")
 
 
-def download(request: HttpRequest, file: FieldFile, name: str) -> HttpResponseBase:
+def file_or_error_page(request: HttpRequest, file: FieldFile, name: str) -> HttpResponseBase:
     """Return the file as `sent` does, or a page that says why it cannot be had."""
     try:
-        return sent(file, name)
+        return file_response(file, name)
     except FileNotFoundError:
-        return _without_file(request, 410)
+        return _error_page(request, 410)
     except OSError:
-        answer = _without_file(request, 503)
+        answer = _error_page(request, 503)
         answer["Retry-After"] = str(AGAIN_IN)
         return answer
 
 
-def _without_file(request: HttpRequest, status: int) -> HttpResponse:
+def _error_page(request: HttpRequest, status: int) -> HttpResponse:
     return render(request, "challenges/no_file.html", {"is_gone": status == 410}, status=status)

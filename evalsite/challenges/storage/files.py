@@ -61,7 +61,7 @@ def local_path(file: FieldFile) -> Iterator[Path]:
     except NotImplementedError:
         name = PurePosixPath(file.name or "file").name
         if sha256 := getattr(file.instance, "sha256", ""):
-            copy = local_copies.of_files().copy(sha256, name, partial(_fetch, file))
+            copy = local_copies.copies_of_files().copy(sha256, name, partial(_fetch, file))
         else:
             copy = _temporary(file, name)
         with copy as path:
@@ -92,7 +92,7 @@ def _fetch(file: FieldFile, target: IO[bytes]) -> None:
 
 
 @contextmanager
-def stored(file: FieldFile, name: str, path: Path) -> Iterator[None]:
+def stored_with_row(file: FieldFile, name: str, path: Path) -> Iterator[None]:
     """Store the file of a row that is not saved yet; then run the block, which saves the row, in a transaction.
 
     So no transaction, and nobody who waits for its locks, waits for the storage. If the block raises, the file is
@@ -115,7 +115,7 @@ def stored(file: FieldFile, name: str, path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def at_path(file: File, name: str | None) -> Iterator[Named]:
+def temporary_copy(file: File, name: str | None) -> Iterator[Named]:
     """Yield a copy of the file, with its owner's name for it, from which the engine tells its format."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, stored_name("copy", name))

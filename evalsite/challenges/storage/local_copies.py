@@ -85,7 +85,7 @@ class LocalCopies:
                     yield Path(entry), entry.stat()
 
 
-def of_files() -> LocalCopies:
+def copies_of_files() -> LocalCopies:
     """Return the copies of stored files that are needed again and again, gold above all."""
     return LocalCopies(settings.CACHE_DIR / "files", settings.CACHE_BYTES)
 

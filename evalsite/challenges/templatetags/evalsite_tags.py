@@ -12,13 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evalsite import wording
 from evalsite.accounts.organisers import is_organiser
-from evalsite.challenges.forms.zones import told_in
+from evalsite.challenges.forms.zones import in_zone
 from evalsite.challenges.gold.remarks import remark_in_words
 from evalsite.challenges.models import Task
 from evalsite.challenges.option_words import options_in_words
 from evalsite.challenges.texts import markdown as markdown_
 from evalsite.challenges.texts.pictures import address_of_picture
-from evalsite.challenges.wording import in_state, phase_state, said_of_brought, uploads_allowed
+from evalsite.challenges.wording import in_state, notice_of_brought, phase_state, uploads_allowed
 from evalsite.translating.engine import from_engine
 
 register = template.Library()
@@ -49,7 +49,7 @@ register.filter(wording.duration)
 register.filter(wording.roughly)
 register.filter(wording.size)
 register.filter(wording.names)
-register.filter(told_in)
+register.filter(in_zone)
 register.filter(uploads_allowed)
 register.filter(phase_state)
 register.filter(in_state)
@@ -57,7 +57,7 @@ register.filter(remark_in_words)
 
 
 register.simple_tag(wording.scored)
-register.simple_tag(said_of_brought)
+register.simple_tag(notice_of_brought)
 
 
 @register.simple_tag

@@ -34,7 +34,7 @@ _ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 _TYPES = {".png": "image/png", ".jpg": "image/jpeg", ".webp": "image/webp"}
 
 
-def written_anew(file: File) -> ContentFile:
+def reencoded(file: File) -> ContentFile:
     """Return the picture re-encoded from its pixels, under a name with its ending; raise ValidationError if it is
     refused.
 
@@ -49,14 +49,14 @@ def written_anew(file: File) -> ContentFile:
                     gettext("A picture may have %(most)s pixels at most.") % {"most": amount(MOST_PIXELS)}
                 )
             form = "JPEG" if sent.format == "MPO" else sent.format or ""  # of several, as cameras make them
-            content = _written(sent, form)
+            content = _encoded(sent, form)
     except _BROKEN as error:
         raise ValidationError(gettext("This is no PNG, JPEG or WebP picture, whatever it is called.")) from error
     stem = PurePosixPath(plain_name(file.name)).stem
     return ContentFile(content, (slugify(stem)[:LONGEST_NAME] or "picture") + _ENDINGS[form])
 
 
-def _written(sent: Image.Image, form: str) -> bytes:
+def _encoded(sent: Image.Image, form: str) -> bytes:
     written = io.BytesIO()
     ImageOps.exif_transpose(sent, in_place=True)
     sent.info = {key: value for key, value in sent.info.items() if key == "transparency"}
@@ -74,7 +74,7 @@ def require_room(task: Task, name: str) -> None:
 
 
 def add_picture(task: Task, file: ContentFile, *, by: User) -> Picture:
-    """Store a picture that was `written_anew`, under the name that it then has."""
+    """Store a picture that was `reencoded`, under the name that it then has."""
     name = file.name or ""
     picture = Picture(task=task, name=name, file=file)
     with transaction.atomic(), removed_on_error(picture.file):
@@ -112,7 +112,7 @@ def address_of_picture(task: Task) -> Callable[[str], str]:
     return addresses
 
 
-def shown(picture: Picture) -> HttpResponse:
+def picture_response(picture: Picture) -> HttpResponse:
     """Return the picture itself, as nothing but a picture."""
     with picture.file.open() as file:
         content = file.read()

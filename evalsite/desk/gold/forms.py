@@ -12,10 +12,10 @@ import scoring
 from evalsite.accounts.models import User
 from evalsite.challenges.gold.remarks import AND_MORE
 from evalsite.challenges.gold.report import Report, remarks_of, report_on, store_all
-from evalsite.challenges.gold.services import Remarks, keep_waiting
+from evalsite.challenges.gold.services import Remarks, store_waiting
 from evalsite.challenges.models import Gold, Phase, Scenario, WaitingGold
 from evalsite.challenges.scenarios import require_choice, scenarios_in
-from evalsite.challenges.storage.files import at_path
+from evalsite.challenges.storage.files import temporary_copy
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, size
 from scoring.readers.archive import Named
@@ -60,7 +60,7 @@ class GoldForm(forms.Form):
             self.errors.pop("file", None)
             self.add_error("file", _too_large())
         elif not self.errors:
-            with at_path(cleaned["file"], cleaned["file"].name) as copy:
+            with temporary_copy(cleaned["file"], cleaned["file"].name) as copy:
                 self._check(copy)
         return cleaned
 
@@ -85,15 +85,15 @@ class GoldForm(forms.Form):
     def remarks(self) -> Remarks:
         return remarks_of(self.phase, self.reports)
 
-    def keep_waiting(self) -> WaitingGold:
+    def store_waiting(self) -> WaitingGold:
         file, note = self.cleaned_data["file"], self.cleaned_data["note"]
         scenarios = [report.scenario for report in self.reports]
-        with at_path(file, file.name) as copy:
-            return keep_waiting(self.phase, scenarios, copy, remarks=self.remarks, by=self.user, note=note)
+        with temporary_copy(file, file.name) as copy:
+            return store_waiting(self.phase, scenarios, copy, remarks=self.remarks, by=self.user, note=note)
 
     def save(self) -> list[Gold]:
         file, note = self.cleaned_data["file"], self.cleaned_data["note"]
-        with at_path(file, file.name) as copy:
+        with temporary_copy(file, file.name) as copy:
             return store_all(self.phase, self.reports, copy, by=self.user, note=note)
 
 

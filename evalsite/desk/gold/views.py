@@ -11,9 +11,9 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.gold.report import Report, about_phase, remarks_of, report_on, store_all
-from evalsite.challenges.gold.services import delete_gold, is_used, stop_waiting
+from evalsite.challenges.gold.services import delete_gold, delete_waiting, is_used
 from evalsite.challenges.models import Gold, Scenario, Task, WaitingGold
-from evalsite.challenges.storage.files import archive_of, at_path
+from evalsite.challenges.storage.files import archive_of, temporary_copy
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.gold.forms import GoldForm
@@ -42,7 +42,7 @@ def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     )
     if form.is_valid():
         if form.remarks:
-            return redirect("desk_gold_waiting", task.slug, form.keep_waiting().pk)
+            return redirect("desk_gold_waiting", task.slug, form.store_waiting().pk)
         return _added(request, task, form.reports, form.save())
     context = {
         "task": task,
@@ -60,7 +60,7 @@ def waiting(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
     own = WaitingGold.objects.filter(phase__task=task).select_related("phase__task", "created_by")
     found = get_object_or_404(own, pk=pk)
     if "drop" in request.POST:
-        stop_waiting(found)
+        delete_waiting(found)
         messages.info(request, gettext("%(file)s was not taken.") % {"file": found.file_name})
         return redirect("desk_gold_add", task.slug, found.phase.slug)
     if "take" in request.POST and (answer := _accept(request, found)):
@@ -96,7 +96,7 @@ def example(request: HttpRequest, task: Task, number: int) -> HttpResponse:
 def _accept(request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
     """Store the gold; None if it cannot be stored, or looks otherwise than the organiser has read."""
     phase = waiting.phase
-    with waiting.file.open() as file, at_path(file, waiting.file_name) as copy:
+    with waiting.file.open() as file, temporary_copy(file, waiting.file_name) as copy:
         reports = [report_on(phase, scenario, copy, request.user) for scenario in waiting.scenarios.all()]
         if problem := next((problem for report in reports for problem in report.problems), None):
             text = gettext("It cannot be taken any more: %(problem)s")
@@ -109,7 +109,7 @@ def _accept(request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
             messages.warning(request, gettext("This has changed since you read it. Look again."))
             return None
         golds = store_all(phase, reports, copy, by=request.user, note=waiting.note)
-    stop_waiting(waiting)
+    delete_waiting(waiting)
     return _added(request, phase.task, reports, golds)
 
 

@@ -14,7 +14,7 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.gold.services import store_gold
 from evalsite.challenges.models import Download, Phase, Scenario, Task, record
-from evalsite.challenges.storage.files import archive_of, at_path
+from evalsite.challenges.storage.files import archive_of, temporary_copy
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.scenarios.uses import Way, ways
 from evalsite.submissions.models import Submission
@@ -43,7 +43,7 @@ def task_from(way: Way, *, by: User) -> Made:
     if specimen is None:
         raise ValueError(f"there is no small evaluation of {way.use.key}")
     name, content = packed(specimen.gold, "gold")
-    with at_path(ContentFile(content), name) as file:
+    with temporary_copy(ContentFile(content), name) as file:
         evaluation = check_gold(file, scenario)  # before the database is written to, as it takes a while
         with transaction.atomic():
             task = _task(way, by)

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.utils.translation import gettext, ngettext
 
 from evalsite.challenges.models import Phase
-from evalsite.challenges.readiness import Stage
+from evalsite.challenges.readiness import PhaseReadiness
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result
 from evalsite.submissions.runs.likeness import Alike, alike_on
@@ -38,7 +38,7 @@ class Likenesses:
         return self.n_groups - len(self.groups)
 
 
-def likenesses(stages: Sequence[Stage]) -> Likenesses:
+def likenesses(stages: Sequence[PhaseReadiness]) -> Likenesses:
     """Return groups of runs that are alike on the gold in force, computed once for each change of a result."""
     golds = [golds.in_force.pk for stage in stages for _, golds in stage.golds if golds]
     found = _found([stage.phase for stage in stages], golds)

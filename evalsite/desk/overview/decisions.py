@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.readiness import Readiness, Stage
+from evalsite.challenges.readiness import PhaseReadiness, Readiness
 from evalsite.desk.publish.checklist import Item, checklist
 from evalsite.wording import relative
 
@@ -40,7 +40,7 @@ def decisions(task: Task, readiness: Readiness) -> list[Decision]:
     return found
 
 
-def _of_gold(task: Task, stage: Stage) -> Iterable[Decision]:
+def _of_gold(task: Task, stage: PhaseReadiness) -> Iterable[Decision]:
     for waiting in stage.waiting:
         words = gettext("%(phase)s: something looks odd in the gold %(file)s, so it is not used yet.")
         words %= {"phase": stage.phase.name, "file": waiting.file_name}
@@ -53,7 +53,7 @@ def _of_gold(task: Task, stage: Stage) -> Iterable[Decision]:
             yield Decision(words, gettext("Publish or discard it"), address)
 
 
-def _of_phase(task: Task, stage: Stage) -> Iterable[Decision]:
+def _of_phase(task: Task, stage: PhaseReadiness) -> Iterable[Decision]:
     phase = stage.phase
     here = reverse("desk_phases_one", args=[task.slug, phase.slug])
     facts = {"phase": phase.name, "closes": relative(phase.closes)}

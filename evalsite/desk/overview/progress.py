@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.readiness import Stage
+from evalsite.challenges.readiness import PhaseReadiness
 from evalsite.submissions.lifecycle.waiting import average_wait, queue_position
 from evalsite.submissions.models import Scoring, Submission
 
@@ -24,7 +24,7 @@ class PhaseLine:
     states: list[tuple[str, int]]  # of scorings, with the number of submissions that have one in it
 
 
-def phase_lines(stages: Iterable[Stage]) -> list[PhaseLine]:
+def phase_lines(stages: Iterable[PhaseReadiness]) -> list[PhaseLine]:
     return [
         PhaseLine(
             phase=stage.phase,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.challenges.forms.questions import Question, Times, about_phase, implausible
 from evalsite.challenges.forms.windows import WindowField
-from evalsite.challenges.forms.zones import MomentField, told_in
+from evalsite.challenges.forms.zones import MomentField, in_zone
 from evalsite.challenges.models import Download, Phase, Task
 from evalsite.challenges.wording import public_gold, uploads_allowed
 from evalsite.desk.sections import SectionForm, ZonedForm
@@ -66,8 +66,8 @@ class TimesForm(ZonedForm):
     def stored_summary(self) -> str:
         opens, closes = self.stored("opens"), self.stored("closes")
         if closes is None:
-            return gettext("from %(opens)s on") % {"opens": told_in(opens, self.task.zone)}
-        values = {"opens": told_in(opens, self.task.zone), "closes": told_in(closes, self.task.zone)}
+            return gettext("from %(opens)s on") % {"opens": in_zone(opens, self.task.zone)}
+        values = {"opens": in_zone(opens, self.task.zone), "closes": in_zone(closes, self.task.zone)}
         return gettext("%(opens)s to %(closes)s") % values
 
     def questions(self) -> Iterator[Question]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.challenges.forms.questions import Question, implausible
-from evalsite.challenges.forms.zones import MomentField, told_in
+from evalsite.challenges.forms.zones import MomentField, in_zone
 from evalsite.challenges.models import Phase
 from evalsite.desk.sections import SectionForm, ZonedForm
 
@@ -29,7 +29,7 @@ class LateForm(ZonedForm):
     @property
     def stored_summary(self) -> str:
         until = self.stored("late_until")
-        return gettext("until %(time)s") % {"time": told_in(until, self.task.zone)} if until else gettext("none")
+        return gettext("until %(time)s") % {"time": in_zone(until, self.task.zone)} if until else gettext("none")
 
     def questions(self) -> Iterator[Question]:
         yield from implausible({"late_until": self.cleaned_data["late_until"]})

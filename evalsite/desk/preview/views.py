@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
-from evalsite.challenges.forms.zones import MomentField, told_in
+from evalsite.challenges.forms.zones import MomentField, in_zone
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.preview.rendering import As, answer_for, inside_preview
@@ -49,7 +49,7 @@ def preview(request: HttpRequest, task: Task, rest: str = "") -> HttpResponse:
     context = {
         "form": form,
         "who": dict(form.fields["as"].choices)[who],  # type: ignore[attr-defined]
-        "when": told_in(at, task.zone),
+        "when": in_zone(at, task.zone),
         "is_draft": not task.is_public,
     }
     try:

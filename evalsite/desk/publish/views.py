@@ -41,7 +41,7 @@ def _page(request: HttpRequest, task: Task, sections: Sections, form: NowForm, s
         "now_form": form,
         "may_publish": may_publish(request.user, task),
         "may_unpublish": task.is_public and not has_uploads_of_teams(task),
-        "not_over": services.not_over(task) if task.is_public else [],
+        "not_over": services.unfinished_phases(task) if task.is_public else [],
     }
     return render(request, "desk/publish/publish.html", context, status=status)
 
@@ -82,6 +82,6 @@ def archive(request: HttpRequest, task: Task) -> HttpResponse:
 @require_POST
 @desk_page()
 def bring_back(request: HttpRequest, task: Task) -> HttpResponse:
-    services.bring_back(task, by=request.user)
+    services.unarchive(task, by=request.user)
     messages.success(request, gettext("The task stands among the others again."))
     return redirect("desk_publish", task.slug)

@@ -12,7 +12,7 @@ from evalsite.background.services import ReportProgress, handles
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.storage.files import local_path
-from evalsite.challenges.teams import house_of
+from evalsite.challenges.teams import house_team_of
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
 from evalsite.submissions.models import Submission
@@ -43,7 +43,7 @@ def _bring(job: Job, phase: Phase, scenario: Scenario, name: str, whose: str, fi
     with as_upload([SimpleUploadedFile(*file)]) as upload:
         with transaction.atomic():
             team = None if whose in (BASELINE, HUMAN) else _team(phase, name, whose)
-            of = team or house_of(phase.task)
+            of = team or house_team_of(phase.task)
             same: dict[str, Any] = {"phase": phase, "team": of, "sha256": upload.sha256, "method": name or "Scores"}
             if Submission.objects.filter(**same, scorings__scenario=scenario).exists():
                 return

@@ -14,7 +14,7 @@ from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.questions import Question, about_download, implausible
 from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Download, Page, Task
-from evalsite.challenges.texts.pictures import require_room, written_anew
+from evalsite.challenges.texts.pictures import reencoded, require_room
 from evalsite.desk.sections import SectionForm, ZonedForm
 
 
@@ -100,7 +100,7 @@ class PictureForm(forms.Form):
         self.task = task
 
     def clean_file(self) -> ContentFile:
-        file = written_anew(self.cleaned_data["file"])
+        file = reencoded(self.cleaned_data["file"])
         require_room(self.task, file.name or "")
         return file
 

@@ -6,14 +6,14 @@ from uuid import UUID
 from django import template
 
 from evalsite.challenges.models import Task
-from evalsite.challenges.overview import Listed
+from evalsite.challenges.overview import ListedTask
 from evalsite.leaderboard.pages.leads import Lead, leads_of
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def leads_of_listed(context: template.Context, listed: Mapping[str, list[Listed]]) -> dict[UUID, Lead]:
+def leads_of_listed(context: template.Context, listed: Mapping[str, list[ListedTask]]) -> dict[UUID, Lead]:
     """Return the leads of the tasks on the home page, which are listed by state."""
     tasks = [entry.task for entries in listed.values() for entry in entries]
     return leads_of(tasks, context["request"].user) if tasks else {}

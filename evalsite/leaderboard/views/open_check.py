@@ -21,7 +21,7 @@ from evalsite.challenges.access import visible_phase
 from evalsite.challenges.models import Phase
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import is_too_large
-from evalsite.challenges.wording import said_of_brought
+from evalsite.challenges.wording import notice_of_brought
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.leaderboard.pages.trial import Trial, is_open, try_out
@@ -40,7 +40,7 @@ def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     if request.method != "POST":
         return page.answer()
     if page.is_brought:
-        return page.rejected(said_of_brought())
+        return page.rejected(notice_of_brought())
     if moment.now() < entered.opens:
         return page.rejected(_("Files of this phase can be checked as soon as it has opened."))
     if not page.form.is_valid() and not is_too_large(request):

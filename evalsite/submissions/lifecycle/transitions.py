@@ -17,7 +17,7 @@ from evalsite.accounts.models import User
 from evalsite.base.faults import Fault
 from evalsite.base.leases import renewing
 from evalsite.challenges.models import Gold
-from evalsite.challenges.storage.files import stored
+from evalsite.challenges.storage.files import stored_with_row
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.mails import mail_failure, mail_machine_fault
 from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
@@ -107,7 +107,7 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
     result = Result(scoring=scoring, **{name: value for name, value in numbers.items() if name not in apart})
     tables = ResultTables(result=result, tables=apart["tables"], intervals=apart["table_intervals"])
     fingerprint = _fingerprint(result, **apart["fingerprint"])
-    with stored(result.evaluation, "evaluation.npz", evaluation):
+    with stored_with_row(result.evaluation, "evaluation.npz", evaluation):
         if not _finish(scoring, State.SCORED, **_NO_FAULT):
             result.evaluation.delete(save=False)
             return ""

@@ -16,9 +16,9 @@ from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
 from evalsite.challenges.gold.versions import golds_of_phase
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
-from evalsite.challenges.storage.files import stored
-from evalsite.challenges.teams import NameTaken, house_of, namesake, participate
-from evalsite.challenges.wording import said_of_brought
+from evalsite.challenges.storage.files import stored_with_row
+from evalsite.challenges.teams import NameTaken, house_team_of, namesake, participate
+from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.receiving.quotas import Quota, availability, is_limited, quota, teams_bound_to
 from evalsite.submissions.receiving.uploads import Upload
@@ -126,7 +126,7 @@ def submit(
     _require_uploads(scenarios)
     submission = _new_submission(phase, uploader, upload, arrived, details)
     submission.is_reported = any(scenario.is_brought for scenario in scenarios)
-    with stored(submission.file, upload.name, upload.path):
+    with stored_with_row(submission.file, upload.name, upload.path):
         # One upload of a person and of a team at a time: two simultaneous ones must neither both be the last that the
         # limits allow nor be for two teams.
         if is_limited(phase):
@@ -164,10 +164,10 @@ def submit_for_house(
     """
     submission = _new_submission(phase, uploader, upload, arrived, details)
     submission.reference = reference
-    with stored(submission.file, upload.name, upload.path):
+    with stored_with_row(submission.file, upload.name, upload.path):
         if team:
             participate(phase.task, team)
-        submission.team = team or house_of(phase.task)
+        submission.team = team or house_team_of(phase.task)
         _store(submission, scenarios, is_enqueued=is_enqueued)
     return submission
 
@@ -235,7 +235,7 @@ def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) ->
 
 def _require_uploads(scenarios: Sequence[Scenario]) -> None:
     if not all(scenario.takes_uploads for scenario in scenarios):
-        raise Rejection(said_of_brought())
+        raise Rejection(notice_of_brought())
 
 
 def _require_open(phase: Phase, now: datetime) -> None:

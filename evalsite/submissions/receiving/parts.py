@@ -19,7 +19,7 @@ from evalsite.base.file_names import plain_name
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase
 from evalsite.challenges.storage.uploads import most_bytes
-from evalsite.challenges.wording import said_of_brought
+from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.receiving import kept_uploads
 from evalsite.wording import size as file_size
@@ -46,7 +46,7 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
     """
     now = database_now()
     if not phase.task.takes_uploads:
-        raise PartRefused(said_of_brought())
+        raise PartRefused(notice_of_brought())
     if not phase.takes_uploads:
         raise PartRefused(_("This phase takes no uploads now."))
     name, mark = plain_name(name), mark[:100]

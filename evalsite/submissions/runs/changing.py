@@ -16,7 +16,7 @@ from evalsite.background.models import Job
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges import services
 from evalsite.challenges.models import Event, Participation, Task
-from evalsite.challenges.teams import has_uploads_of_teams, house_of
+from evalsite.challenges.teams import has_uploads_of_teams, house_team_of
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.models import Choice, Result, Scoring, Submission
 
@@ -77,7 +77,7 @@ def set_reference(submission: Submission, reference: str, *, by: User | None) ->
     if not reference:
         raise ValueError("a run of the organisers is never ranked")
     with transaction.atomic():
-        house, former = house_of(submission.phase.task), submission.team
+        house, former = house_team_of(submission.phase.task), submission.team
         changed = {"reference": [submission.reference, reference]}
         if former != house:
             changed["team"] = [former.name, house.name]

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import TeamRuleError
-from evalsite.challenges.storage.downloads import download
+from evalsite.challenges.storage.downloads import file_or_error_page
 from evalsite.submissions.access import acting_side, may_withdraw, signed_in, visible_submission, why_not_restored
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.runs import changing
@@ -27,7 +27,7 @@ from evalsite.wording import counted
 @login_required
 def submission_file(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     found = visible_submission(request, pk)
-    return download(request, found.file, found.file_name)
+    return file_or_error_page(request, found.file, found.file_name)
 
 
 @require_POST

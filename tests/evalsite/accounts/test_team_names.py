@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evalsite.accounts.models import Team
-from evalsite.accounts.names import comparable, look
+from evalsite.accounts.names import comparable, skeleton
 from tests.factories import PARTLY_RIGHT, make_gold, make_phase, make_scenario, make_task, make_team, zip_upload
 
 
@@ -51,7 +51,7 @@ def test_names_that_look_alike_are_one(name):
 @pytest.mark.parametrize(("one", "other"), [("José", "Jose"), ("NLP Lab", "NLP-Lab"), ("Lab 1", "Lab 2")])
 def test_names_that_differ_in_a_sign_are_two(one, other):
     assert comparable(one) != comparable(other)
-    assert look(one) != look(other)
+    assert skeleton(one) != skeleton(other)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_names_that_differ_in_a_sign_are_two(one, other):
     ],
 )
 def test_names_of_other_letters_that_look_the_same_are_one(name):
-    assert look(name) == look("Mallory")
+    assert skeleton(name) == skeleton("Mallory")
 
 
 def test_the_same_word_in_capitals_is_one_in_every_script():

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.gold.report import report_on
-from evalsite.challenges.gold.services import stop_waiting
+from evalsite.challenges.gold.services import delete_waiting
 from evalsite.challenges.models import Event, Gold, Phase, Scenario, WaitingGold
 from tests.factories import (
     PHRASES,
@@ -225,7 +225,7 @@ def test_uploads_that_nobody_came_back_to_go_with_the_next_one(
         upload(as_olga, empty, large(4))
     [waiting] = WaitingGold.objects.all()
     assert files_below(settings.MEDIA_ROOT) == [Path(waiting.file.path)]
-    stop_waiting(waiting)
+    delete_waiting(waiting)
 
 
 # Several scenarios in one archive
