@@ -312,7 +312,7 @@ ACCOUNT_FORMS = {
     "reauthenticate": "evalsite.accounts.forms.ReauthenticateForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_USER_DISPLAY = "evalsite.accounts.models.display_name"
+ACCOUNT_USER_DISPLAY = str
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_UNIQUE_EMAIL = True

@@ -38,7 +38,7 @@ admin.site.site_title = admin.site.site_header = format_lazy(
 admin.site.index_title = gettext_lazy("Administration")
 admin.site.unregister([Authenticator, EmailAddress, Group])
 
-# The packages' own words would make two headings "Accounts", and one "MFA" over "Authenticators".
+# The packages' own names would give two headings "Accounts", and one "MFA" over "Authenticators".
 apps.get_app_config("account").verbose_name = gettext_lazy("E-mail addresses")
 apps.get_app_config("mfa").verbose_name = gettext_lazy("Second factors")
 Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = (

@@ -28,7 +28,7 @@ class NameField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         text = super().to_python(value)
-        # Before it is cleaned, which takes minutes for a letter with a million accents.
+        # Checked before it is cleaned, which takes minutes for a letter with a million accents.
         if len(text) > LONGEST_GIVEN * self.max_length:
             most = gettext("Use at most %(most)s characters; these are %(given)s.")
             raise forms.ValidationError(most % {"most": self.max_length, "given": len(text)})

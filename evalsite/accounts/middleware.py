@@ -25,7 +25,7 @@ class StaffSecondFactorMiddleware:
         response = self.get_response(request)
         is_page = not request.path_info.startswith("/api/v1/")  # programs can set up nothing
         if is_page and request.method == "GET" and response.status_code in REFUSALS and lacks:
-            # What does not exist and what one may not see look alike; either way it is worth a try afterwards.
+            # A missing page and a forbidden one look alike; both are worth another try with a second factor.
             return render(request, "accounts/second_factor_missing.html", status=HTTPStatus.FORBIDDEN)
         return response
 

@@ -26,7 +26,7 @@ class UserManager(BaseUserManager["User"]):
         """Create an administrator with a confirmed address, as the command line is there before mail works."""
         with transaction.atomic():
             user = self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
-            # By the relation: allauth's models load after these.
+            # Through the relation, as allauth's models load after these.
             user.emailaddress_set.create(email=user.email, verified=True, primary=True)  # type: ignore[attr-defined]
         return user
 
@@ -62,7 +62,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     objects: ClassVar[UserManager] = UserManager()
 
-    # Of a request alone: a program came for the account, and may do for it what participants do (evalsite.api).
+    # Set for a request whose token lets a program act for the account as a participant (evalsite.api).
     acts_as_participant = False
 
     USERNAME_FIELD = "email"
@@ -88,10 +88,6 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def get_short_name(self) -> str:
         return str(self)
-
-
-def display_name(user: User) -> str:
-    return str(user)
 
 
 def new_invitation() -> str:

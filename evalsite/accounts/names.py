@@ -8,7 +8,7 @@ from pathlib import Path
 LONGEST = 200  # characters that are compared; a single sign can stand for eighteen
 MOST_MARKS = 3  # on a letter; more pile up into the lines above and below
 
-# What draws nothing, though some are letters or marks: fillers, and what Unicode sets aside to be ignored.
+# Characters that draw nothing, though some are letters or marks: fillers, and those that Unicode ignores.
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )

@@ -45,7 +45,7 @@ class LongListPaginator(Paginator):
         start, stop = self.per_page * (number - 1), min(self.per_page * number, self.count)
         if not self.is_estimate:
             return Page(rows[start:stop], number, self)
-        # Keys alone are counted off in an index, and the rows of the page fetched by them.
+        # An index is enough to skip to the keys, by which the rows of the page are fetched.
         keys = rows.values_list("pk", flat=True)
         is_near = stop <= self.count / 2
         found = keys[start:stop] if is_near else keys.reverse()[self.count - stop : self.count - start]

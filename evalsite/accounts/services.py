@@ -58,7 +58,7 @@ def rename(team: Team, name: str, affiliation: str, *, by: User) -> None:
     """Change name and affiliation; the name has to be free in every task that the team has entered."""
     with transaction.atomic():
         _lock(team)
-        # Locked, so that of two teams that want one name in a task the second sees what the first has done.
+        # Locked, so that the second of two teams that want one name in a task sees the first one's change.
         entered = team.participations.select_related("task").order_by("task").select_for_update(of=("task",))
         for participation in entered:
             if is_taken(name, Team.objects.filter(participations__task=participation.task_id), besides=team):

@@ -191,14 +191,6 @@ def sees_against_gold(role: Role, phase: Phase) -> bool:
     return phase.gold_released or role >= Role.VIEWER
 
 
-def sees_exactly(role: Role, phase: Phase) -> bool:
-    """Return whether numbers are shown in full precision; otherwise `evalsite.challenges.precision` rounds them.
-
-    In full precision, whoever uploads runs made for it can read single items of the gold out of their scores.
-    """
-    return sees_against_gold(role, phase)
-
-
 def sees_gold(role: Role, gold: Gold) -> bool:
     """Return whether the file may be downloaded: where gold is released, its newest version, as older ones hold
     mistakes.

@@ -11,6 +11,6 @@ class ChallengesConfig(AppConfig):
     verbose_name = gettext_lazy("Tasks")
 
     def ready(self) -> None:
-        # By name, because receivers need the models, which exist only after this module was imported.
+        # Imported by name, because receivers need the models, which are loaded after this module.
         import_module("evalsite.challenges.receivers")
         import_module("evalsite.challenges.revisions")

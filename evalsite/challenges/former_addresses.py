@@ -47,7 +47,7 @@ def present_address(user: Visitor, named: dict[str, Any]) -> dict[str, Any] | No
         "scenario": task.scenarios.all(),
     }
     for part, own in parts.items():
-        # The desk knows pages by their keys, which are numbers.
+        # The desk's addresses have the keys of pages, which are numbers.
         if part in named and isinstance(named[part], int if part == "scenario" else str):
             now[part] = _present_slug(own, named[part])
     return None if now == named else now
@@ -91,5 +91,5 @@ class FormerAddressMiddleware:
         if now is None:
             return response
         query = request.META.get("QUERY_STRING", "")
-        # Not for good: one day something else may be called so.
+        # A temporary redirect, as something else may be called so one day.
         return redirect(reverse(match.view_name, kwargs=now) + (f"?{query}" if query else ""))

@@ -186,7 +186,7 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
         scenarios=[scenario for scenario in scenarios if scenario.pk in entered],
         has_board=sees_board(role, phase),
         hidden_notice=hidden_board_notice(role, phase),
-        # Organisers see here what everybody sees; the rest is on their desk.
+        # Organisers, too, see here what everybody sees; the rest is on their desk.
         golds=here if sees_against_gold(Role.STRANGER, phase) else [],
     )
 

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from django.utils.crypto import salted_hmac
 
-from evalsite.challenges.access import Role, sees_exactly
+from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.models import Phase, Scenario
 from scoring.scale import Scale, significant
 from scoring.signature import joined, parsed
@@ -137,7 +137,7 @@ class Precision:
             return round(value, digits) + 0.0 if name in self.tell_much else shortened(value, digits)
         if isinstance(value, dict):
             special = self._special
-            # Without a call for each number: a board of a thousand entries has ten thousand of them.
+            # Inlined, as a board of a thousand entries has ten thousand numbers.
             return {
                 key: shortened(each, DIGITS)
                 if type(each) is float and -10 < each < 10 and key not in special
@@ -195,7 +195,7 @@ FULL = Precision(is_full=True)
 
 
 def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
-    if sees_exactly(role, phase):
+    if sees_against_gold(role, phase):
         return FULL
     found = scenario.setup
     return Precision(

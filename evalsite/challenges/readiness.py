@@ -78,7 +78,7 @@ def _states(task: Task) -> list[tuple[UUID, str, int]]:
     away, and an index holds these. To count them one by one would read every scoring of the task.
     """
     submissions = apps.get_model("submissions", "Submission").objects.order_by()
-    # Through the gold, whose phase is that of the run: then no run is read for its phase.
+    # The gold's phase is that of the run, so no run has to be read for it.
     scorings = apps.get_model("submissions", "Scoring").objects.order_by()
     others = scorings.filter(state__in=_OTHER_STATES)
     others = others.filter(gold__in=list(Gold.objects.filter(phase__task=task).values_list("pk", flat=True)))
@@ -91,6 +91,6 @@ def _states(task: Task) -> list[tuple[UUID, str, int]]:
     return sorted([*in_others, *(found for found in n_scored if found[2])], key=lambda found: found[1])
 
 
-# The states of a scoring, which the app above this one names.
+# States of a scoring, whose model is in an app above this one.
 _SCORED = "scored"
 _OTHER_STATES = ("queued", "running", "refused", "failed", "cancelled")

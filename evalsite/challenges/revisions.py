@@ -63,7 +63,7 @@ def _own(row: Any) -> Tasks:
     return [row.task_id]
 
 
-# By model, of which tasks a row is shown.
+# Functions that return the tasks on whose pages a row is shown, by model.
 SET: dict[type[Model], Callable[[Any], Tasks]] = {
     Task: lambda task: [task.pk],
     **dict.fromkeys((Phase, Scenario, Organiser, Download, Page, Picture, FormerParticipation), _own),
@@ -72,7 +72,7 @@ SET: dict[type[Model], Callable[[Any], Tasks]] = {
     User: _organised,
 }
 COMING: dict[type[Model], Callable[[Any], Tasks]] = {Participation: _own, TeamNumber: _of_phase}
-# Of accounts and teams few fields are shown, and logging in saves an account.
+# Few fields of accounts and teams are shown, and logging in saves an account.
 SHOWN = {User: {"name", "affiliation", "is_active"}, Team: {"name"}}
 
 

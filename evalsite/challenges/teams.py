@@ -34,7 +34,7 @@ def participate(task: Task, team: Team) -> Participation:
     entered = Participation.objects.filter(task=task, team=team).first()
     if entered:
         return entered
-    # Without the key, for which every row that names the task would have to wait.
+    # A lock that spares the key, or every new row that refers to the task would have to wait.
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if other := namesake(task, team):
         raise NameTaken(other)

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 
 import scoring as engine
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores
-from evalsite.challenges.gold.versions import golds_of_phase
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.precision import precision_for
 from evalsite.challenges.storage.files import local_path, named
 from evalsite.jobs import sandbox
@@ -54,7 +54,7 @@ def counted_result(submission: Submission, scenario: int) -> Result | None:
     found = list(scorings.select_related("gold").order_by())
     if not found:
         return None
-    golds = golds_of_phase(submission.phase_id)
+    golds = golds_of([submission.phase_id])
     counted, *_ = foremost(found, golds[submission.phase_id, found[0].scenario_id].in_force)
     related = ("scenario", "gold", "submission__phase__task", "submission__team")
     results = Result.objects.select_related("stored_tables", *(f"scoring__{name}" for name in related))

@@ -23,7 +23,7 @@ def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
     except scoring.SubmissionError as error:
         raise scoring.GoldError(error.problems) from error
     except scoring.ConfigurationError as error:
-        # What options ask for and this server lacks, such as a package, or this gold, such as a score that ranks.
+        # The options ask for what the server lacks, such as a package, or the gold, such as a score that ranks.
         raise scoring.GoldError(str(error)) from error
     if evaluation.headline != scenario.headline:
         problem = gettext(

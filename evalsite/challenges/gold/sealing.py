@@ -35,6 +35,6 @@ def _seal(gold: Gold) -> None:
         log.error("gold is not sealed, as its file is not what was stored", gold=str(gold.pk), file=before)
     elif Gold.objects.filter(pk=gold.pk, file=before).update(file=name):
         log.info("gold sealed", gold=str(gold.pk))
-    # Another worker may have been faster, by the same name where an object store gave it to both.
+    # Another worker may have been faster, and an object store may have given both the same name.
     if not Gold.objects.filter(file=name).exists():
         storage.delete(name)

@@ -25,7 +25,7 @@ from scoring.readers.archive import Named
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
 WAITING_LASTS = timedelta(days=1)
-# Sent with `gold` and `by` when a gold has been added, or discarded: its runs are to be scored, or their results to go.
+# Sent with `gold` and `by` after gold was added or discarded: runs are then scored, or their results deleted.
 gold_changed = Signal()
 
 
@@ -93,7 +93,7 @@ def has_runs(gold: Gold) -> bool:
     return gold.scorings.filter(state__in=_LIVING).exists()
 
 
-# The states of a scoring, which the app above this one names.
+# States of a scoring, whose model is in an app above this one.
 _LIVING = ("queued", "running", "scored")
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from evalsite.accounts.models import User
 from evalsite.challenges.gold.services import add_gold
-from evalsite.challenges.gold.versions import golds_of_phase
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named
 
@@ -37,7 +37,7 @@ def sources_of(phase: Phase) -> list[Source]:
     found = Gold.objects.in_force().filter(phase__task=phase.task_id).exclude(phase=phase)
     for gold in found.select_related("phase__task", "scenario__task").order_by("phase__opens", "scenario__number"):
         golds.setdefault(gold.phase, {})[gold.scenario] = gold
-    own = {each.in_force.scenario: each.newest for each in golds_of_phase(phase.pk).values()}
+    own = {each.in_force.scenario: each.newest for each in golds_of([phase.pk]).values()}
     return [_source(phase, other, theirs, own) for other, theirs in golds.items()]
 
 

@@ -39,29 +39,17 @@ class Golds:
 
 def golds_of(phases: Iterable[uuid.UUID] | QuerySet[Any]) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
     """Return the golds by (phase, scenario), where there are any; one query."""
-    return _by_board(_in_order(Gold.objects.filter(phase__in=phases)))
-
-
-def golds_of_phase(phase: uuid.UUID) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
-    """The same of a single one."""
-    return _by_board(_in_order(Gold.objects.filter(phase=phase)))
-
-
-def _by_board(golds: Iterable[Gold]) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
+    golds = Gold.objects.filter(phase__in=phases).exclude(state=Gold.State.DISCARDED)
     published: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
     candidates: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
-    for gold in golds:
+    for gold in golds.select_related("phase", "scenario").order_by("version"):
         (candidates if gold.is_candidate else published)[gold.phase_id, gold.scenario_id] = gold
     return {key: Golds(gold, candidates.get(key)) for key, gold in published.items()}
 
 
-def _in_order(golds: QuerySet[Gold]) -> QuerySet[Gold]:
-    return golds.exclude(state=Gold.State.DISCARDED).select_related("phase", "scenario").order_by("version")
-
-
 def golds_of_board(phase: Phase, scenario: Scenario) -> Golds | None:
     """Return the golds of (phase, scenario), or None if there are none yet."""
-    return golds_of_phase(phase.pk).get((phase.pk, scenario.pk))
+    return golds_of([phase.pk]).get((phase.pk, scenario.pk))
 
 
 def gold_in_force(phase: Phase, scenario: Scenario) -> Gold | None:

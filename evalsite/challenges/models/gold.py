@@ -36,8 +36,12 @@ class GoldQuerySet(models.QuerySet["Gold"]):
 class Gold(models.Model):
     """The hidden answers of a phase for one scenario: an immutable, numbered file.
 
-    What ranks is published, not newest: where runs have been scored, a new version is a candidate, by which nobody is
-    ranked until organisers have seen what it changes (evalsite.challenges.gold.versions).
+        candidate → published   publish; the newest published version ranks
+        candidate → discarded   discard, or a newer candidate
+
+    Where no run has been scored, a version is published at once. Otherwise it is a candidate, by which nobody is ranked
+    until organisers have seen what it changes (evalsite.challenges.gold.versions). A new version of the engine has
+    `candidate_engine` in the same way: its results lie beside those of `engine` until they are published.
     """
 
     class State(models.TextChoices):

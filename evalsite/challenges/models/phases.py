@@ -21,7 +21,24 @@ USUAL_LIMIT = 5  # uploads of a team in a window, while the gold is hidden
 
 
 class Phase(Versioned):
-    """A period in which a task takes submissions, with its limits and what it shows to whom."""
+    """A period in which a task takes submissions, with its limits and what it shows to whom.
+
+    Its `state` follows from the clock and from `is_paused`:
+
+        upcoming → open     opens
+        open     ⇄ paused   pause and resume
+        open     → closed   closes; late uploads are taken until late_until
+
+    Three switches beside it decide what others see:
+
+    * boards and scores are seen by whom `board_audience` and `shows_scores` name until `results_released` has come;
+      from then on everybody sees them, with the teams' names even if it `is_anonymous`;
+    * the gold is hidden until `gold_released` is set, which notes the time in `gold_released_since`;
+    * `counts` says which run of a team stands on the board. While `counts_is_usual`, nobody has chosen: it follows what
+      teams see until the first run comes.
+
+    A closing that was put off in public is noted in `extended_from`, the first closing, and `extended_on`.
+    """
 
     class Audience(models.TextChoices):
         ORGANISERS = "organisers", pgettext_lazy("who sees a board", "organisers")
@@ -164,9 +181,9 @@ class Phase(Versioned):
         return f"{self.task}: {self.name}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Keep what follows from other fields: since when the gold is open, that the closing was put off, what counts.
+        """Set what follows from other fields: since when the gold is open, a postponed closing, which run counts.
 
-        Since when the gold is open is kept as runs of before were made without it.
+        Runs from before the gold was open were made without it, so that time is stored.
         """
         before = None if self._state.adding else _stored(self)
         if not self.gold_released:
@@ -175,7 +192,7 @@ class Phase(Versioned):
             self.gold_released_since = timezone.now()
         if before and before["closes"] != self.closes:
             self._note_extension(before["closes"])
-        self._follow_sight(before)
+        self._follow_visibility(before)
         if (fields := kwargs.get("update_fields")) is not None:
             noted = {name for field, names in _NOTED.items() if field in fields for name in names}
             kwargs["update_fields"] = {*fields, *noted}
@@ -190,11 +207,11 @@ class Phase(Versioned):
         else:
             self.extended_from = self.extended_on = None
 
-    def _follow_sight(self, before: Mapping[str, Any] | None) -> None:
-        """Let count what usually does, unless somebody has chosen or the first run has come.
+    def _follow_visibility(self, before: Mapping[str, Any] | None) -> None:
+        """Set the usual rule of which run counts, unless somebody has chosen or the first run has come.
 
-        To choose the best of many runs by the results of a test that is hidden is to be lucky on it. So there each team
-        says beforehand which of its runs it believes in.
+        The best of many runs on a hidden test is partly luck. So there each team says beforehand which of its runs it
+        believes in.
         """
         if before and before["counts"] != self.counts:
             self.counts_is_usual = False
@@ -264,7 +281,7 @@ def _stored(phase: Phase) -> Mapping[str, Any] | None:
 N_CHOICES = {Phase.Counts.CHOSEN.value: 1, Phase.Counts.TWO.value: 2}  # by what counts
 
 
-# What a phase notes by itself when these fields are saved.
+# Fields that follow from others, and are saved with them.
 _NOTED = {
     "gold_released": {"gold_released_since"},
     "closes": {"extended_from", "extended_on"},

@@ -267,7 +267,7 @@ class Scenario(Versioned):
         return main[:MOST_USUAL]
 
 
-# What tables by label call precision, recall and F1.
+# Names of precision, recall and F1 in tables by label.
 _OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f"))
 
 

@@ -18,7 +18,7 @@ class Setup:
 
     def __init__(self, family: Family, given: Any) -> None:
         self._record, self._given = family, given
-        # An organiser may have written a list where options are expected, which is told elsewhere.
+        # Options that are no dictionary are refused elsewhere.
         self.family = for_part(family, given) if isinstance(given, dict) else family
 
     def is_of(self, family: Family, given: Any) -> bool:

@@ -17,14 +17,24 @@ from evalsite.accounts.models import Team, User, new_invitation
 from evalsite.base import moment
 from evalsite.challenges.models.base import Counter, Versioned
 
-# By BCP 47, as the attribute `lang` of HTML takes it: "es", "zh-Hant-TW".
+# A tag of BCP 47, as the attribute `lang` of HTML takes it: "es", "zh-Hant-TW".
 language_tag = RegexValidator(
     r"\A[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}\Z", gettext_lazy("Write a language's tag, such as en, es or zh-Hant.")
 )
 
 
 class Task(Versioned):
-    """A shared task: what participants enter."""
+    """A shared task: what participants enter.
+
+        draft    → public     publish, or publish_at has come
+        public   → draft      unpublish, as long as no team has uploaded
+        public   → archived   archive, once every phase is over
+        archived → public     unarchive
+
+    `is_published` or a `publish_at` that has come makes it public, for everybody; before, organisers alone see it. To
+    publish it, one of its owners must be allowed to create tasks. While `archived` is set, the task is read as
+    before, and takes no uploads. `revision` and `news` are no states: they tell when cached pages are out of date.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     slug = models.SlugField(
@@ -94,9 +104,9 @@ class Task(Versioned):
         help_text=gettext_lazy("Since then it stands in the archive, is read as before, and takes no uploads."),
     )
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
-    # By these two a kept page is known to be the page of now (evalsite.challenges.revisions).
-    revision = Counter(default=0, db_default=0, editable=False)  # changes that organisers made: they are seen at once
-    news = Counter(default=0, db_default=0, editable=False)  # new boards and participants: pages lag some seconds
+    # A cached page is current while these two are those that it was made with (evalsite.challenges.revisions).
+    revision = Counter(default=0, db_default=0, editable=False)  # changes by organisers, shown at once
+    news = Counter(default=0, db_default=0, editable=False)  # new boards and participants, shown after some seconds
 
     class Meta:
         ordering = ("title",)

@@ -1,28 +1,25 @@
 """The starter kit of a phase: what participants need to begin, as one archive with reproducible bytes."""
 
 import hashlib
-import io
 import json
 import re
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from django.conf import settings
 from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
+from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.starter_kit import wheel
 from evalsite.challenges.starter_kit.samples import check_beside_input
-from evalsite.challenges.storage.files import named
+from evalsite.challenges.storage.files import archive_of, named
 from evalsite.challenges.storage.uploads import most_bytes
 from scoring.readers.archive import open_files
 
 _CACHED_FOR = 24 * 3600  # seconds, unless the cache needs the room
-_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -48,19 +45,13 @@ def _folder(phase: Phase) -> str:
 
 def kit_of(phase: Phase, site: str) -> bytes:
     """Return the archive; `site` is the address of the home page. It has nothing of the gold but the input."""
-    golds = _golds_in_force(phase)
+    golds = [gold for scenario, gold in golds_in_force(phase).items() if scenario.takes_uploads]
     key = f"kit-{_digest(phase, golds, site)}"
     found: bytes | None = cache.get(key)
     if found is None:
         found = _build(phase, golds, site)
         cache.set(key, found, _CACHED_FOR)
     return found
-
-
-def _golds_in_force(phase: Phase) -> list[Gold]:
-    """Return the gold of the scenarios to which participants upload."""
-    golds = Gold.objects.in_force().filter(phase=phase).select_related("scenario")
-    return [gold for gold in golds.order_by("scenario__number") if gold.scenario.takes_uploads]
 
 
 def _digest(phase: Phase, golds: Sequence[Gold], site: str) -> str:
@@ -75,13 +66,13 @@ def _build(phase: Phase, golds: Sequence[Gold], site: str) -> bytes:
     parts = [_part(gold, is_only=len(golds) == 1) for gold in golds]
     files = {path: content for part in parts for path, content in part.files.items()}
     files |= {wheel.NAME: wheel.engine_wheel(), **_readmes(phase, parts, site)}
-    return _zipped({f"{_folder(phase)}/{path}": content for path, content in sorted(files.items())})
+    return archive_of({f"{_folder(phase)}/{path}": content for path, content in sorted(files.items())})
 
 
 def _readmes(phase: Phase, parts: Sequence[Part], site: str) -> dict[str, bytes]:
     """Return a README in each language of the site, as whoever fetches the kit may not be the one who reads it."""
     found = {}
-    # English comes last, so that a catalogue without a name for its own can not take the place of README.md.
+    # English comes last, so that a catalogue without a name for its own README cannot overwrite README.md.
     for language, _native in sorted(settings.LANGUAGES, key=lambda each: each[0] == "en"):
         with override(language):
             found[gettext("README.md")] = _readme(phase, parts, site).encode()
@@ -116,15 +107,3 @@ def _part(gold: Gold, *, is_only: bool) -> Part:
     check = check_beside_input(scenario, *folders) if inputs else ""
     chosen = "" if is_only else f" --scenario {scenario.number}"
     return Part(scenario, gold.n_units, files, *folders, check, f"{folders[1]}{chosen} --method Sample --wait")
-
-
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip archive without the time of day; wheels are packed already."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for path, content in files.items():
-            member = zipfile.ZipInfo(path, _DATE)
-            member.external_attr = 0o644 << 16
-            is_packed = PurePosixPath(path).suffix == ".whl"
-            archive.writestr(member, content, zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()

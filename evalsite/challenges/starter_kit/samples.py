@@ -9,13 +9,12 @@ from pathlib import Path, PurePosixPath
 from django.conf import settings
 from django.urls import reverse
 
-import scoring
 from evalsite.base import moment
 from evalsite.challenges.access import Role, Visitor, sees_against_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, may_have_sample
-from evalsite.challenges.starter_kit.wheel import NAME, is_source
+from evalsite.challenges.starter_kit.wheel import NAME, engine_files
 from evalsite.challenges.storage.files import archive_of, named
 from evalsite.wording import option_value
 from scoring.readers.archive import open_files
@@ -97,8 +96,5 @@ def _run_name(scenario: Scenario, gold_name: str) -> str:
 @cache
 def engine_archive() -> bytes:
     """Return the engine as a zip archive: unpacked into a folder, `python -m scoring` runs there."""
-    package = Path(scoring.__file__).parent
-    paths = (path.relative_to(package.parent) for path in sorted(package.rglob("*")) if path.is_file())
-    files = {path.as_posix(): (package.parent / path).read_bytes() for path in paths if is_source(path)}
     licence = Path(settings.BASE_DIR, "LICENSE")
-    return archive_of(files | ({"LICENSE": licence.read_bytes()} if licence.is_file() else {}))
+    return archive_of(engine_files() | ({"LICENSE": licence.read_bytes()} if licence.is_file() else {}))

@@ -5,9 +5,7 @@ A wheel is a zip of a package's files and of a few that describe it, as the Pyth
 """
 
 import hashlib
-import io
 import tomllib
-import zipfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from functools import cache
@@ -17,40 +15,30 @@ from typing import Any
 from django.conf import settings
 
 import scoring
+from evalsite.challenges.storage.files import archive_of
 
 NAME = f"evalsite-{scoring.__version__}-py3-none-any.whl"
 _INFO = f"evalsite-{scoring.__version__}.dist-info"
 _WHEEL = "Wheel-Version: 1.0\nGenerator: evalsite\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-# The time that members of the archive bear: equal sources make equal wheels. (Zip knows no earlier one.)
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-_RIGHTS = 0o100644 << 16  # of an ordinary file that everybody may read
 
 
 @cache
 def engine_wheel() -> bytes:
     """Return the wheel of the running engine."""
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    members = [*_package(), *_description(project)]
-    record = "".join(f"{name},sha256={_digest(content)},{len(content)}\n" for name, content in members)
-    members.append((f"{_INFO}/RECORD", f"{record}{_INFO}/RECORD,,\n".encode()))
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members:
-            member = zipfile.ZipInfo(name, _EPOCH)
-            member.external_attr = _RIGHTS
-            archive.writestr(member, content, zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
+    members = engine_files() | dict(_description(project))
+    record = "".join(f"{name},sha256={_digest(content)},{len(content)}\n" for name, content in members.items())
+    return archive_of(members | {f"{_INFO}/RECORD": f"{record}{_INFO}/RECORD,,\n".encode()})
 
 
-def _package() -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the engine, by their paths in the repository."""
-    package = Path(scoring.__file__).parent
-    for path in sorted(package.rglob("*")):
-        if path.is_file() and is_source(path.relative_to(package)):
-            yield path.relative_to(package.parent).as_posix(), path.read_bytes()
+def engine_files() -> dict[str, bytes]:
+    """Return the engine's sources, by their paths in the repository."""
+    root = Path(scoring.__file__).parent.parent
+    paths = (path for path in sorted(root.glob("scoring/**/*")) if path.is_file())
+    return {name.as_posix(): path.read_bytes() for path in paths if _is_source(name := path.relative_to(root))}
 
 
-def is_source(path: Path) -> bool:
+def _is_source(path: Path) -> bool:
     """Return whether it is a source file, and not what interpreters and other tools leave behind."""
     return not any(part == "__pycache__" or part.startswith(".") for part in path.parts)
 

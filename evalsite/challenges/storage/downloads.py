@@ -26,7 +26,7 @@ def file_response(file: FieldFile, name: str) -> HttpResponseBase:
     storage: Any = file.storage
     name = plain_name(name)
     if settings.STORAGE_LINKS:
-        # The store would say in XML what is missing.
+        # For a missing object the store would answer in XML.
         if not storage.exists(file.name):
             raise FileNotFoundError(f"{file.name} is not stored")
         return HttpResponseRedirect(storage.link(file.name, content_disposition_header(True, name)))

@@ -11,7 +11,7 @@ import structlog
 from django.db.models.fields.files import FieldFile
 
 log = structlog.get_logger()
-# Names of files that are being written. After a crash some stay, which `manage.py tidy` knows by it.
+# The prefix of files that are being written, by which `manage.py tidy` finds those that a crash has left.
 UNFINISHED = ".writing-"
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 
@@ -107,13 +107,13 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def removed_on_error(file: FieldFile) -> Iterator[None]:
-    """Remove the file that the block stores for a new row, if the block raises; to be used in the row's transaction.
+def removed_on_error(file: FieldFile, *, is_stored: bool = False) -> Iterator[None]:
+    """Remove the file of a new row if the block raises; to be used in the row's transaction.
 
-    The transaction ends after the block. Where that is what breaks, nobody knows whether there is a row, and the file
-    is left to `manage.py tidy`.
+    The block stores the file, unless it `is_stored`. The transaction ends after the block. Where that is what breaks,
+    nobody knows whether there is a row, and the file is left to `manage.py tidy`.
     """
-    before = file.name  # as its sender called it; storing gives it another one
+    before = "" if is_stored else file.name  # as its sender called it; storing gives it another one
     try:
         yield
     except BaseException:

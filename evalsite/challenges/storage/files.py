@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -19,7 +19,7 @@ from django.db.models.fields.files import FieldFile
 from evalsite.base.faults import Fault, FaultyFile, KnownFault
 from evalsite.base.file_names import plain_name, stored_name
 from evalsite.challenges.storage import local_copies
-from evalsite.challenges.storage.durable import write_new
+from evalsite.challenges.storage.durable import removed_on_error, write_new
 from evalsite.challenges.storage.local_copies import OtherContent
 from scoring.readers.archive import Named
 
@@ -101,17 +101,8 @@ def stored_with_row(file: FieldFile, name: str, path: Path) -> Iterator[None]:
     """
     with path.open("rb") as stream:
         file.save(name, File(stream), save=False)
-    may_have_a_row = False
-    try:
-        with transaction.atomic():
-            yield
-            may_have_a_row = True
-    except BaseException:
-        if not may_have_a_row:
-            # What raised is to be told, not that the storage has gone away as well.
-            with suppress(OSError):
-                file.storage.delete(file.name or "")
-        raise
+    with transaction.atomic(), removed_on_error(file, is_stored=True):
+        yield
 
 
 @contextmanager
@@ -125,12 +116,18 @@ def temporary_copy(file: File, name: str | None) -> Iterator[Named]:
         yield Named(str(path), plain_name(name))
 
 
+_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that zip knows
+_READABLE = 0o100644 << 16  # an ordinary file that everybody may read
+
+
 def archive_of(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip archive with these files by their path."""
+    """Return a zip archive with these files by their path: equal files make equal archives."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for path, content in files.items():
-            archive.writestr(path, content)
+            member = zipfile.ZipInfo(path, _DATE)
+            member.external_attr = _READABLE
+            archive.writestr(member, content, zipfile.ZIP_STORED if path.endswith(".whl") else zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 

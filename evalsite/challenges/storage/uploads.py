@@ -46,7 +46,7 @@ class SparingUploadHandler(TemporaryFileUploadHandler):
     def new_file(self, *about: Any, **more: Any) -> None:
         FileUploadHandler.new_file(self, *about, **more)
         try:
-            # Django's own handler ends the file's path as the sender has named it.
+            # Django's own handler takes the end of the file's path from the sender's name.
             self.file = TemporaryUploadedFile("upload", self.content_type, 0, self.charset, self.content_type_extra)
             self.file.name = self.file_name
         except OSError as error:

@@ -23,39 +23,16 @@ from evalsite.translating.engine import from_engine
 
 register = template.Library()
 
-register.filter(from_engine)
+_FILTERS = (
+    *(from_engine, options_in_words, in_zone, uploads_allowed, phase_state, in_state, remark_in_words),
+    *(wording.score, wording.signed, wording.interval, wording.about, wording.gap, wording.fitted, wording.share),
+    *(wording.signed_interval, wording.told_apart, wording.utc, wording.minute, wording.day, wording.exact),
+    *(wording.exactly, wording.at_least, wording.amount, wording.in_digits, wording.inside_sentence),
+    *(wording.relative, wording.duration, wording.roughly, wording.size, wording.names),
+)
+for _filter in _FILTERS:
+    register.filter(_filter)
 register.filter("organises", is_organiser)
-register.filter(wording.score)
-register.filter(wording.signed)
-register.filter(wording.interval)
-register.filter(wording.about)
-register.filter(wording.gap)
-register.filter(wording.fitted)
-register.filter(wording.share)
-register.filter(wording.signed_interval)
-register.filter(wording.told_apart)
-register.filter(options_in_words)
-register.filter(wording.utc)
-register.filter(wording.minute)
-register.filter(wording.day)
-register.filter(wording.exact)
-register.filter(wording.exactly)
-register.filter(wording.at_least)
-register.filter(wording.amount)
-register.filter(wording.in_digits)
-register.filter(wording.inside_sentence)
-register.filter(wording.relative)
-register.filter(wording.duration)
-register.filter(wording.roughly)
-register.filter(wording.size)
-register.filter(wording.names)
-register.filter(in_zone)
-register.filter(uploads_allowed)
-register.filter(phase_state)
-register.filter(in_state)
-register.filter(remark_in_words)
-
-
 register.simple_tag(wording.scored)
 register.simple_tag(notice_of_brought)
 

@@ -105,7 +105,7 @@ def _lower(tokens: Sequence[Token], top: int) -> None:
 def _html(tokens: Sequence[Token], parser: MarkdownIt, cleaner: nh3.Cleaner, address_of: AddressOf = _nowhere) -> str:
     for token in tokens:
         if aligned := _ALIGNED.fullmatch(str(token.attrs.pop("style", ""))):
-            # No page has styles of its own elements.
+            # Inline styles are forbidden by the pages' security policy.
             token.attrs["data-align"] = aligned[1]
     html = cleaner.clean(parser.renderer.render(tokens, parser.options, {"address_of": address_of}))
     # A wide table scrolls by itself, also by keyboard. Clean HTML holds no such text but these tags.
@@ -139,7 +139,7 @@ def _linked(tokens: Sequence[Token]) -> Iterator[Token]:
 def _with_links(text: str) -> Iterator[Token]:
     start = 0
     for match in _ADDRESS.finditer(text):
-        # Of (see https://example.org) the address does not take the bracket.
+        # In (see https://example.org) the bracket is no part of the address.
         address = match[0].removesuffix(")") if "(" not in match[0] else match[0]
         yield _text(text[start : match.start()])
         yield Token("link_open", "a", 1, attrs={"href": _PARSER.normalizeLink(address)})

@@ -27,7 +27,7 @@ MOST_PICTURES = 50
 LONGEST_NAME = 50
 MOST_PIXELS = 16_000_000  # as they are inflated, four bytes each
 _QUALITY = 90  # of formats that lose something
-# What reading raises of a file that is broken, or was made to break its reader.
+# Errors of reading a file that is broken, or was made to break its reader.
 _BROKEN = (OSError, EOFError, ValueError, SyntaxError, IndexError, KeyError, TypeError, struct.error)
 Image.MAX_IMAGE_PIXELS = None  # ours are counted here, without a warning for some and an error for others
 _ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}

@@ -7,7 +7,7 @@ from functools import cached_property
 from uuid import UUID
 
 from evalsite.challenges.access import Role
-from evalsite.challenges.gold.versions import golds_of_phase
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.results.disclosure import FEWEST, disclose, disclose_scores
@@ -183,7 +183,7 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
     by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
-    golds = golds_of_phase(submission.phase_id)
+    golds = golds_of([submission.phase_id])
     is_waiting = any(scoring.state == Scoring.State.QUEUED for scoring in versions)
     waiting = queue_positions(submission.pk) if is_waiting else {}
     found = []

@@ -8,7 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.access import Role, sees_against_gold, sees_own_scores
-from evalsite.challenges.gold.versions import Golds, golds_of, golds_of_phase
+from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.challenges.precision import precision_for
 from evalsite.results.disclosure import disclose_scores
@@ -112,7 +112,7 @@ def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: b
         submission.phase.task = task  # one for all, which finds out once whether it takes uploads
         groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
     phases = {phase for phase, _ in groups}
-    golds = golds_of_phase(*phases) if len(phases) == 1 else golds_of(phases)
+    golds = golds_of(phases)
     best = None if are_all else _best_of_all(groups, golds)
     return [_history(submissions, scenarios, role, golds, best) for submissions in groups.values()]
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
-from evalsite.challenges.gold.versions import golds_of_phase
+from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import stored_with_row
 from evalsite.challenges.teams import NameTaken, house_team_of, namesake, participate
@@ -331,7 +331,7 @@ def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: boo
     `is_enqueued` marks the rows as enqueued now, as the caller sends their message once they are stored: if it cannot,
     the reaper finds them like those whose message was lost.
     """
-    golds = golds_of_phase(submission.phase_id)
+    golds = golds_of([submission.phase_id])
     found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
     for scenario, versions in found:
         if versions is None:
