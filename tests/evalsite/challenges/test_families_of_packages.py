@@ -71,14 +71,12 @@ def test_a_file_with_problems_is_refused_with_their_lines(documents, phase, team
     assert [(each["line"], each["message"]) for each in run.scorings.get().problems] == [(2, problem)]
 
 
-def test_without_the_package_pages_say_so_and_runs_wait_for_it(
-    documents, client, as_alice, phase, team, alice, monkeypatch
-):
+def test_without_the_package_pages_say_so_and_runs_wait_for_it(documents, as_alice, phase, team, alice, monkeypatch):
     run = make_submission(phase, team, alice, {"run.tsv": "a\t2 4\nb\t2 4\n"}, scenarios=[documents])
     assert contents.families().said.endswith("; segmentation of evalsite-segmentation 0.1.0.")
     monkeypatch.setattr("scoring.families.packages.GROUP", "nothing declares this")
     monkeypatch.setitem(vars(FAMILIES), "_declared", declared(OWN))
-    client.raise_request_exception = False
+    as_alice.raise_request_exception = False
     page = as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug]))
     assert page.status_code == 503
     assert "What scores this task is not installed on this site at the moment." in page.content.decode()
