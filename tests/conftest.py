@@ -53,6 +53,11 @@ def pytest_testnodedown(node, error):
 
 
 def pytest_terminal_summary(terminalreporter, config):
+    if golden := [report for report in terminalreporter.getreports("failed") if "golden" in report.keywords]:
+        terminalreporter.write_line(
+            f"{len(golden)} reference cases came out differently. If a rule was changed on purpose, "
+            "`python -m tests.scoring.reference FAMILY` tells each figure, and --write stores it (scoring/README.md)."
+        )
     if n_left := config.stash[N_LEFT]:
         terminalreporter.write_line(f"{n_left} tests were left to --thorough, and nine of ten generated inputs.")
     terminalreporter.write_line(f"All together took {sum(os.times()[:4]):.0f} seconds of processor time.")

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import pytest
 from django.template import Context
 
 from evalsite.results.templatetags import label_tables
@@ -26,9 +27,15 @@ def test_all_columns_are_shown_unless_some_are_chosen():
 
 
 def test_chosen_columns_come_in_their_order_under_their_own_titles():
-    table = label_table(Context({}), RECORDS, columns="tag, f1 as F1, found as items found, absent")
+    table = label_table(Context({}), RECORDS, columns="tag, f1 as F1, found as items found")
     assert [column.title for column in table["columns"]] == ["tag", "F1", "items found"]
     assert values(table["rows"])[0] == ["LOC", 0.5, 3]
+
+
+def test_a_column_that_the_table_lacks_is_left_out_with_a_warning():
+    with pytest.warns(UserWarning, match="no column absent in a table with tag, docs, found, f1, seen"):
+        table = label_table(Context({}), RECORDS, columns="tag, absent")
+    assert [column.title for column in table["columns"]] == ["tag"]
 
 
 def test_the_row_that_sums_up_stands_apart():

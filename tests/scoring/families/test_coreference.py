@@ -31,6 +31,7 @@ EDGES = [
 ]
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("name", CASES)
 def test_the_result_is_the_expected_one(name, tmp_path):
     gold, system = (write_side(tmp_path / side, CASES[name][side]) for side in ("gold", "system"))

@@ -64,6 +64,7 @@ def accepted(key):
     return [name for name, case in CASES.items() if "scores" in case["expected"].get(key, {})]
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("name", accepted("evaluate"))
 def test_scores_and_counts_are_the_expected_ones(name, tmp_path):
     expected = CASES[name]["expected"]["evaluate"]
@@ -75,6 +76,7 @@ def test_scores_and_counts_are_the_expected_ones(name, tmp_path):
     assert result.warnings or not expected.get("warns")
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("name", accepted("documented"))
 def test_the_documented_rules_ask_for_the_same_label(name, tmp_path):
     expected = CASES[name]["expected"]["documented"]
@@ -84,6 +86,7 @@ def test_the_documented_rules_ask_for_the_same_label(name, tmp_path):
     assert result.counts == expected["counts"]
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "tables" in case["expected"]])
 def test_tables_are_the_expected_ones(name, tmp_path):
     expected = CASES[name]["expected"]

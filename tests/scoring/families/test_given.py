@@ -18,6 +18,7 @@ def written(folder, side, file):
     return path
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_a_case_comes_out_as_expected(case, tmp_path):
     sides = {side: written(tmp_path, side, case[side]) for side in ("gold", "system")}

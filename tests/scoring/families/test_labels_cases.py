@@ -51,6 +51,7 @@ def of(*kinds):
     return pytest.mark.parametrize("arguments", chosen, ids=lambda case: case["id"], indirect=True)
 
 
+@pytest.mark.golden
 @of("expected")
 def test_the_numbers_are_those_of_the_case(arguments):
     case, given = arguments

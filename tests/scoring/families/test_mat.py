@@ -58,6 +58,7 @@ def approximate(value):
     return pytest.approx(value, abs=1e-9) if isinstance(value, float) else value
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("name", CASES)
 def test_every_run_gives_what_its_case_expects(name, tmp_path):
     gold, system = write_case(CASES[name], tmp_path)

@@ -56,6 +56,7 @@ def near(value):
     return pytest.approx(value, abs=1e-9, rel=1e-9) if isinstance(value, float) else value
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("case", CASES)
 def test_a_case_gives_what_is_expected(case, tmp_path):
     arguments = {key: case[key] for key in ("options", "n_resamples", "seed") if key in case}

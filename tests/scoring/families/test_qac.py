@@ -64,6 +64,7 @@ def approximate(value):
     return pytest.approx(value, abs=1e-9) if isinstance(value, float) else value
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize(("case", "run"), [param for param in RUNS if "expected" in param.values[1]])
 def test_a_case_gives_what_is_expected(case, run, tmp_path):
     expected = run["expected"]

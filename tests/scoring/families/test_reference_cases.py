@@ -54,6 +54,7 @@ def given(case, call, tmp_path):
     return paths | {key: call[key] for key in ("options", "n_resamples", "seed") if key in call}
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize(("family", "case", "call"), [each for each in CALLS if "expect" in each.values[2]])
 def test_a_case_gives_what_is_expected(family, given, call):
     result, expected = scoring.evaluate(family, **given), call["expect"]

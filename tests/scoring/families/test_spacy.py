@@ -81,6 +81,7 @@ def assert_rows(found, expected):
     assert not left
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize(("case", "call"), CALLS)
 def test_reference_cases_have_the_expected_outcome(case, call, tmp_path):
     resamples = {"n_resamples": call["n_resamples"]} if "n_resamples" in call else {}
