@@ -1,5 +1,6 @@
 """Tables of an evaluation as templates show them: by label, as a confusion matrix, unit by unit."""
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,9 +67,10 @@ def label_table(
 ) -> dict[str, Any]:
     """Return one row per label; scores with their intervals, or the reasons why they have none; both may be missing.
 
-    `columns` names those to show, "tag, reftotal as gold"; all if it is empty. `total` is the label of the row
-    that sums the others up: it comes last and is never left out. `title` is for those who cannot see the heading.
-    With `table`, the name of the table in the result, counts lead to the units behind them.
+    `columns` names those to show, "tag, reftotal as gold"; all if it is empty. A warning tells of one that the table
+    lacks. `total` is the label of the row that sums the others up: it comes last and is never left out. `title` is
+    for those who cannot see the heading. With `table`, the name of the table in the result, counts lead to the units
+    behind them.
     """
     found = intervals or [{} for _ in records]
     chosen = _columns(context, records, columns, found)
@@ -96,6 +98,10 @@ def _columns(
     scenario = section.scenario if section else context.get("scenario")
     pairs = [part.strip().split(" as ") for part in chosen.split(",")]
     titles = {pair[0]: heading(pair[-1]) for pair in pairs} if chosen else {}
+    # A score may be hidden, or not be there with these options; whatever else is missing is a slip of whoever named it.
+    optional = {*scenario.score_titles, *scenario.engine_family.score_titles} if scenario else ()
+    if strange := [name for name in titles if name not in records[0] and name not in optional]:
+        warnings.warn(f"no column {', '.join(strange)} in a table with {', '.join(records[0])}", stacklevel=2)
     return [
         Column(
             name,
