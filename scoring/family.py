@@ -69,6 +69,41 @@ class Option:
     is_advanced: bool = False  # what few tasks change: a form folds it away
     takes: Takes = "text"
     kinds: "tuple[RowKind, ...]" = ()  # what a row of "rows" may be
+    words: Mapping[str, str] = field(default_factory=dict)  # {choice as text: what it means}, for forms and pages
+    # What a value without choices means, for pages; "" where another line of them says so.
+    say: Callable[[Any], str] | None = None
+
+    def said(self, value: Any) -> str | None:
+        """Return what the value means to who reads a page: "" if nothing need be said, None if there are no words."""
+        if self.say is not None:
+            return self.say(value)
+        meaning = self.words.get(_as_text(value), "")
+        return None if not self.words else "" if isinstance(meaning, Unsaid) else meaning
+
+    def meaning(self, choice: Any) -> str:
+        """Return what a form calls the choice; "" where there are no words for it."""
+        return self.words.get(_as_text(choice), "")
+
+
+class Unsaid(str):
+    """What a choice means, for forms alone: on pages another line says it already."""
+
+
+# {key of an option: {choice as text: what it means}, or what makes words of its value}.
+OptionWords = Mapping[str, Mapping[str, str] | Callable[[Any], str]]
+
+
+def not_said(value: object) -> str:
+    """Say nothing of a value that another line of a page tells already."""
+    return ""
+
+
+def with_words(words: OptionWords, *options: Option) -> tuple[Option, ...]:
+    """Return the options with what their values mean; KeyError for words of an option that is not there."""
+    found = {option.key: option for option in options}
+    for key, meaning in words.items():
+        found[key] = replace(found[key], say=meaning) if callable(meaning) else replace(found[key], words=meaning)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from scoring.errors import ConfigurationError, Problem, SubmissionError
 from scoring.families.option_types import parsed
 from scoring.family import Family, Files, Option, Options, Side, Specimen, choose
+from scoring.messages import Message
 from scoring.readers.archive import Files as OpenFiles
 from scoring.readers.archive import Made, open_files
 from scoring.readers.parts import NoColumn, Rows, has_rows, inside, outer_names, rows_left, rows_of, with_column
@@ -49,11 +50,13 @@ FOLDER = parsed(_folder, "the name of a folder").minor(
     "of an upload with several languages, the folder of this one, such as en; a file that is named so, en.csv, serves "
     "as well",
     "Folder of this language",
+    say=lambda folder: Message("folder-said", "in the folder {folder}", folder=folder),
 )
 ROWS = parsed(_rows, "COLUMN=VALUE").minor(
     "rows",
     "of a table with several languages, the rows of this one, as column and value, such as lang=en",
     "Rows of this language",
+    say=lambda rows: Message("rows-said", "rows with {rows}", rows=rows),
 )
 
 

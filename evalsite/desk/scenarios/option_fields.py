@@ -11,9 +11,9 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext
 
-from evalsite.challenges.option_words import choice_in_words
 from evalsite.desk.scenarios.rows import LinesField, RowsField, lines
 from evalsite.translating.engine import from_engine
+from evalsite.translating.messages import translated
 from evalsite.wording import option_value, words
 from scoring.family import Family, Option, Options
 
@@ -52,12 +52,12 @@ def field_of(option: Option, value: Any = None, *, family: Family | None = None)
     """Return the field of an option, or of an argument of a row, that can also show this value."""
     field = _field(option, value, family)
     field.label, field.initial = title_of(option), display_value(option, option.default)
-    field.help_text = _help(option, _titles(family, option))
+    field.help_text = _help(option, _titles(option))
     return field
 
 
 def _field(option: Option, value: Any, family: Family | None) -> forms.Field:
-    titles, is_required = _titles(family, option), option.default is ...
+    titles, is_required = _titles(option), option.default is ...
     if _is_boolean(option) and option.default is not None:
         return forms.BooleanField(required=False)
     if option.choices:
@@ -160,7 +160,7 @@ def in_words(family: Family, option: Option, value: Any) -> str:
         return _score_titles(family).get(value, value)
     if value in (None, ""):
         return ""
-    return _titles(family, option).get(option_value(value)) or _plain(value)
+    return _titles(option).get(option_value(value)) or _plain(value)
 
 
 def with_titles(option: Option, problem: str) -> str:
@@ -218,10 +218,9 @@ def _parsed(option: Option, value: Any) -> Any:
     return option.parse(value) or () if option.parse and value is not None else value
 
 
-def _titles(family: Family | None, option: Option) -> dict[str, str]:
+def _titles(option: Option) -> dict[str, str]:
     """Return {choice as text: what it means}, as far as there are words for it."""
-    name = family.name if family else ""
-    titles = {option_value(each): choice_in_words(name, option.key, each) for each in option.choices}
+    titles = {option_value(each): translated(option.meaning(each)) for each in option.choices}
     return {text: title if title == text else capfirst(title) for text, title in titles.items() if title}
 
 

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from scoring.errors import ConfigurationError
+from scoring.families.coreference.wording import OPTION_WORDS
 from scoring.families.option_types import one_of
-from scoring.family import Options, choose
+from scoring.family import Options, choose, with_words
 
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     one_of("reference", "scorch", "scorch-functions").option(
         "protocol",
         "reference: counts of all documents summed, as the CoNLL reference scorer; scorch: documents averaged by"

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from scoring.families.coreference.scores import ALL_METRICS
-from scoring.family import Options, Use
+from scoring.family import Options, OptionWords, Unsaid, Use
 
 TITLE = "Coreference: MUC, B³, CEAF, BLANC and the CoNLL average"
 
@@ -89,3 +89,23 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; singletons are added to the gold in the protocol `scorch` alone."""
     adds = options["protocol"] == "scorch"
     return {name: title for name, title in _COUNT_TITLES.items() if adds or name != "added_singletons"}
+
+
+OPTION_WORDS: OptionWords = {
+    "protocol": {
+        "reference": "counted as the CoNLL reference scorer does",
+        "scorch": "counted as scorch does",
+        "scorch-functions": "counted as the functions of scorch do",
+    },
+    "singletons": {"keep": "entities of one mention count", "remove": "entities of one mention are left out"},
+    "match": {"partial": "mentions match in part, with their head", "head": "mentions match by their heads"},
+    "zeros": {"dependent": "empty nodes match by what they depend on"},
+    "missing": {"refuse": "every document is needed", "empty": "missing documents count as empty"},
+    "repeated": {"first": "a mention that is marked twice counts once", "refuse": "no mention may be marked twice"},
+    "format": {
+        "auto": Unsaid("told by names and content"),
+        "json": "JSON",
+        "conll": "CoNLL columns",
+        "corefud": "CorefUD",
+    },
+}

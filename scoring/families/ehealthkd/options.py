@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 
 from scoring.errors import ConfigurationError
+from scoring.families.ehealthkd.wording import OPTION_WORDS
 from scoring.families.option_types import SWITCH, one_of
-from scoring.family import Options, choose
+from scoring.family import Options, choose, with_words
 from scoring.readers.ehealthkd.sides import Pairing
 
 # The rules under which a partial match needs the same label.
 SAME_LABEL = ("documented", "2020", "2021")
 
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     one_of(1, 2, 3, 4).option(
         "scenario",
         "1 phrases and relations, 2 phrases alone, 3 relations alone, 4 phrases and relations of another domain (2020)",

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from scoring.family import Options, Use
+from scoring.family import Options, OptionWords, Unsaid, Use
 
 TITLE = "eHealth-KD: key phrases and relations"
 
@@ -120,3 +120,22 @@ def repeated_scores(options: Options) -> frozenset[str]:
     parts = {3: "_c"} if options["rules"] == "2018" else {2: "_a", 3: "_b"}
     part = parts.get(options["scenario"])
     return frozenset(name for name in SCORE_TITLES if part and name.endswith(part) and name != "accuracy_b")
+
+
+OPTION_WORDS: OptionWords = {
+    "scenario": {
+        "1": "phrases and relations",
+        "2": "phrases alone",
+        "3": "relations alone",
+        "4": "phrases and relations of another domain",
+    },
+    "rules": {
+        "2018": "by the rules of the program of 2018",
+        "2019": "by the rules of the program of 2019",
+        "2020": "by the rules of the program of 2020",
+        "2021": "by the rules of the program of 2021",
+        "documented": "a partial match needs the same label",
+    },
+    "sentences": {"official": "altered and missing sentences as in the challenge's program"},
+    "details": {"false": Unsaid("no"), "true": Unsaid("yes")},
+}

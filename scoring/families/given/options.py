@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.given.wording import OPTION_WORDS
 from scoring.families.option_types import one_of, parsed
 from scoring.families.table_options import number_for_missing
-from scoring.family import Options, choose
+from scoring.family import Options, choose, with_words
 from scoring.readers.given import bounds
 from scoring.readers.tables import DELIMITERS, FORMATS
 
@@ -39,7 +40,8 @@ def _range(given: Any) -> str | None:
 
 _COLUMN = parsed(_text, "the name of a column")
 
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     one_of("mean", "sum").option("statistic", "what the scores of all units become", "Score of a run"),
     one_of("higher", "lower").option("direction", "whether more is better, or less, as of an error", "Better scores"),
     parsed(_range, "LOW..HIGH, such as 0..100").option("range", "scores outside are refused", "Range of scores"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from scoring.family import Options, Use
+from scoring.family import Options, OptionWords, Unsaid, Use
 
 TITLE = "Given: scores made elsewhere"
 
@@ -68,3 +68,34 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; without the option that allows it nothing can be missing or left out."""
     allowed = {"missing": options["missing"] != "refuse", "ignored_rows": options["unknown_ids"] == "ignore"}
     return {name: title for name, title in _COUNT_TITLES.items() if allowed.get(name, True)}
+
+
+OPTION_WORDS: OptionWords = {
+    "statistic": {"mean": "the mean over units", "sum": "the sum over units"},
+    "direction": {"higher": "more is better", "lower": "less is better"},
+    "repeated": {"refuse": "one score for each unit", "mean": "several scores of a unit are averaged"},
+    "unknown_ids": {"refuse": "rows of unknown units are refused", "ignore": "rows of unknown units are left out"},
+    "format": {
+        "auto": Unsaid("told by names and content"),
+        "csv": "CSV",
+        "tsv": "TSV",
+        "jsonl": "JSON Lines",
+        "lines": "one value a line",
+    },
+    "gold_format": {
+        "auto": Unsaid("told by names and content"),
+        "tsv": Unsaid("columns"),
+        "jsonl": Unsaid("JSON Lines"),
+        "lines": Unsaid("plain lines"),
+    },
+    "delimiter": {
+        "auto": Unsaid("commas in CSV, tabs in TSV"),
+        "comma": "commas between fields",
+        "tab": "tabs between fields",
+        "semicolon": "semicolons between fields",
+        "pipe": "vertical bars between fields",
+    },
+    "gold_delimiter": {"auto": Unsaid("commas in CSV, tabs in TSV")},
+    "quotes": {"true": Unsaid("yes"), "false": "double quotes are data"},
+    "header": {"true": Unsaid("yes"), "false": "without a line of names"},
+}

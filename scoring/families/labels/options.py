@@ -5,6 +5,7 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.labels.score_keys import score_keys
+from scoring.families.labels.wording import OPTION_WORDS
 from scoring.families.option_types import float_or_nan, one_of, parsed
 from scoring.families.table_options import (
     COLUMN,
@@ -18,7 +19,7 @@ from scoring.families.table_options import (
     columns,
     names,
 )
-from scoring.family import Options, check_score, choose
+from scoring.family import Options, check_score, choose, with_words
 from scoring.readers.labels import folded
 from scoring.readers.tables import shown
 from scoring.strings import nearest
@@ -60,7 +61,8 @@ def _top(given: Any) -> tuple[int, ...]:
 
 _SCORE = parsed(column, "the key of a score", "score")
 
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     one_of("single", "multi", "ranked", "graded").option(
         "task",
         "single: one label for each row; multi: a set of labels, perhaps empty; ranked: guesses, the best first; "

@@ -1,8 +1,10 @@
 """Holds what people read: the layout of both files, an example of a run, and the titles of the counts."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from scoring.family import Options, Use
+from scoring.families.table_options import TABLE_WORDS, group_said, slices_said
+from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.messages import Message
 
 USES = (
     Use(
@@ -107,3 +109,49 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
         if options[option] == value
     }
     return {name: title for name, title in _COUNT_TITLES.items() if name in counts and name not in left_out}
+
+
+_NAMED_ELSEWHERE = ("id", "gold_id", "label", "gold_label", "credit", "probabilities", "separator", "text") + (
+    "headline",
+    "slice_score",
+    "top",
+)
+
+
+def _labels_said(labels: str | Sequence[str]) -> str:
+    if isinstance(labels, str):
+        return "" if labels == "gold" else "labels of gold and run together"
+    return Message("labels-said", "labels: {labels}", labels=Message.listed(labels))
+
+
+OPTION_WORDS: OptionWords = {
+    "task": {
+        "single": "one label for each row",
+        "multi": "a set of labels for each row",
+        "ranked": "ranked guesses for each row",
+        "graded": "one label for each row, with graded credit",
+    },
+    "unknown_labels": {
+        "refuse": "labels that are not in the list are refused",
+        "wrong": "labels that are not in the list count as wrong",
+    },
+    "missing": {"refuse": "every row is needed", "wrong": "missing rows count as wrong"},
+    "ordinal": {"true": "the labels have an order"},
+    "multi_as": {"cell": "all labels of a row stand in one field", "columns": "a column of 0 and 1 for each label"},
+    "case": {"keep": Unsaid("upper and lower case tell labels apart"), "ignore": "upper and lower case are the same"},
+    "absent_labels": {
+        "skip": "macro averages leave out labels that do not occur",
+        "count": "macro averages count labels that do not occur",
+    },
+    "zero_division": {"0": "precision of nothing is 0", "1": "precision of nothing is 1"},
+    # What an upload looks like names the columns, the page says by what the board is ranked, and scores their numbers.
+    **dict.fromkeys(_NAMED_ELSEWHERE, not_said),
+    "labels": _labels_said,
+    "positive": lambda label: Message("positive-label-said", "scores of the label {label} apart", label=label),
+    "partial": lambda credit: Message(
+        "partial-credit-said", "a part of the labels earns {credit}", credit=f"{credit:g}"
+    ),
+    "group": group_said,
+    "slices": slices_said,
+    **TABLE_WORDS,
+}

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.mat.wording import OPTION_WORDS
 from scoring.families.option_types import SWITCH, one_of, parsed
-from scoring.family import Options, choose
+from scoring.family import Options, choose, with_words
 from scoring.readers.mat import compiled, read_task
 
 
@@ -79,7 +80,8 @@ _LABELS = parsed(_labels, "labels with commas between them", "texts")
 _ENDING = parsed(_text, "the end of a file name")
 
 # Which of them the original has, and under which name, stands in scoring/commands/mat.py; the others are ours.
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     # Acts in matching/pairing.py; the head of counting.py explains both with an example.
     one_of("1.2", "2.x").option(
         "pairing",

@@ -1,7 +1,10 @@
 """Holds what people read: how an upload is laid out, the titles of scores, and an example in the chosen format."""
 
+from collections.abc import Sequence
+
 from scoring.families.mat.scores import SCHEMAS
-from scoring.family import Options, Use
+from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.messages import Message
 
 # Shown to participants where they upload; the formats are those of scoring/readers/mat/.
 USES = (
@@ -68,3 +71,46 @@ def score_titles() -> dict[str, str]:
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
     return "document", "documents"
+
+
+def _joined(labels: Sequence[str]) -> str:
+    return ", ".join(labels)
+
+
+OPTION_WORDS: OptionWords = {
+    "pairing": {
+        "1.2": "paired as in MATScore 1.2, where a span clashes with all that it overlaps",
+        "2.x": "paired one to one, as in MATScore 2",
+    },
+    "gold_format": {
+        "mat-json": Unsaid("JSON of MAT"),
+        "xml-inline": Unsaid("inline XML"),
+        "raw": Unsaid("plain text"),
+        "brat": Unsaid("brat"),
+    },
+    "system_format": {"mat-json": "JSON of MAT", "xml-inline": "inline XML", "raw": "plain text", "brat": "brat"},
+    "gold_xml_overlay": not_said,
+    "system_xml_overlay": {"true": "other tags are text"},
+    "gold_xml_translate_all": not_said,
+    "system_xml_translate_all": {"true": "tags of all names are annotations"},
+    "missing_documents": {"error": "every document is needed", "empty": "missing documents count as empty"},
+    "extra_documents": {"error": "no further document is taken", "ignore": "further documents are left out"},
+    "tokens": {
+        "gold": "tokens of the gold",
+        "system": "tokens of the upload",
+        "equal": "the tokens have to be the gold's",
+    },
+    "offset_unit": {"code_points": "offsets count characters", "utf16": "offsets count UTF-16 units"},
+    "discontinuous": {
+        "error": "annotations in several parts are refused",
+        "outer": "annotations in several parts go from first start to last end",
+        "parts": "annotations in several parts have to agree part by part",
+    },
+    "structures": {"count": "relations, events and attributes count"},
+    "confidence_data": {"true": "with means and variances over the resamples"},
+    "details": {"true": Unsaid("yes"), "false": Unsaid("no")},
+    "content_annotations": lambda labels: Message("content-labels-said", "labels: {labels}", labels=_joined(labels)),
+    "token_annotations": lambda labels: Message(
+        "token-labels-said", "tokens marked as: {labels}", labels=_joined(labels)
+    ),
+}

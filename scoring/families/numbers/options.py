@@ -5,6 +5,7 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.numbers.names import all_scores, default_headline, row_scores
+from scoring.families.numbers.wording import OPTION_WORDS
 from scoring.families.option_types import one_of, parsed
 from scoring.families.table_options import (
     COLUMN,
@@ -16,7 +17,7 @@ from scoring.families.table_options import (
     number,
     number_for_missing,
 )
-from scoring.family import Options, check_score, choose
+from scoring.family import Options, check_score, choose, with_words
 
 
 def _tolerance(given: Any) -> float | None:
@@ -39,7 +40,8 @@ def _key(given: Any) -> str | None:
 
 _SCORE = parsed(_key, "the key of a score", "score")
 
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     one_of("real", "binary").option(
         "kind",
         "real: any numbers; binary: the gold says 0 or 1, and systems how much they believe in 1",

@@ -3,7 +3,9 @@
 from collections.abc import Collection
 
 from scoring.families.numbers.names import all_scores, score_of
-from scoring.family import Options, Use
+from scoring.families.table_options import TABLE_WORDS, group_said, slices_said
+from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.messages import Message
 
 TITLE = "Numbers for items: correlation, error, probabilities"
 
@@ -107,3 +109,26 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; without the option that allows it nothing can be missing or left out."""
     allowed = {"missing": options["missing"] != "refuse", "ignored_rows": options["unknown_ids"] == "ignore"}
     return {name: title for name, title in _COUNT_TITLES.items() if allowed.get(name, True)}
+
+
+OPTION_WORDS: OptionWords = {
+    "kind": {"real": Unsaid("any numbers"), "binary": "yes or no"},
+    "range": {"probability": "probabilities", "any": "beliefs on any scale"},
+    "column_mean": {
+        "arithmetic": Unsaid("arithmetic mean"),
+        "fisher": "correlations averaged by Fisher's transformation",
+    },
+    "constant": {"none": Unsaid("none, and no rank"), "zero": "a correlation of equal numbers is 0"},
+    # What an upload looks like names the columns, and the page says by what the board is ranked.
+    **dict.fromkeys(("columns", "gold_columns", "id", "gold_id", "text", "headline", "slice_score"), not_said),
+    "tolerance": lambda number: Message("tolerance-said", "near: off by no more than {number}", number=f"{number:g}"),
+    "tolerance_column": lambda name: "each item with a tolerance of its own",
+    "missing": lambda number: (
+        "missing numbers are refused"
+        if number == "refuse"
+        else Message("number-for-missing-said", "{number} stands for a missing number", number=f"{number:g}")
+    ),
+    "group": group_said,
+    "slices": slices_said,
+    **TABLE_WORDS,
+}

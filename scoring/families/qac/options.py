@@ -6,7 +6,8 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.option_types import float_or_nan, one_of, parsed
-from scoring.family import Options, choose
+from scoring.families.qac.wording import OPTION_WORDS
+from scoring.family import Options, choose, with_words
 from scoring.readers.qac import ENCODINGS, AnswerSet
 
 # How many outputs of a question count in task 1, and at most can be asked for.
@@ -35,7 +36,8 @@ def _threshold(given: Any) -> float | None:
 
 
 # What one option does to the numbers stands where it acts: `task` and `article` in counting.py, `squad` in squad.py.
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     # The formats of qac and trec say the same, and the score that ranks tells squad from them.
     one_of("qac", "trec", "squad").unscored(
         "format",

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from scoring.families.qac.scores import hit_ranks
-from scoring.family import Options, Use
+from scoring.family import Options, OptionWords, Unsaid, Use
 
 USES = (
     Use(
@@ -136,3 +136,26 @@ def titles_with(options: Options) -> dict[str, str]:
         return _SQUAD_TITLES
     hits = {f"hit_at_{k}" for k in hit_ranks(options)}
     return {name: title for name, title in SCORE_TITLES.items() if not name.startswith("hit_at_") or name in hits}
+
+
+OPTION_WORDS: OptionWords = {
+    "format": {"trec": "in the files of TREC", "squad": "in the files of SQuAD"},
+    "task": {"1": "five answers in order", "2": "lists of answers", "3": "lists of answers, in series of questions"},
+    "article": {
+        "ignore": "a right answer counts with any article",
+        "require": "a right answer needs an article that supports it",
+    },
+    "answers": {
+        "patterns": "the gold's answers are regular expressions",
+        "patterns_any_case": "the gold's answers are regular expressions, without regard to capitals",
+    },
+    "unit": {"question": Unsaid("questions"), "series": Unsaid("series of questions")},
+    "encoding": {"utf-8": "UTF-8", "euc-jp": "EUC-JP", "shift_jis": "Shift JIS"},
+    "gold_encoding": {"utf-8": Unsaid("UTF-8"), "euc-jp": Unsaid("EUC-JP"), "shift_jis": Unsaid("Shift JIS")},
+    "squad": {
+        "off": Unsaid("without"),
+        "en": "with exact match and F1 of the first answer, as in SQuAD",
+        "plain": "with exact match and F1 of the first answer",
+    },
+    "squad_version": {"1.1": "by the rules of SQuAD 1.1", "2.0": "by the rules of SQuAD 2.0"},
+}

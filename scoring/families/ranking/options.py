@@ -5,7 +5,8 @@ from typing import Any
 
 from scoring.families.option_types import SWITCH, one_of, parsed
 from scoring.families.ranking.names import score_names
-from scoring.family import Options, check_score, choose
+from scoring.families.ranking.wording import OPTION_WORDS
+from scoring.family import Options, check_score, choose, with_words
 
 DEFAULT_CUTOFFS = (1, 5, 10, 20, 100, 1000)
 _MOST_CUTOFFS = 20
@@ -44,7 +45,8 @@ def _depth(given: Any) -> int | None:
 
 # What one option does to the numbers stands where it acts: `order` and `precision` in the reader (ordering.py,
 # reducing.py), the others in counting.py and measures.py.
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     parsed(_cutoffs, "1 to 20 integers from 1, such as 1,5,10").option(
         "cutoffs",
         "the ranks k of nDCG@k, P@k and the other scores of the first k documents, with commas between",

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 
 from scoring.families.ranking.names import score_names, title_of
-from scoring.family import Options, Use
+from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.messages import Message
 
 USES = (
     Use("retrieval", "Retrieval", "Systems rank the documents of a collection for each query, the best first."),
@@ -89,3 +90,22 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 def score_titles(options: Options) -> dict[str, str]:
     """{score: its name for people}, in the order of display."""
     return {name: title_of(name) for name in score_names(options)}
+
+
+OPTION_WORDS: OptionWords = {
+    "missing": {"zero": "queries that are not in a run count 0", "skip": "queries that are not in a run are left out"},
+    "over_depth": {"refuse": "runs with more are refused", "cut": "what follows is left out"},
+    "gain": {"linear": "gain is the grade", "exponential": "gain grows exponentially with the grade"},
+    "empty_queries": {
+        "zero": "queries without a relevant document count 0",
+        "skip": "queries without a relevant document are left out",
+    },
+    "judged_only": {"true": "documents that are not judged are taken out"},
+    "precision": {"double": "scores in double precision", "single": "scores in single precision"},
+    "order": {"score": "three columns and JSON hold scores", "rank": "three columns and JSON hold ranks"},
+    "unknown": {"warn": Unsaid("they are left aside with a warning"), "refuse": "no further query is taken"},
+    "headline": not_said,  # the page says by what the board is ranked
+    "cutoffs": not_said,  # the names of the scores say them
+    "relevance": lambda grade: Message("relevance-said", "relevant from grade {grade} on", grade=grade),
+    "depth": lambda depth: Message("depth-said", "the first {depth} documents count", depth=depth),
+}

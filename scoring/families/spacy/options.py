@@ -20,12 +20,14 @@ from scoring.families.spacy.score_config import (
 )
 from scoring.families.spacy.score_rows import KINDS
 from scoring.families.spacy.sides import annotates_ents
-from scoring.family import Options, check_score, choose
+from scoring.families.spacy.wording import OPTION_WORDS
+from scoring.family import Options, check_score, choose, with_words
 from scoring.readers.spacy.documents import Codes, Documents
 
 # `format`, `invalid_tags` and `tag_form` are for the readers, `tokens` for the pairing of both sides
 # (readers/spacy/sides.py).
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     # The items: score_config.py.
     parsed(parse_items, 'a list of items, such as [{"name": "ner"}]', "rows").option(
         "scores", "what to score, and how; without it, all that the gold annotates", "What is scored", kinds=KINDS

@@ -1,6 +1,7 @@
 """The rows of the option `scores` in a form: what each item is called, and what its arguments do."""
 
-from scoring.families.spacy.score_config import ARGUMENTS, SHORT_ARGUMENTS, Argument
+from scoring.families.spacy.score_config import ARGUMENTS, SHORT_ARGUMENTS, TOKEN_ATTRS, Argument
+from scoring.families.spacy.wording import ATTRS
 from scoring.family import Option, RowKind
 
 # What people look for first stands first.
@@ -56,7 +57,8 @@ def _kind(name: str, title: str, arguments: dict[str, Argument]) -> RowKind:
 
 def _option(key: str, argument: Argument) -> Option:
     title, help_text = _WORDS[key]
-    return Option(key, argument.default, argument.choices, help_text, title=title, takes=argument.takes)
+    words = ATTRS if argument.choices == TOKEN_ATTRS else {}
+    return Option(key, argument.default, argument.choices, help_text, title=title, takes=argument.takes, words=words)
 
 
 KINDS = tuple(_kind(name, title, (ARGUMENTS | SHORT_ARGUMENTS)[name]) for name, title in _TITLES.items())

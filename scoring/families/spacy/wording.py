@@ -3,8 +3,12 @@
 Scores that have no title here, such as those of span groups with other names, are shown by their keys.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from scoring.families.spacy.score_config import SCHEMES, UD_METRICS, UD_NAMES
-from scoring.family import CLASSIFICATION, Use
+from scoring.family import CLASSIFICATION, OptionWords, Unsaid, Use, not_said
+from scoring.messages import Message
 
 TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
 
@@ -117,3 +121,68 @@ MAIN_SCORES = ("ents_f", "dep_las", "cats_score", "tag_acc", "sents_f", "token_f
     "ud_upos",
     "ud_words",
 )
+
+# What spaCy's Scorer is told to score.
+ATTRS = {"tag": "tags", "pos": "parts of speech", "lemma": "lemmas", "morph": "morphology"}
+_ITEMS = {
+    "tokenization": "tokens",
+    "morph_per_feat": "morphological features",
+    "ner": "entities",
+    "links": "links of entities",
+    "nervaluate": "entities that are nearly right",
+    "seqeval": "entities as seqeval counts them",
+    "confusion": "which types were taken for which",
+    "ud": "all metrics of Universal Dependencies",
+}
+
+
+def _items_said(items: Sequence[Mapping[str, Any]]) -> str:
+    return Message.joined(dict.fromkeys(map(_item_said, items)))
+
+
+def _item_said(item: Mapping[str, Any]) -> str:
+    """Say one of the things that are scored, with those of its arguments that change what is asked for."""
+    match item["name"]:
+        case "token_attr":
+            return ATTRS[item["attr"]]
+        case "spans":
+            return _spans_said(item["attr"], has_labels=item["labeled"])
+        case "deps":
+            return _trees_said(item["ignore_labels"])
+        case "cats":
+            return "categories" if item["multi_label"] else "one category for each document"
+        case name:
+            return _ITEMS.get(name) or str(name).replace("_", " ")
+
+
+def _spans_said(attr: str, *, has_labels: bool) -> str:
+    known = {"sents": "sentences", "ents": "entities"}
+    name = attr.removeprefix("spans_")
+    spans = Message.word(known[attr]) if attr in known else Message("spans-of-key", "spans in {name}", name=name)
+    return spans if has_labels else Message("spans-without-labels", "{spans} without labels", spans=spans)
+
+
+def _trees_said(ignored: Sequence[str]) -> str:
+    if set(ignored) == {"p", "punct"}:
+        return "trees without punctuation"
+    if ignored:
+        return Message("trees-without-labels", "trees without {labels}", labels=Message.listed(ignored))
+    return "trees"
+
+
+OPTION_WORDS: OptionWords = {
+    "tokens": {"any": "tokens may differ", "gold": "the tokens have to be the gold's"},
+    "format": {
+        "auto": Unsaid("told by names and content"),
+        "jsonl": "JSON Lines",
+        "conllu": "CoNLL-U",
+        "columns": "columns",
+    },
+    "invalid_tags": {
+        "repair": "tags that continue nothing begin an entity",
+        "refuse": "tags that continue nothing are refused",
+    },
+    "tag_form": {"prefix": "tags as B-PER", "suffix": "tags as PER-B"},
+    "headline": not_said,  # the page says by what the board is ranked
+    "scores": _items_said,
+}

@@ -9,7 +9,8 @@ from scoring.errors import ConfigurationError
 from scoring.families.option_types import Values, float_or_nan, one_of, parsed
 from scoring.families.text.by_sacrebleu import installed_version, version_found
 from scoring.families.text.kinds import METRICS, offered
-from scoring.family import Option, Options, check_score, choose
+from scoring.families.text.wording import OPTION_WORDS
+from scoring.family import Option, Options, check_score, choose, with_words
 from scoring.readers.text import Gold
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab")
@@ -79,7 +80,8 @@ def _name(given: Any, usual: str) -> str:
 _FLAG = one_of(True, False)
 
 # What one option does to the numbers stands where it acts: by_sacrebleu.py, scores.py, rouge.py, squad.py.
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     parsed(_metrics, "a list, such as bleu,ter", "texts").option(
         "metrics",
         "what is computed, out of bleu, chrf, chrf_pp, ter, rouge and exact",

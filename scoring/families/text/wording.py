@@ -3,7 +3,8 @@
 from collections.abc import Collection
 
 from scoring.families.text.kinds import offered
-from scoring.family import QUESTIONS, Options, Use
+from scoring.family import QUESTIONS, Options, OptionWords, Unsaid, Use, not_said
+from scoring.messages import Message
 
 TITLE = "Texts beside references: BLEU, chrF, TER, ROUGE"
 
@@ -108,3 +109,35 @@ def titles(options: Options) -> dict[str, str]:
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; documents are counted where they are units."""
     return {name: title for name, title in _COUNT_TITLES.items() if name != "documents" or options["unit"] == name[:-1]}
+
+
+METRIC_TITLES = {"rouge": "ROUGE", "exact": "exact match"}
+
+OPTION_WORDS: OptionWords = {
+    "unit": {"segment": Unsaid("segments"), "document": Unsaid("documents")},
+    "tokenize": {
+        "13a": "words as in most papers (13a)",
+        "intl": "words by all signs of Unicode (intl)",
+        "zh": "Chinese characters (zh)",
+        "char": "single characters (char)",
+        "none": "words between blanks (none)",
+        "ja-mecab": "Japanese words (MeCab)",
+        "ko-mecab": "Korean words (MeCab)",
+    },
+    "lowercase": {"true": "capitals are ignored"},
+    "smooth": {
+        "exp": "BLEU with exponential smoothing",
+        "floor": "BLEU with a floor",
+        "add-k": "BLEU with a number added to the counts",
+        "none": "BLEU without smoothing",
+    },
+    "ter_normalized": {"true": "TER parts punctuation from words"},
+    "ter_no_punct": {"true": "TER leaves out punctuation"},
+    "ter_asian_support": {"true": "TER parts Chinese and Japanese characters"},
+    "ter_case_sensitive": {"true": "TER tells capitals from small letters"},
+    "rouge_stemmer": {"true": "ROUGE compares stems of words"},
+    "normalize": {"en": "exact match without a, an and the", "plain": "exact match of all words"},
+    "headline": not_said,  # the board names it
+    "metrics": lambda names: Message.joined(METRIC_TITLES.get(name) or SCORE_TITLES[name] for name in names),
+    "language": lambda code: Message("language-said", "texts in {language}", language=code),
+}

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.families.option_types import one_of, parsed
-from scoring.family import Options, choose
+from scoring.families.transcripts.wording import OPTION_WORDS
+from scoring.family import Options, choose, with_words
 from scoring.readers.transcripts import FORMATS
 
 Replacements = dict[str, str]  # {word: what stands for it, any number of words with a blank between them}
@@ -47,7 +48,8 @@ def _parsed_marks(given: Any) -> str:
 
 
 # What each does to the words stands in normalising.py.
-OPTIONS = (
+OPTIONS = with_words(
+    OPTION_WORDS,
     one_of("wer", "mer", "wil", "cer", "ser").option(
         "headline", "the score that ranks; of all of them less is better", "The score that ranks"
     ),

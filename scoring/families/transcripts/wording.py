@@ -1,8 +1,9 @@
 """Holds what people read: the layout of both sides, an example of a run, the titles of scores and counts."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from scoring.family import Options, Use
+from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.messages import Message
 
 TITLE = "Transcripts: word and character error rates"
 
@@ -82,3 +83,59 @@ _COUNT_TITLES = {
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts, in the order of display."""
     return dict(_COUNT_TITLES)
+
+
+_MOST_REPLACEMENTS = 10
+
+
+def _replacements_said(pairs: Mapping[str, str]) -> str:
+    """Say the first words that stand for others, or for nothing."""
+    shown = [f"{word} → {other or '∅'}" for word, other in pairs.items()]
+    return ", ".join(shown[:_MOST_REPLACEMENTS]) + (", …" if len(shown) > _MOST_REPLACEMENTS else "")
+
+
+OPTION_WORDS: OptionWords = {
+    "headline": {
+        "wer": Unsaid("word error rate"),
+        "mer": Unsaid("match error rate"),
+        "wil": Unsaid("word information lost"),
+        "cer": Unsaid("character error rate"),
+        "ser": Unsaid("sentence error rate"),
+    },
+    "case": {"keep": "capitals count", "lower": "without regard to capitals"},
+    "punctuation": {"keep": "punctuation counts", "remove": "without punctuation", "space": "punctuation parts words"},
+    "unicode": {
+        "nfc": Unsaid("letters with their accents are one character"),
+        "nfkc": "ligatures and wide letters are as others",
+        "none": "characters as they are written",
+    },
+    "cer_spaces": {"count": Unsaid("blanks between words are characters"), "ignore": "characters without blanks"},
+    "unit": {"utterance": Unsaid("utterances"), "speaker": Unsaid("speakers")},
+    "speaker": {
+        "auto": Unsaid("as the gold says them, if it does"),
+        "field": "speakers as the gold says them",
+        "prefix": "speakers by the beginning of the id",
+        "none": Unsaid("none"),
+    },
+    "missing": {"refuse": "every utterance is needed", "delete": "missing utterances count as deleted"},
+    "format": {
+        "auto": Unsaid("told by names and content"),
+        "lines": "plain lines",
+        "tsv": "columns",
+        "kaldi": "Kaldi",
+        "trn": "trn",
+        "jsonl": "JSON Lines",
+    },
+    "gold_format": {
+        "auto": Unsaid("told by names and content"),
+        "lines": Unsaid("plain lines"),
+        "tsv": Unsaid("columns"),
+        "kaldi": Unsaid("Kaldi"),
+        "trn": Unsaid("trn"),
+        "jsonl": Unsaid("JSON Lines"),
+    },
+    "keep_marks": lambda marks: (
+        Message("kept-marks-said", "of punctuation {marks} stays", marks=marks) if marks else ""
+    ),
+    "map": _replacements_said,
+}
