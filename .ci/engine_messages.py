@@ -30,6 +30,7 @@ BESIDE: tuple[str, ...] = ()
 # Calls whose arguments are no messages.
 _NOT_SAID = {"compile", "split", "rsplit", "partition", "rpartition", "startswith", "endswith", "removeprefix"}
 _NOT_SAID |= {"removesuffix", "encode", "replace", "TypeVar", "get", "pop", "find", "count", "lower", "fromkeys"}
+_TEMPLATES = {"Message", "counted", "word"}
 _WORDS = re.compile(r"[^\W\d_]{2,}.? .*[^\W\d_]{2,}|[^\W\d_]{2,} \{|\}.? [^\W\d_]{2,}", re.DOTALL)
 
 
@@ -119,6 +120,9 @@ def _speaking(tree: ast.AST) -> Iterator[ast.AST]:
         name = tree.func.attr if isinstance(tree.func, ast.Attribute) else tree.func.id
         if name in _NOT_SAID:
             yield tree.func
+            return
+        if name in _TEMPLATES:  # engine_texts.py finds these
+            yield from (each for each in (*tree.args, *tree.keywords) if not isinstance(each, ast.Constant))
             return
     if isinstance(tree, ast.JoinedStr):
         yield from (part.value for part in tree.values if isinstance(part, ast.FormattedValue))
