@@ -42,7 +42,7 @@ def test_a_run_may_leave_the_queue_while_its_page_is_made(read, submission, monk
         assert claim(submission.scorings.get().pk)
         return queue_positions(of_submission)
 
-    monkeypatch.setattr(detail, "places", taken_by_a_worker)
+    monkeypatch.setattr(detail, "queue_positions", taken_by_a_worker)
     assert "Next in the queue" in read(submission.get_absolute_url())
 
 
@@ -92,9 +92,9 @@ def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, tea
 def test_labels_on_few_items_have_no_interval_and_the_page_says_why(read, scored_submission):
     page = read(scored_submission.get_absolute_url())
     table = page[page.index("<h3>Key phrases by label</h3>") : page.index("<h3>Relations by label</h3>")]
-    assert 'title="Fewer than 5 in the gold: too few to say how far the score could move."' in table
+    assert 'title="Fewer than 10 in the gold: too few to say how far the score could move."' in table
     assert "(few items)" in table
-    assert "Few items: a label with fewer than 5 items in the gold has no interval." in table
+    assert "Few items: a label with fewer than 10 items in the gold has no interval." in table
     assert "[0.000" not in table
 
 
