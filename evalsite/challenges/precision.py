@@ -101,7 +101,7 @@ class Precision:
         """Round a share of resamples, such as a p-value: a small one becomes the smallest, and not none."""
         if self.is_full or not value:
             return value
-        return significant(self.of(value), DIGITS_OF_TWO) or 10**-DIGITS
+        return significant(round(value, DIGITS), DIGITS_OF_TWO) or 10**-DIGITS
 
     def counts(self, values: dict[str, Any]) -> dict[str, Any]:
         """Round totals: a sum of shares tells as much as the score made of it, times the number of items."""

@@ -118,7 +118,7 @@ def test_a_worker_is_told_when_new_gold_is_stored_and_beat_looks_for_what_it_was
     phase, monkeypatch, settings, django_capture_on_commit_callbacks
 ):
     told = []
-    monkeypatch.setattr(receivers, "tell_broker", told.append)
+    monkeypatch.setattr(receivers, "send_message", told.append)
     with django_capture_on_commit_callbacks(execute=True):
         gold = make_gold(make_phase(phase.task, "other"), phase.task.scenarios.get())
         assert told == []
