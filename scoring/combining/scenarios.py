@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from scoring.combining.formula import Component
-from scoring.comparing.compare import setting
+from scoring.comparing.comparison import setting
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.scale import Scale

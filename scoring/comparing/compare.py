@@ -5,7 +5,6 @@
 `compare` starts from evaluations, `compare_draws` from vectors that were stored apart. No file of a submission is read.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from scoring.columns import Floats, Integers
 from scoring.comparing.assembling import comparison_of
 from scoring.comparing.board import Board, Facts, board_of
-from scoring.comparing.comparison import Comparison
+from scoring.comparing.comparison import Comparison, setting
 from scoring.comparing.redrawing import headline_draws
 from scoring.comparing.swapping import Swapper, swapper
 from scoring.errors import ConfigurationError
@@ -25,7 +24,7 @@ from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.rows import Rows
 from scoring.scale import Scale
-from scoring.signature import __version__, changing, evaluated
+from scoring.signature import __version__, evaluated
 from scoring.significance import seed_of
 from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
 from scoring.significance.pairs import Known, Pairs, randomisation, step_down
@@ -157,11 +156,6 @@ def _check_comparable(named: Mapping[str, Evaluation]) -> None:
             raise ConfigurationError(f"{name} was not scored against the same gold")
         if setting(result) != setting(first):
             raise ConfigurationError(f"{name} was not scored with the same options")
-
-
-def setting(result: Evaluation) -> str:
-    """Family and options as text, equal for a fresh result and a stored one, in which tuples have become lists."""
-    return json.dumps([result.family, dict(changing(FAMILIES[result.family], result.options))], default=str)
 
 
 def _common_seed(named: Mapping[str, Evaluation]) -> int:

@@ -1,5 +1,6 @@
 """A comparison of systems as a frozen record: which differences are real."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -9,9 +10,11 @@ import numpy as np
 from scoring.columns import Flags, Floats
 from scoring.display.svg import LOWER_IS_BETTER, draw_ranking, in_notebook
 from scoring.errors import ConfigurationError
-from scoring.evaluation import Interval
+from scoring.evaluation import Evaluation, Interval
+from scoring.families import FAMILIES
 from scoring.family import Record
 from scoring.scale import Scale
+from scoring.signature import changing
 from scoring.significance import percentile_interval
 
 Matrix = Floats  # (K, K) over the K ranked systems, the best first: row minus column
@@ -114,3 +117,8 @@ class Comparison:
 
 
 _MATRICES = ("difference", "se", "p", "p_adjusted", "separated")
+
+
+def setting(result: Evaluation) -> str:
+    """Family and options as text, equal for a fresh result and a stored one, in which tuples have become lists."""
+    return json.dumps([result.family, dict(changing(FAMILIES[result.family], result.options))], default=str)
