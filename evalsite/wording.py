@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, ngettext, ngettext_lazy, pgettext
 
 from evalsite.base import moment
-from scoring.comparing.power import two_digits
 from scoring.comparing.ranking import letter
+from scoring.comparing.sizes import two_digits
 from scoring.scale import Scale
 
 SHARE = Scale()

@@ -14,7 +14,7 @@ import scoring
 from scoring import commands, skeleton
 from scoring.cli import combining
 from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
-from scoring.comparing.power import DIFFERENCES
+from scoring.comparing.sizes import DIFFERENCES
 from scoring.describing.description import Oddity
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
 from scoring.display.terminal import bar, exit_status, save, write

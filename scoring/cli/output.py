@@ -13,7 +13,7 @@ from scoring.combining.combine import Combination
 from scoring.combining.ranks import COLUMNS, RankTable
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.finding import listed
-from scoring.comparing.power import rounded_up, two_digits
+from scoring.comparing.sizes import rounded_up, two_digits
 from scoring.display.svg import rank_range, titled
 from scoring.display.tables import aligned, csv_text, tabular
 from scoring.evaluation import Evaluation, Interval

@@ -32,7 +32,7 @@ from evalsite.submissions.checking import limits
 from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
-from scoring.comparing.power import DIFFERENCES, rounded_up
+from scoring.comparing.sizes import DIFFERENCES, rounded_up
 from scoring.messages import from_data
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
