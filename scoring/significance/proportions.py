@@ -12,14 +12,14 @@ independent decisions (Korn & Graubard 1998, on effective sample sizes). Simulat
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
-from scoring.columns import Array, Floats
+from scoring.columns import Array, Floats, Integers
 from scoring.rows import Rows
 from scoring.significance.limits import FEWEST_ITEMS, TIE
 
@@ -66,7 +66,7 @@ def wilson_interval(share: float, number: float, confidence_level: float) -> Int
     return max(0.0, low), min(1.0, high)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Sums:
     """Sums over the units of one proportion's credit a and decisions b, each (groups,)."""
 
@@ -76,16 +76,24 @@ class _Sums:
     ab: Floats
     bb: Floats
     units: Floats  # how many units have a decision
-    most: float = 0.0  # the largest number of decisions of a unit in a row
+    most: float  # the largest number of decisions of a unit in a row
 
-    def add(self, credit: Floats, decisions: Floats) -> None:
-        """Add some units, both (units, groups)."""
-        for name, values in (("a", credit), ("b", decisions), ("units", decisions > 0)):
-            setattr(self, name, getattr(self, name) + values.sum(axis=0))
-        self.aa = self.aa + np.square(credit).sum(axis=0)
-        self.ab = self.ab + (credit * decisions).sum(axis=0)
-        self.bb = self.bb + np.square(decisions).sum(axis=0)
-        self.most = max(self.most, float(np.nan_to_num(decisions).max(initial=0)))
+    @classmethod
+    def of(cls, group: Integers, n_groups: int, credit: Floats, decisions: Floats) -> "_Sums":
+        """Return the sums over cells (unit, group), of which group, credit and decisions (cells,) are given."""
+
+        def summed(values: Array) -> Floats:
+            return np.bincount(group, weights=values, minlength=n_groups).astype(np.float64, copy=False)
+
+        return cls(
+            a=summed(credit),
+            b=summed(decisions),
+            aa=summed(np.square(credit)),
+            ab=summed(credit * decisions),
+            bb=summed(np.square(decisions)),
+            units=summed(decisions > 0),
+            most=float(decisions.max(initial=0)),
+        )
 
     def design_effect(self) -> float:
         """Return the mean over the rows in which it is defined, weighted by their decisions; at least 1."""
@@ -107,18 +115,16 @@ def proportion_intervals(
 ) -> tuple[list[dict[str, Interval]], list[dict[str, str]]]:
     """Return for each group of rows (units, groups, kinds) its intervals, and why scores have none.
 
-    A row on fewer than ten items of the gold has no interval, nor has a score without a decision. A score whose number
-    of decisions is NaN does not apply to the row.
+    A row on fewer than ten items of the gold has no interval, nor has a score without a decision.
     """
-    sums = _summed(rows, proportions)
+    group_of_cell, counts = _cells(rows)
     is_few = np.asarray(gold_items) < FEWEST_ITEMS
     intervals: list[dict[str, Interval]] = [{} for _ in is_few]
     reasons: list[dict[str, str]] = [{} for _ in is_few]
-    for name, (own, is_f1) in sums.items():
+    for name, (credit_of_cell, decisions_of_cell, is_f1) in proportions(counts).items():
+        own = _Sums.of(group_of_cell, len(is_few), credit_of_cell, decisions_of_cell)
         effect = own.design_effect()
         for group, (credit, decisions) in enumerate(zip(own.a.tolist(), own.b.tolist(), strict=True)):
-            if math.isnan(decisions):
-                continue
             if is_few[group] or not decisions:
                 reasons[group][name] = "few items" if is_few[group] else "no decisions"
                 continue
@@ -131,17 +137,22 @@ def proportion_intervals(
     return intervals, reasons
 
 
-def _summed(rows: Array | Rows, proportions: Proportions) -> dict[str, tuple[_Sums, bool]]:
-    """Return the sums of each proportion, from some units at a time, and whether it is F1's."""
-    sums: dict[str, tuple[_Sums, bool]] = {}
-    for piece in _in_pieces(rows):
-        for name, (credit, decisions, is_f1) in proportions(np.asarray(piece, dtype=np.float64)).items():
-            if name not in sums:
-                nothing = np.zeros(np.shape(credit)[1:])
-                sums[name] = _Sums(nothing, nothing, nothing, nothing, nothing, nothing), is_f1
-            sums[name][0].add(np.asarray(credit), np.asarray(decisions))
-    return sums
+def _cells(rows: Array | Rows) -> tuple[Integers, Floats]:
+    """Return the group (cells,) and the counts (cells, kinds) of each unit and group that has any count.
 
+    Most units have nothing of most groups: of a million answers with a hundred labels a hundredth of the cells is left.
 
-def _in_pieces(rows: Array | Rows) -> Iterable[Array]:
-    return rows.in_pieces() if isinstance(rows, Rows) else [rows]
+    >>> _cells(np.array([[[1, 0], [0, 0]], [[0, 2], [3, 4]]]))
+    (array([0, 0, 1]), array([[1., 0.],
+           [0., 2.],
+           [3., 4.]]))
+    """
+    if not isinstance(rows, Rows):
+        units, groups = np.nonzero(rows.any(axis=-1))
+        return groups, rows[units, groups].astype(np.float64)
+    _, n_groups, n_kinds = rows.shape
+    units, columns, values = rows.flat()
+    cells, cell_of_value = np.unique(units.astype(np.int64) * n_groups + columns // n_kinds, return_inverse=True)
+    counts = np.zeros((len(cells), n_kinds))
+    counts[cell_of_value, columns % n_kinds] = values
+    return cells % n_groups, counts

@@ -53,7 +53,7 @@ class Block:
     # Scores that are no functions of sums, such as an area under a curve: from weights (m, units) to {score: (m,)}, or
     # {column: (m, groups)} of a table.
     weighted: Callable[[Integers], Scores] | None = None
-    # Scores of a table that are shares of decisions: counts (..., groups, kinds) to {column: Proportion}. They get
+    # Scores of a table that are shares of decisions: counts (..., kinds) to {column: Proportion}. They get
     # Wilson's intervals, and a table that has no other scores is not resampled.
     proportions: Proportions | None = None
 
