@@ -1,8 +1,10 @@
 """Describes what was read of a run: spans, and the labels of what does not count."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from scoring.columns import coded
+from scoring.columns import Integers, coded
 from scoring.describing.contents import Contents, Identifiers, Layer, Spans
 from scoring.families.mat.inputs import input_keys
 from scoring.family import Files, Options
@@ -12,14 +14,14 @@ from scoring.readers.mat import Gold, System
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
     spans = system.spans
     n = len(spans)
-    # Elements of XML enclose their text, and the text beside an offset of BRAT has to agree: both are never elsewhere.
     places = Spans(
         texts=gold.signals,
         document=spans.document,
         first=np.arange(n + 1),
         starts=spans.start,
         ends=spans.end,
-        in_utf16=options["offset_unit"] == "utf16",
+        stated=_stated(gold, system) if options["system_format"] == "brat" else None,
+        in_utf16=options["offset_unit"] == "utf16" and options["system_format"] == "mat-json",
     )
     said = coded(spans.start, spans.end, spans.label)
     return Contents(
@@ -38,8 +40,12 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
                 content=said,
                 identity=coded(said, spans.document),
                 is_placed=True,
-                place=lambda k: (system.names[int(spans.document[k])], None),
-                spans=places if options["system_format"] == "mat-json" else None,
+                place=lambda k: (
+                    system.names[int(spans.document[k])],
+                    system.said[k].line if k in system.said else None,
+                ),
+                # Elements of XML enclose their text, so that they never stand elsewhere.
+                spans=places if options["system_format"] in ("mat-json", "brat") else None,
             )
         ],
         identifiers=Identifiers(
@@ -48,6 +54,21 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         texts=gold.signals,
         more={"left_aside": system.n_ignored},
     )
+
+
+def _stated(gold: Gold, system: System) -> Callable[[Integers], list[str]]:
+    """The words beside the offsets, which only those spans keep that stand elsewhere."""
+    spans = system.spans
+
+    def stated(chosen: Integers) -> list[str]:
+        return [
+            system.said[k].words
+            if k in system.said
+            else gold.signals[int(spans.document[k])][int(spans.start[k]) : int(spans.end[k])]
+            for k in chosen.tolist()
+        ]
+
+    return stated
 
 
 def _inventory(gold: Gold) -> frozenset[str]:

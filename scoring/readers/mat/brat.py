@@ -19,7 +19,7 @@ import numpy as np
 from scoring.columns import Integers
 from scoring.messages import Message
 from scoring.readers.mat.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
-from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
+from scoring.readers.mat.collecting import Collector, MalformedDocument, Said, decode_utf8
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
 
@@ -197,6 +197,8 @@ class _Placed:
             elif len(parts) == 1:
                 ((start, end),) = parts
                 collector.add(line.label, line.label, [start], [end])
+                if k in wrong:
+                    collector.note_said(Said(line.number, line.words))
             else:
                 shape = tuple(parts) if settings.discontinuous == "parts" else ()
                 collector.add(line.label, line.label, [parts[0][0]], [max(end for _, end in parts)], shape)

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,6 +33,13 @@ def is_structure(shape: Shape) -> bool:
     return bool(shape) and isinstance(shape[0], str)
 
 
+class Said(NamedTuple):
+    """The words beside the offsets of an annotation, where they are not what stands there."""
+
+    line: int
+    words: str
+
+
 @dataclass(frozen=True)
 class Collected:
     """n annotations, in the order in which they were read; nothing is checked yet."""
@@ -48,6 +55,7 @@ class Collected:
     shape: Integers  # (n,) index into shapes
     moved: list[str]  # documents whose offsets counted other line ends
     careless: list[tuple[str, int, str]]  # document, line and text where the words beside the offsets differ
+    said: dict[int, Said]  # of the annotations in one part to which that happens
 
 
 class Collector:
@@ -73,6 +81,7 @@ class Collector:
         self._file = ""
         self._moved: list[str] = []
         self._careless: list[tuple[str, int, str]] = []
+        self._said: dict[int, Said] = {}
         # Five numbers for each call of `add`: document, type, label, shape, how many annotations.
         self._blocks = array("q")
         # Offsets of all annotations. Arrays take 8 bytes for each, a list of Python's integers 40.
@@ -116,6 +125,10 @@ class Collector:
         shape_code = self._shapes.setdefault(shape, len(self._shapes)) if shape else 0
         self._blocks.extend((self._document, type_code, label_code, shape_code, len(starts)))
 
+    def note_said(self, said: Said) -> None:
+        """The words of the annotation that was added last are not what stands between its offsets."""
+        self._said[len(self._starts) - 1] = said
+
     def note_line_ends(self) -> None:
         """The offsets of the document at hand counted other line ends than the text has."""
         self._moved.append(self._file)
@@ -152,6 +165,7 @@ class Collector:
             shape=shape,
             moved=self._moved,
             careless=self._careless,
+            said=self._said,
         )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scoring.columns import Flags, Integers
-from scoring.readers.mat.collecting import Shape
+from scoring.readers.mat.collecting import Said, Shape
 from scoring.readers.mat.types import Types
 
 
@@ -73,3 +73,4 @@ class System(Side):
 
     names: list[str]  # name of each document's file; of a missing one the name that was expected
     missing: Flags  # (documents,) whether the system has no such document
+    said: dict[int, Said]  # of those spans whose words are not what stands between their offsets

@@ -127,6 +127,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
         ignored=selected.ignored,
         names=names,
         missing=missing,
+        said=selected.said,
     )
 
 

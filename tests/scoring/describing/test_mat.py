@@ -14,9 +14,13 @@ LABELS, NAMES = (scenario.options["content_annotations"] for scenario in TASK.sc
 
 
 def write(folder, documents):
+    return put(folder, {name: json.dumps(document, ensure_ascii=False) for name, document in documents.items()})
+
+
+def put(folder, texts):
     folder.mkdir()
-    for name, document in documents.items():
-        (folder / name).write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
     return folder
 
 
@@ -68,6 +72,39 @@ def test_a_perfect_run_is_summed_up_and_nothing_is_odd(describe):
 )
 def test_spans_off_their_words_are_told_with_the_way_of_counting_that_mends_them(move, question, describe):
     one_oddity(describe(changed(move)), "offsets", question)
+
+
+def in_brat(move):
+    """The gold's spans as standoff lines, whose words are right, at other offsets."""
+    files = {}
+    for name, document in changed().items():
+        text = document["signal"]
+        rows = [(aset["type"], *row[:2]) for aset in document["asets"] for row in aset["annots"]]
+        lines = [(label, *move(start, end), text[start:end]) for label, start, end in rows if end < len(text)]
+        files[name.removesuffix(".json") + ".ann"] = "".join(
+            f"T{k}\t{label} {start} {end}\t{words}\n" for k, (label, start, end, words) in enumerate(lines, start=1)
+        )
+    return files
+
+
+@pytest.mark.parametrize(
+    ("move", "kind", "words"),
+    [
+        (lambda start, end: (start + 1, end + 1), "offsets", "are your offsets counted from 1?"),
+        (lambda start, end: (start, end - 1), "offsets", "do your ends name the last character?"),
+        (lambda start, end: (start % 7, start % 7 + 3), "span-text", "no way of counting explains it"),
+    ],
+)
+def test_standoff_lines_whose_words_stand_elsewhere_are_told(move, kind, words, tmp_path):
+    texts = {name.replace(".json", ".txt"): document["signal"] for name, document in GOLD.items()}
+    right = in_brat(lambda *span: span)
+    paths = {"gold": put(tmp_path / "gold", texts | right), "options": {"content_annotations": LABELS}}
+    paths["options"] |= {"gold_format": "brat", "system_format": "brat"}
+    assert scoring.describe("mat", system=put(tmp_path / "right", right), **paths).oddities == []
+    moved = scoring.describe("mat", system=put(tmp_path / "moved", in_brat(move)), **paths)
+    oddity = one_oddity(moved, kind, words)
+    assert oddity.file.endswith(".ann")
+    assert oddity.line == 1
 
 
 def accented(gold):
