@@ -3,6 +3,8 @@
     items      (probability, gold)   .9 yes   .8 no   .8 yes   .3 no
     area       ((1 + ½·0) pairs won by each yes over the noes below and beside it) / (2 · 2) = (2 + 1.5) / 4 = 0.875
 
+Probabilities are compared as they are written: divided by its sum, a row could lose or gain a tie by rounding alone.
+
 Fawcett 2006, An introduction to ROC analysis; with more than two labels the mean over labels, each against the rest
 (scikit-learn's multi_class="ovr", average="macro").
 """

@@ -30,6 +30,7 @@ from scoring.labels import Labels
 from scoring.readers.labels import Gold, LabelList, Sets, System, first_codes
 from scoring.rows import Rows
 
+_ROUNDING = 1e-9  # how far from 1 a sum may be by the arithmetic alone
 _TINY = np.finfo(np.float64).eps  # how near to 0 and 1 scikit-learn lets a probability come
 
 
@@ -163,8 +164,8 @@ def _ranks(gold: Integers, said: Sets) -> Integers:
     return rank
 
 
-def _count_probabilities(entries: Entries, names: list[str], gold: Integers, code: Integers, q: Floats) -> None:
-    everything = np.arange(len(gold))
+def _count_probabilities(entries: Entries, names: list[str], gold: Integers, code: Integers, written: Floats) -> None:
+    q, everything = _summing_to_one(written), np.arange(len(gold))
     of_gold = q[everything, gold]
     entries.add(names.index("log_loss"), everything, -np.log(np.clip(of_gold, _TINY, 1 - _TINY)))
     # Σ (q − [gold])² = Σ q² − 2 q of the gold's label + 1.
@@ -177,6 +178,12 @@ def _count_probabilities(entries: Entries, names: list[str], gold: Integers, cod
     entries.add(names.index("promised_0") + bins, everything, promised)
     right = np.flatnonzero(code == gold)
     entries.add(names.index("right_0") + bins[right], right)
+
+
+def _summing_to_one(written: Floats) -> Floats:
+    """Return rows divided by their sums; one that sums to 1, but for rounding, or to 0 stays as it is written."""
+    sums = written.sum(axis=1, keepdims=True)
+    return written / np.where((np.abs(sums - 1) <= _ROUNDING) | (sums == 0), 1, sums)
 
 
 def _count_sets(entries: Entries, gold: Sets, system: Sets, both: Sets, read: System, options: Options) -> Flags:

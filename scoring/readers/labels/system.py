@@ -41,7 +41,7 @@ class System:
     row: Integers  # (n,) of its table; NONE where it is missing
     missing: Flags  # (n,) whether the row is missing, or its label is empty
     said: Sets  # the labels of each item in order: one, several or none
-    probabilities: Floats | None  # (n, L), 0 in missing rows
+    probabilities: Floats | None  # (n, L) as they are written, 0 in missing rows
     n_ignored: int  # rows that the gold lacks
     n_unknown: int  # items with a label that is not in the list
 
@@ -142,7 +142,7 @@ def _problem(
 
 
 def _probabilities(table: Table, is_paired: Flags, labels: LabelList, options: Options) -> Floats | None:
-    """(rows, L) that sum to 1; what is no distribution is a problem."""
+    """Return (rows, L) as they are written; what is no distribution is a problem."""
     prefix = options["probabilities"]
     if prefix is None or labels.is_open:
         return None
@@ -151,14 +151,14 @@ def _probabilities(table: Table, is_paired: Flags, labels: LabelList, options: O
     is_number = np.isfinite(values).all(axis=1) & is_paired
     outside = ((values < 0) | (values > 1)).any(axis=1) & is_number
     table.add_where(outside, Message("probability-must-lie-between", "a probability must lie between 0 and 1"))
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         sums = values.sum(axis=1)
         is_off = is_number & ~outside & (np.abs(sums - 1) > _SUM_TOLERANCE)
-        table.add_where(
-            is_off,
-            lambda row: Message("probabilities-sum-not", "the probabilities sum to {sum:.6g}, not 1", sum=sums[row]),
-        )
-        return np.asarray(values / sums[:, np.newaxis])
+    table.add_where(
+        is_off,
+        lambda row: Message("probabilities-sum-not", "the probabilities sum to {sum:.6g}, not 1", sum=sums[row]),
+    )
+    return values
 
 
 def first_codes(said: Sets, none: int) -> Integers:

@@ -112,7 +112,6 @@ def test_scores_of_probabilities_are_those_of_scikit_learn(tmp_path, labels):
     run = table_of([(k, said[k], *(f"{value:.10f}" for value in q[k])) for k in range(n)], head)
     result = evaluate(tmp_path, table_of(enumerate(gold)), run, probabilities="p_", ordinal=True, labels=labels)
     q = np.array([[float(f"{value:.10f}") for value in own] for own in q])  # as they are read
-    q /= q.sum(axis=1, keepdims=True)
     is_binary = len(labels) == 2
     scores, positive = (q[:, 1], {"pos_label": "B"}) if is_binary else (q, {})
     expected = {
@@ -123,6 +122,42 @@ def test_scores_of_probabilities_are_those_of_scikit_learn(tmp_path, labels):
     }
     assert {name: result.scores[name] for name in expected} == pytest.approx(expected, abs=1e-8)
     assert result.lower_is_better == ["brier", "ece", "log_loss"]
+
+
+def rows_of(q, labels, decimals):
+    """Rows of a run with these probabilities as people write them."""
+    said = q.argmax(axis=1)
+    return [(k, labels[said[k]], *(f"{value:.{decimals}f}" for value in own)) for k, own in enumerate(q)]
+
+
+@pytest.mark.parametrize("decimals", [1, 2])
+@pytest.mark.parametrize("seed", range(8))
+def test_written_probabilities_that_are_equal_are_ties_in_whatever_order_labels_are_listed(tmp_path, seed, decimals):
+    rng, labels = np.random.default_rng(seed), [*"abcd"[: 3 + seed % 2]]
+    gold = [labels[k % len(labels)] for k in range(100)]
+    parts = rng.multinomial(10**decimals, np.ones(len(labels)) / len(labels), len(gold))
+    run = table_of(rows_of(parts / 10**decimals, labels, decimals), ("id", "label", *PREFIXED[: len(labels)]))
+    as_written = np.array([[float(cell) for cell in row[2:]] for row in csv.reader(io.StringIO(run)) if row[0] != "id"])
+    expected = sklearn_metrics.roc_auc_score(gold, as_written, multi_class="ovr")
+    for order in (labels, labels[::-1]):
+        result = evaluate(tmp_path, table_of(enumerate(gold)), run, probabilities="p_", labels=order)
+        assert result.scores["roc_auc"] == pytest.approx(expected, abs=1e-12)
+
+
+PREFIXED = [f"p_{label}" for label in "abcd"]
+
+
+def test_an_area_that_a_reader_can_check(tmp_path):
+    rows = [(1, "a", 0.7, 0.2, 0.1), (2, "c", 0.2, 0.2, 0.6), (3, "c", 0.2, 0.2, 0.6)]
+    gold, run = table_of([(1, "a"), (2, "b"), (3, "c")]), table_of(rows, ("id", "label", *PREFIXED[:3]))
+    assert evaluate(tmp_path, gold, run, probabilities="p_").scores["roc_auc"] == 0.75
+
+
+def test_a_promise_of_four_tenths_is_in_its_bin_whatever_the_sum_is_rounded_to(tmp_path):
+    # In floating point .4 + .15 + .34 + .11 is more than 1.
+    run = table_of([(1, "a", 0.4, 0.15, 0.34, 0.11), (2, "a", 0.45, 0.4, 0.1, 0.05)], ("id", "label", *PREFIXED))
+    result = evaluate(tmp_path, table_of([(1, "a"), (2, "b")]), run, probabilities="p_", labels=[*"abcd"])
+    assert result.scores["ece"] == pytest.approx((1 - 0.4 - 0.45) / 2)
 
 
 GOLD = [*"PPPPNNNUUU"]
