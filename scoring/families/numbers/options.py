@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.errors import ConfigurationError
-from scoring.families.numbers.names import all_scores, default_headline, row_scores
+from scoring.families.numbers.names import all_scores, default_headline, has_tolerance, row_scores
 from scoring.families.numbers.wording import OPTION_WORDS
 from scoring.families.option_types import one_of, parsed
 from scoring.families.table_options import (
@@ -71,6 +71,12 @@ OPTIONS = with_words(
         "a column of the gold with a tolerance for each row, such as the annotators' standard deviation",
         "Column with tolerances",
     ),
+    one_of("in", "out").advanced(
+        "tolerance_edge",
+        "whether a number exactly as far off as the tolerance is near: in (by default) or out",
+        "Edge of the tolerance",
+        default=None,
+    ),
     one_of("arithmetic", "fisher").advanced(
         "column_mean",
         "how the correlations of several columns become one; fisher: by the mean of their transforms",
@@ -118,6 +124,8 @@ def configure(given: Mapping[str, object]) -> Options:
     options["gold_id"] = options["gold_id"] or options["id"]
     _check_columns(options)
     _check_binary(options)
+    if options["tolerance_edge"] is not None and not has_tolerance(options):
+        raise ConfigurationError("tolerance_edge needs a tolerance")
     for key, known in (("slice_score", row_scores(options)), ("headline", all_scores(options))):
         options[key] = options[key] or default_headline(options)
         check_score(key, options[key], known)
@@ -135,7 +143,7 @@ def _check_columns(options: Options) -> None:
 def _check_binary(options: Options) -> None:
     if options["kind"] != "binary":
         return
-    for key in ("tolerance", "tolerance_column"):
+    for key in ("tolerance", "tolerance_column", "tolerance_edge"):
         if options[key] is not None:
             raise ConfigurationError(f"option {key}: a binary task has no tolerance")
     fill = options["missing"]

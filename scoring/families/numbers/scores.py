@@ -7,7 +7,7 @@ two systems are exchanged, and there both need the same centre, the gold's mean.
 
 import numpy as np
 
-from scoring.columns import Array, Floats
+from scoring.columns import Array, Flags, Floats
 from scoring.families.numbers.agreement import scores_of_sums
 from scoring.families.numbers.combining import over_columns
 from scoring.families.numbers.names import column_scores
@@ -18,7 +18,7 @@ from scoring.family import Options
 # −ln of the probability that it gave to the truth.
 KINDS = (*SUMS, "within", "log_loss")
 _WITHIN, _LOG_LOSS, _SQUARED, _ROWS = (KINDS.index(kind) for kind in ("within", "log_loss", "squared", "rows"))
-# So that .8 and .7 differ by no more than .1.
+# So that .8 and .7 differ by exactly .1.
 _SLACK = 1e-9
 # The smallest step of a double above 1: a probability of 0 for what is true costs 36, not infinitely much.
 _EPSILON = 2.0**-52
@@ -65,11 +65,21 @@ def further_means(gold: Floats, system: Floats, tolerance: Floats | None, option
     """Return what else is a mean over the rows: for each (n,), by the score's name."""
     if tolerance is not None:
         with np.errstate(over="ignore"):
-            return {"within": (np.abs(system - gold) <= tolerance + _SLACK).astype(np.float64)}
+            return {"within": is_near(system - gold, tolerance, options).astype(np.float64)}
     if options["kind"] == "binary" and options["range"] == "probability":
         of_truth = np.clip(np.where(gold == 1, system, 1 - system), _EPSILON, 1 - _EPSILON)
         return {"brier": (system - gold) ** 2, "log_loss": -np.log(of_truth)}
     return {}
+
+
+def is_near(difference: Floats, tolerance: Floats, options: Options) -> Flags:
+    """Return whether each difference is within its tolerance; the option says whether the edge is.
+
+    >>> is_near(np.array([0.8 - 0.7, 0.05]), np.array([0.1, 0.1]), {"tolerance_edge": "out"})
+    array([False,  True])
+    """
+    distance = np.abs(difference)
+    return distance < tolerance - _SLACK if options["tolerance_edge"] == "out" else distance <= tolerance + _SLACK
 
 
 def paired_with(paired: Paired, tolerance: Floats | None, options: Options) -> dict[str, Floats]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.families.numbers.scores import is_near
 from scoring.family import Files, Options, Record
 from scoring.readers.numbers import Gold, Run, read_gold, read_system
 
@@ -30,17 +31,17 @@ def _item(gold: Gold, run: Run, row: int, options: Options) -> Record:
 
 
 def _number(gold: Gold, run: Run, row: int, column: int, options: Options) -> Record:
-    right, given = float(gold.values[column, row]), float(run.values[column, row])
+    right, given = gold.values[column, row], run.values[column, row]
     found: dict[str, Any] = {
         "column": options["columns"][column],
-        "gold": right,
-        "system": given,
-        "difference": given - right if abs(given - right) < np.inf else None,
+        "gold": float(right),
+        "system": float(given),
+        "difference": float(given - right) if abs(given - right) < np.inf else None,
         "is_missing": bool(run.is_missing[column, row]),
         "near": None,
         "tolerance": None,
     }
     if gold.tolerance is not None:
-        tolerance = float(gold.tolerance[row])
-        found |= {"tolerance": tolerance, "near": abs(given - right) <= tolerance + 1e-9}
+        tolerance = gold.tolerance[row]
+        found |= {"tolerance": float(tolerance), "near": bool(is_near(given - right, tolerance, options))}
     return found

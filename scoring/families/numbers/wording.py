@@ -119,6 +119,7 @@ OPTION_WORDS: OptionWords = {
         "fisher": "correlations averaged by Fisher's transformation",
     },
     "constant": {"none": Unsaid("none, and no rank"), "zero": "a correlation of equal numbers is 0"},
+    "tolerance_edge": {"in": "exactly at the tolerance is near", "out": "exactly at the tolerance is too far off"},
     # What an upload looks like names the columns, and the page says by what the board is ranked.
     **dict.fromkeys(("columns", "gold_columns", "id", "gold_id", "text", "headline", "slice_score"), not_said),
     "tolerance": lambda number: Message("tolerance-said", "near: off by no more than {number}", number=f"{number:g}"),

@@ -97,6 +97,16 @@ def test_the_worked_example_comes_out():
     }  # fmt: skip
 
 
+def test_the_edge_of_the_tolerance_is_in_or_out_as_the_task_says():
+    gold, run = table([3.2, 3, 2]), table([4.2, 3.5, 4])
+    shares = {edge: evaluate(gold, run, tolerance=1, tolerance_edge=edge) for edge in ("in", "out")}
+    assert shares["in"].scores["within"] == evaluate(gold, run, tolerance=1).scores["within"] == pytest.approx(2 / 3)
+    assert shares["out"].scores["within"] == pytest.approx(1 / 3)
+    assert "|tolerance_edge:out|" in shares["out"].signature
+    assert "tolerance_edge" not in evaluate(gold, run, tolerance=1).signature
+    assert evaluate(gold, gold, tolerance=0, tolerance_edge="out").scores["within"] == 0
+
+
 @pytest.mark.parametrize("shift", [0.0, 1e8])
 def test_numbers_far_from_zero_lose_no_digit(shift):
     rng = np.random.default_rng(3)
@@ -225,6 +235,8 @@ def test_a_file_of_one_number_a_line_needs_no_ids():
         ({"kind": "binary", "tolerance": 1}, "tolerance"),
         ({"kind": "binary", "missing": 2}, "between 0 and 1"),
         ({"tolerance": "inf"}, "finite"),
+        ({"tolerance_edge": "out"}, "tolerance_edge needs a tolerance"),
+        ({"tolerance": 1, "tolerance_edge": "on"}, "'on' is not one of in, out"),
         ({"slice_score": "slice_mean", "slices": "domain"}, "slice_score"),
         ({"headline": "slice_mean"}, "slice_mean"),
     ],
@@ -250,6 +262,10 @@ def test_the_page_of_an_item_has_both_numbers_and_what_else_the_gold_tells():
     assert (number["gold"], number["system"], number["difference"], number["near"]) == (2.0, 1.0, -1.0, False)
     first = family.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "a", options)
     assert first["rows"][0]["text"][0]["text"] == "so, it\nwent"
+    strict = family.configure({"tolerance_column": "sd", "text": "text", "tolerance_edge": "out"})
+    second = family.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "a", strict)
+    nearness = [record["rows"][0]["numbers"][0]["near"] for record in (first, second)]
+    assert nearness == [True, False]
     with pytest.raises(KeyError):
         family.views.unit_record({"gold.csv": gold.encode()}, {"run.csv": b"id,value\na,1.5\nb,1\n"}, "z", options)
 
