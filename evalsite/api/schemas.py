@@ -56,6 +56,11 @@ class TeamStanding(Schema):
     reason: str = Field(description=_("Why you cannot upload for it; empty if you can."))
 
 
+class FormerClosing(Schema):
+    closes: datetime | None = Field(description=_("null: it was to stay open."))
+    moved_on: datetime
+
+
 class PhaseDescribed(Schema):
     slug: str
     name: str
@@ -64,8 +69,7 @@ class PhaseDescribed(Schema):
     opens: datetime
     closes: datetime | None = Field(description=_("null: stays open."))
     pause_reason: str = Field(description=_("Why it is paused, in the organisers' words; empty where they gave none."))
-    extended_from: datetime | None = Field(description=_("When it was to close at first; null: it was not put off."))
-    extended_on: datetime | None = Field(description=_("When that was told."))
+    former_closings: list[FormerClosing] = Field(description=_("Closings that were told before that of now."))
     late_until: datetime | None = Field(description=_("Until then late uploads are taken, and marked so; null: none."))
     counts: str = Field(
         description=_(

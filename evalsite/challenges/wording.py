@@ -7,13 +7,23 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext_lazy
 
+from evalsite.challenges.forms.zones import in_zone, zone_called
 from evalsite.challenges.models import Phase
-from evalsite.wording import amount, duration, utc
+from evalsite.wording import amount, day, duration, utc
 
 
 def notice_of_brought() -> str:
     """Return the notice to those who would upload scores that the organisers bring."""
     return gettext("These scores are made elsewhere, and the organisers bring them: nobody uploads them here.")
+
+
+def closing_moved(phase: Phase) -> str:
+    """Return all closings that people have been told, in the task's zone, and when the last move was made."""
+    zone, moves = phase.task.zone, phase.moves
+    closings = [*(move.closes for move in moves), phase.closes]
+    told = " → ".join(in_zone(closes, zone) if closes else gettext("no closing") for closes in closings)
+    last = moves[-1].moved_on.astimezone(zone_called(zone)).date()
+    return gettext("Closing moved: %(closings)s (on %(day)s).") % {"closings": told, "day": day(last)}
 
 
 def uploads_allowed(phase: Phase) -> SafeString | str:

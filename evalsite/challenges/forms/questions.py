@@ -27,6 +27,9 @@ class Times:
     def is_closed(self, now: datetime) -> bool:
         return self.closes is not None and self.closes <= now
 
+    def closes_earlier_than(self, other: "Times") -> bool:
+        return self.closes is not None and (other.closes is None or self.closes < other.closes)
+
     def is_released(self, now: datetime) -> bool:
         return self.released is not None and self.released <= now
 

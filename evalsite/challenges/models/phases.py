@@ -2,11 +2,13 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.serializers.json import DjangoJSONEncoder
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
@@ -37,7 +39,7 @@ class Phase(Versioned):
     * `counts` says which run of a team stands on the board. While `counts_is_usual`, nobody has chosen: it follows what
       teams see until the first run comes.
 
-    A closing that was put off in public is noted in `extended_from`, the first closing, and `extended_on`.
+    A closing that is moved in public stays among the `former_closings`.
     """
 
     class Audience(models.TextChoices):
@@ -156,10 +158,12 @@ class Phase(Versioned):
         blank=True,
         help_text=gettext_lazy("Participants read it on the task's page."),
     )
-    extended_from = models.DateTimeField(
-        null=True, editable=False, help_text=gettext_lazy("When it was to close, before that was put off in public.")
+    former_closings = models.JSONField(
+        default=list,
+        editable=False,
+        encoder=DjangoJSONEncoder,
+        help_text=gettext_lazy("Closings that were public before they were moved: a list of [closing, moved on]."),
     )
-    extended_on = models.DateTimeField(null=True, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
@@ -181,7 +185,7 @@ class Phase(Versioned):
         return f"{self.task}: {self.name}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Set what follows from other fields: since when the gold is open, a postponed closing, which run counts.
+        """Set what follows from other fields: since when the gold is open, a closing that was moved, which run counts.
 
         Runs from before the gold was open were made without it, so that time is stored.
         """
@@ -190,22 +194,13 @@ class Phase(Versioned):
             self.gold_released_since = None
         elif before and not before["gold_released"]:
             self.gold_released_since = timezone.now()
-        if before and before["closes"] != self.closes:
-            self._note_extension(before["closes"])
+        if before and before["closes"] != self.closes and self.task.is_public:
+            self.former_closings = [*before["former_closings"], [before["closes"], timezone.now()]]
         self._follow_visibility(before)
         if (fields := kwargs.get("update_fields")) is not None:
             noted = {name for field, names in _NOTED.items() if field in fields for name in names}
             kwargs["update_fields"] = {*fields, *noted}
         super().save(*args, **kwargs)
-
-    def _note_extension(self, closed: datetime | None) -> None:
-        """Note for the task's page that the phase closes later than people have been told."""
-        first = self.extended_from or closed
-        if first and (self.closes is None or first < self.closes):
-            if self.task.is_public:
-                self.extended_from, self.extended_on = first, timezone.now()
-        else:
-            self.extended_from = self.extended_on = None
 
     def _follow_visibility(self, before: Mapping[str, Any] | None) -> None:
         """Set the usual rule of which run counts, unless somebody has chosen or the first run has come.
@@ -246,6 +241,11 @@ class Phase(Versioned):
         return "paused" if self.is_paused else "open"
 
     @property
+    def moves(self) -> list["Move"]:
+        """Return the closings that people have been told before that of now, the first one first."""
+        return [Move(closes and _read(closes), _read(moved_on)) for closes, moved_on in self.former_closings]
+
+    @property
     def takes_late(self) -> bool:
         """Return whether the phase has closed, and takes late uploads now."""
         return self.state == "closed" and not self.is_paused and self.is_late(moment.now())
@@ -274,8 +274,24 @@ class Phase(Versioned):
         return self.results_released is not None and self.results_released <= moment.now()
 
 
+@dataclass(frozen=True)
+class Move:
+    """A closing that people have been told, and when it was moved."""
+
+    closes: datetime | None  # None: the phase was to stay open
+    moved_on: datetime
+
+
+def _read(time: datetime | str) -> datetime:
+    """Return the time, which is text once the row has been read from the database."""
+    return time if isinstance(time, datetime) else datetime.fromisoformat(time)
+
+
+_FOLLOWED = ("gold_released", "closes", "former_closings", "counts")
+
+
 def _stored(phase: Phase) -> Mapping[str, Any] | None:
-    return Phase.objects.filter(pk=phase.pk).values("gold_released", "closes", "counts").first()
+    return Phase.objects.filter(pk=phase.pk).values(*_FOLLOWED).first()
 
 
 N_CHOICES = {Phase.Counts.CHOSEN.value: 1, Phase.Counts.TWO.value: 2}  # by what counts
@@ -284,7 +300,7 @@ N_CHOICES = {Phase.Counts.CHOSEN.value: 1, Phase.Counts.TWO.value: 2}  # by what
 # Fields that follow from others, and are saved with them.
 _NOTED = {
     "gold_released": {"gold_released_since"},
-    "closes": {"extended_from", "extended_on"},
+    "closes": {"former_closings"},
     "counts": {"counts_is_usual"},
     "shows_scores": {"counts", "counts_is_usual"},
     "board_audience": {"counts", "counts_is_usual"},

@@ -80,8 +80,20 @@ class TimesForm(ZonedForm):
         after = Times(self.cleaned_data["opens"], self.cleaned_data["closes"], released)
         for _, question in about_phase(before, after, last_download(self.task), timezone.now()):
             yield None, question
+        if self.task.is_public and after.closes_earlier_than(before) and not before.is_closed(timezone.now()):
+            yield None, _about_earlier(before.closes, after.closes, self.task.zone)
         if self.instance.gold_released:
             yield from _about_public_gold(self.instance, after.opens)
+
+
+def _about_earlier(told: datetime | None, closes: datetime, zone: str) -> str:
+    if told is None:
+        asked = gettext("Participants have been told no closing, and now it is %(closes)s. Is that meant?")
+        return asked % {"closes": in_zone(closes, zone)}
+    asked = gettext(
+        "Participants have been told that the phase closes on %(told)s; %(closes)s is earlier. Is that meant?"
+    )
+    return asked % {"told": in_zone(told, zone), "closes": in_zone(closes, zone)}
 
 
 def last_download(task: Task) -> datetime | None:

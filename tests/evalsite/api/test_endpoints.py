@@ -50,15 +50,16 @@ def test_a_task_has_what_one_needs_to_enter_it(client, phase, scenario):
     assert found["closes"].endswith("Z")
 
 
-def test_a_phase_says_why_it_is_paused_and_that_it_was_extended(client, phase):
+def test_a_phase_says_why_it_is_paused_and_how_its_closing_was_moved(client, phase):
     before = phase.closes
     phase.closes += timedelta(days=2)
     phase.is_paused, phase.pause_reason = True, "The server is moved."
     phase.save()
     found = client.get("/api/v1/tasks/health/test").json()
     assert (found["state"], found["pause_reason"]) == ("paused", "The server is moved.")
-    assert found["extended_from"] == f"{before:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z"
-    assert found["extended_on"]
+    [former] = found["former_closings"]
+    assert former["closes"] == f"{before:%Y-%m-%dT%H:%M:%S.%f}"[:-3] + "Z"
+    assert former["moved_on"]
 
 
 def test_what_a_candidate_gives_is_told_to_organisers_alone(calling, phase, scenario, team, alice, olga):

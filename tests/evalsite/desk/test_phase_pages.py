@@ -102,13 +102,41 @@ def test_a_time_that_the_clocks_skip_or_show_twice_is_asked_for_in_utc(olga, fin
     assert f"The clocks of Europe/Madrid {'show this time twice' if said == 'twice' else 'skip this time'}" in desk.text
 
 
-def test_an_extension_announces_itself_on_the_public_page(olga, final, client, task):
-    assert desk_of(olga, final).save("times", closes_0="2099-12-31").status_code == 302
-    today = f"{timezone.now():%-d %b %Y}"
-    said = f"Extended from 20 Dec 2099, 12:00 UTC to 31 Dec 2099, 12:00 UTC, on {today}."
-    assert said in client.get(task.get_absolute_url()).content.decode()
+def test_each_closing_that_was_told_stays_on_the_public_page_in_the_task_s_own_zone(olga, final, client, task):
+    task.zone = "AoE"
+    task.save()
+    desk = desk_of(olga, final)
+    assert desk.save("times", closes_0="2099-12-31").status_code == 302
+    desk = desk_of(olga, final)
+    desk.save("times", closes_0="2099-12-19")
+    assert desk.save_all_the_same("times").status_code == 302
+    told = "20 Dec 2099, 00:00 AoE → 31 Dec 2099, 00:00 AoE → 19 Dec 2099, 00:00 AoE"
+    today = f"{timezone.now() - timedelta(hours=12):%-d %b %Y}"  # anywhere on Earth
+    for page in (client.get(task.get_absolute_url()), desk_of(olga, final).shown):
+        assert f"Closing moved: {told} (on {today})." in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("closes", "said"),
+    [
+        (CLOSES, "that the phase closes on 20 Dec 2099, 12:00 UTC; 19 Dec 2099, 12:00 UTC is earlier"),
+        (None, "no closing, and now it is 19 Dec 2099, 12:00 UTC"),
+    ],
+)
+def test_a_closing_that_is_brought_forward_is_asked_back(olga, final, closes, said):
+    Phase.objects.update(closes=closes)
+    desk = desk_of(olga, final)
+    assert desk.save("times", closes_0="2099-12-19", closes_1="12:00:00").status_code == 422
+    assert said in desk.text
+    assert desk.save_all_the_same("times").status_code == 302
+
+
+def test_a_draft_has_told_no_closing(olga, final, task):
+    task.is_published = False
+    task.save()
     assert desk_of(olga, final).save("times", closes_0="2099-12-19").status_code == 302
-    assert "Extended" not in client.get(task.get_absolute_url()).content.decode()
+    final.refresh_from_db()
+    assert not final.moves
 
 
 def test_a_pause_says_its_reason_where_participants_look(phase, task, as_alice, as_olga):

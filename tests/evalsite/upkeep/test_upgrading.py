@@ -3,6 +3,7 @@
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -113,6 +114,18 @@ def test_its_rows_are_there_and_have_what_is_new(former):
     assert dict(before) == {"First": None, "Second": "First", "Third": "First", "Wishes": None}
     # The steps on the way to 1.1.0 are taken for no newer version's.
     assert newer(MigrationRecorder(connection).applied_migrations()) == []
+
+
+def test_the_closing_that_was_told_first_is_still_told(former):
+    execute(
+        "UPDATE challenges_phase SET extended_from = '2026-12-02 12:00+00:00', extended_on = '2026-11-20 09:00+00:00'"
+    )
+    call_command("migrate", verbosity=0)
+    [move] = Phase.objects.get().moves
+    assert (move.closes, move.moved_on) == (
+        datetime(2026, 12, 2, 12, tzinfo=UTC),
+        datetime(2026, 11, 20, 9, tzinfo=UTC),
+    )
 
 
 def test_a_mail_that_waits_goes_on_to_wait(former):
