@@ -30,7 +30,7 @@ BESIDE: tuple[str, ...] = ()
 # Calls whose arguments are no messages.
 _NOT_SAID = {"compile", "split", "rsplit", "partition", "rpartition", "startswith", "endswith", "removeprefix"}
 _NOT_SAID |= {"removesuffix", "encode", "replace", "TypeVar", "get", "pop", "find", "count", "lower", "fromkeys"}
-_TEMPLATES = {"Message", "counted", "word"}
+_TEMPLATES = {"Message", "counted", "word", "noun"}
 _WORDS = re.compile(r"[^\W\d_]{2,}.? .*[^\W\d_]{2,}|[^\W\d_]{2,} \{|\}.? [^\W\d_]{2,}", re.DOTALL)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 # Modules of the site that run beside the engine, without Django, and speak as it does.
 BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/causes", "checking/limits", "engine_jobs"))
-_N_TEMPLATES = {"Message": 1, "counted": 2, "word": 1}  # behind the kind, which a word has none of
+_N_TEMPLATES = {"Message": 1, "counted": 2}  # behind the kind
 
 
 class Text(NamedTuple):
@@ -36,14 +36,17 @@ def _maker(function: ast.expr) -> str | None:
     match function:
         case ast.Name("Message"):
             return "Message"
-        case ast.Attribute(ast.Name("Message"), "counted" | "word" as name):
+        case ast.Attribute(ast.Name("Message"), "counted" | "word" | "noun" as name):
             return name
     return None
 
 
 def _text_of(call: ast.Call, maker: str, where: str) -> Iterator[Text]:
     given = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
-    kind, *templates = [maker, *given] if maker == "word" else given or [""]
+    if maker in ("word", "noun"):
+        yield from (Text("word", word, None, where) for word in given)
+        return
+    kind, *templates = given or [""]
     if len(templates) == _N_TEMPLATES[maker]:
         yield Text(kind, templates[0], templates[1] if len(templates) > 1 else None, where)
 

@@ -22,6 +22,7 @@ from scoring.families.moments import records_with_moments
 from scoring.families.parts import for_part, gold_of_part
 from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
+from scoring.messages import Message
 from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, seed_of
@@ -136,7 +137,7 @@ def describe(
     """
     read = _read(family, gold, system, options, drop_marks)
     if read.family.views.contents is None:
-        return Description("All files were read.", {})
+        return Description(Message("all-read", "All files were read."), {})
     return described(read.family.views.contents(read.system_files, read.gold, read.system, read.options))
 
 

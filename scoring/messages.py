@@ -56,6 +56,11 @@ class Message(str):
         return text if isinstance(text, Message) else cls.made(text, WORD, text, None, {})
 
     @classmethod
+    def noun(cls, one: str, several: str) -> "tuple[Message, Message]":
+        """What is counted: the words for one and for several."""
+        return cls.word(one), cls.word(several)
+
+    @classmethod
     def joined(cls, parts: Iterable[str], between: str = ", ") -> Self:
         """The parts one after the other, messages among them."""
         things = [*parts]

@@ -17,8 +17,8 @@ from scoring.errors import Problem, ScoringError
 from scoring.messages import JOINED, LIST, Message, from_data
 
 CONTEXT = "engine"
-# A template without words, such as "{place}: {problem}".
-_WORDLESS = re.compile(r"(?:[^\w{}]*\{[a-z_0-9]+\})+[^\w{}]*")
+# A template without words, such as "{place}: {problem}" or "{n:,} {things}".
+_WORDLESS = re.compile(r"(?:[^\w{}]*\{[a-z_0-9]+(?::,)?\})+[^\w{}]*")
 
 
 def translated(said: object) -> str:

@@ -22,6 +22,7 @@ from scoring.comparing.swapping import Swapper, swapper
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.messages import Message
 from scoring.rows import Rows
 from scoring.scale import Scale
 from scoring.signature import __version__, evaluated
@@ -104,7 +105,7 @@ def compare_draws(
     references: Sequence[str] = (),
     lower_is_better: bool = False,
     scale: Scale | None = None,
-    unit: tuple[str, str] = ("unit", "units"),
+    unit: tuple[str, str] = Message.noun("unit", "units"),
     fields: Mapping[str, object] | None = None,
     seed: int | None = None,
     known: Known | None = None,

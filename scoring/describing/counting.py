@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Integers, starts_from_sizes
+from scoring.messages import Message
 
 _LINE_FEED, _CARRIAGE_RETURN = 0x0A, 0x0D
 
@@ -19,8 +20,8 @@ _LINE_FEED, _CARRIAGE_RETURN = 0x0A, 0x0D
 class Way:
     """One way of counting."""
 
-    question: str  # for the message: "are your offsets …?"
-    suggestion: str
+    question: Message  # for the message: "are your offsets …?"
+    suggestion: Message
     widths: Callable[[Integers], Integers]  # of code points (characters,) -> (characters,)
 
 
@@ -131,20 +132,48 @@ def one_each(points: Integers) -> Integers:
 
 # The likelier first: where two ways mend as many, the first one is named.
 WAYS = (
-    Way("do your line ends count as two characters (CRLF)?", "count each line end as one character", line_ends_as_two),
-    Way("do your line ends (CRLF) count as one character?", "count carriage return and line feed", line_ends_as_one),
-    Way("are your offsets bytes of UTF-8?", "count characters (code points), not bytes", in_utf8),
-    Way("are your offsets UTF-16 code units, as in Java and JavaScript?", "count code points", in_utf16),
     Way(
-        "were accents counted as characters of their own (NFD)?",
-        "count the input's characters as they are (NFC)",
+        Message("line-ends-as-two", "do your line ends count as two characters (CRLF)?"),
+        Message("count-line-ends-as-one", "count each line end as one character"),
+        line_ends_as_two,
+    ),
+    Way(
+        Message("line-ends-as-one", "do your line ends (CRLF) count as one character?"),
+        Message("count-line-ends-as-two", "count carriage return and line feed"),
+        line_ends_as_one,
+    ),
+    Way(
+        Message("offsets-in-utf-8", "are your offsets bytes of UTF-8?"),
+        Message("count-no-bytes", "count characters (code points), not bytes"),
+        in_utf8,
+    ),
+    Way(
+        Message("offsets-in-utf-16", "are your offsets UTF-16 code units, as in Java and JavaScript?"),
+        Message("count-code-points", "count code points"),
+        in_utf16,
+    ),
+    Way(
+        Message("accents-counted", "were accents counted as characters of their own (NFD)?"),
+        Message("count-composed", "count the input's characters as they are (NFC)"),
         decomposed,
     ),
-    Way("were line ends left out of your count?", "count each line end as one character", line_ends_as_none),
-    Way("were blanks left out of your count?", "count all characters, blanks too", blanks_as_none),
+    Way(
+        Message("line-ends-left-out", "were line ends left out of your count?"),
+        Message("count-line-ends-as-one", "count each line end as one character"),
+        line_ends_as_none,
+    ),
+    Way(
+        Message("blanks-left-out", "were blanks left out of your count?"),
+        Message("count-blanks", "count all characters, blanks too"),
+        blanks_as_none,
+    ),
 )
 # Where offsets have to be UTF-16 code units.
 UTF16_WAYS = (
-    Way("are your offsets code points?", "count UTF-16 code units, as the task does", one_each),
+    Way(
+        Message("offsets-are-code-points", "are your offsets code points?"),
+        Message("count-utf-16", "count UTF-16 code units, as the task does"),
+        one_each,
+    ),
     *(way for way in WAYS if way.widths is not in_utf16),
 )

@@ -12,7 +12,8 @@ from scoring.describing.labels import odd_labels
 from scoring.describing.missing import odd_absence, odd_identifiers
 from scoring.describing.offsets import odd_offsets
 from scoring.describing.repetition import odd_repetition
-from scoring.describing.wording import enumerated, name_of, number
+from scoring.describing.wording import counted, name_of
+from scoring.messages import Message
 
 _LOOKS = (odd_absence, odd_identifiers, odd_offsets, odd_labels, odd_direction, odd_encoding, odd_repetition)
 
@@ -27,19 +28,23 @@ def described(contents: Contents) -> Description:
     )
 
 
-def _summary(contents: Contents) -> str:
+def _summary(contents: Contents) -> Message:
     """Return what is there of all that is scored, and how many units have any of it.
 
     Layers that do not count are not named.
     """
     named = [layer for layer in contents.layers if layer.is_scored]
-    things = enumerated([f"{number(len(layer))} {name_of(len(layer), layer.name)}" for layer in named])
-    reached, of = number(_n_reached(contents.layers, contents.n_units)), number(contents.n_units)
-    units = name_of(contents.n_units, contents.unit)
+    things = Message.listed([counted(len(layer), layer.name) for layer in named]) or Message.word("Nothing")
+    values = {
+        "things": things,
+        "reached": _n_reached(contents.layers, contents.n_units),
+        "of": contents.n_units,
+        "units": name_of(contents.n_units, contents.unit),
+    }
     # Whole sentences, so that they can be translated as such.
     if contents.joined_by == "to":
-        return f"{things} to {reached} of {of} {units}."
-    return f"{things} in {reached} of {of} {units}."
+        return Message("things-to-units", "{things} to {reached:,} of {of:,} {units}.", **values)
+    return Message("things-in-units", "{things} in {reached:,} of {of:,} {units}.", **values)
 
 
 def _counts(contents: Contents) -> dict[str, int]:

@@ -7,7 +7,8 @@ import numpy as np
 from scoring.columns import Flags
 from scoring.describing.contents import Contents, Layer, Relations
 from scoring.describing.description import Oddity
-from scoring.describing.wording import enumerated, number, shown
+from scoring.describing.wording import shown
+from scoring.messages import Message
 
 # Of the relations that can be decided. Ordinary runs reach half, because labels of phrases are wrong as well.
 _MOST = 2 / 3
@@ -32,16 +33,26 @@ def _odd(layer: Layer, relations: Relations) -> Iterator[Oddity]:
     name = layer.labels[layer.label[k]]
     file, line = layer.place_of(k)
     source, target = (relations.labels[ends[k]] for ends in (relations.source, relations.target))
-    allowed = enumerated([shown(label) for label in sorted(relations.sources[name])])
+    allowed = Message.listed([shown(label) for label in sorted(relations.sources[name])])
     yield Oddity(
         "direction",
-        f"{number(len(turned))} of {number(decided)} {layer.name[1]} look turned round: {shown(name)} leads from"
-        f" {allowed}, and here from {shown(source)} to {shown(target)}, for example.",
+        Message(
+            "turned-round",
+            "{n:,} of {of:,} {things} look turned round: {name} leads from {allowed}, and here from {source} to"
+            " {target}, for example.",
+            n=len(turned),
+            of=decided,
+            things=Message.word(layer.name[1]),
+            name=shown(name),
+            allowed=allowed,
+            source=shown(source),
+            target=shown(target),
+        ),
         n=len(turned),
         of=decided,
         file=file,
         line=line,
-        suggestion="exchange source and target",
+        suggestion=Message("exchange-ends", "exchange source and target"),
     )
 
 

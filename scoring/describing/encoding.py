@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from scoring.columns import sampled
 from scoring.describing.contents import Contents, Layer
 from scoring.describing.description import Oddity
-from scoring.describing.wording import number, quoted
+from scoring.describing.wording import quoted
+from scoring.messages import Message
 
 _LOOKED_AT = 500  # texts
 _LONGEST_TEXT = 10_000  # characters of each
@@ -61,30 +62,35 @@ class _Look:
     """One thing that can be odd in a text."""
 
     is_odd: Callable[[str], bool]
-    words: Callable[[str], str]  # of an odd text: what is said of all of them, with it as the example
-    suggestion: str
+    words: Callable[[str], Message]  # of an odd text: what is said of all of them, with it as the example
+    suggestion: Message
 
 
-_IN_UTF_8 = "read and write all files as UTF-8"
+_IN_UTF_8 = Message("use-utf-8", "read and write all files as UTF-8")
 _LOOKS = (
     _Look(
         lambda text: mended(text) != text,
-        lambda text: (
-            f"look as if they had been read in a wrong encoding: {quoted(text)}, probably {quoted(mended(text))}"
+        lambda text: Message(
+            "look-misread",
+            "look as if they had been read in a wrong encoding: {text}, probably {mended}",
+            text=quoted(text),
+            mended=quoted(mended(text)),
         ),
         _IN_UTF_8,
     ),
     _Look(
         lambda text: _LOST.search(text) is not None,
-        lambda text: f"have lost characters: {quoted(text)}",
+        lambda text: Message("have-lost-characters", "have lost characters: {text}", text=quoted(text)),
         _IN_UTF_8,
     ),
     _Look(
         lambda text: not unicodedata.is_normalized("NFC", text),
-        lambda text: (
-            f"have letters and accents as separate characters, and the input has them composed: {quoted(text)}"
+        lambda text: Message(
+            "have-separate-accents",
+            "have letters and accents as separate characters, and the input has them composed: {text}",
+            text=quoted(text),
         ),
-        "leave the input's characters as they are (NFC); offsets count them",
+        Message("leave-characters", "leave the input's characters as they are (NFC); offsets count them"),
     ),
 )
 
@@ -94,7 +100,14 @@ def _odd(look: _Look, layer: Layer, texts: Sequence[str], contents: Contents) ->
     if _is_told(odd, texts) and not _input_has(contents, look.is_odd):
         yield Oddity(
             "encoding",
-            f"{number(len(odd))} of {number(len(texts))} texts of {layer.name[1]} {look.words(odd[0])}.",
+            Message(
+                "odd-texts",
+                "{n:,} of {of:,} texts of {things} {what}.",
+                n=len(odd),
+                of=len(texts),
+                things=Message.word(layer.name[1]),
+                what=look.words(odd[0]),
+            ),
             n=len(odd),
             of=len(texts),
             file=layer.file or contents.file,

@@ -10,7 +10,7 @@ import numpy as np
 from scoring.columns import Flags, Integers
 from scoring.describing import counting
 from scoring.describing.chosen import Chosen
-from scoring.describing.wording import number
+from scoring.messages import Message
 
 MOST_WRONG = 0.5  # share that stands wrong, where everything is shifted
 _MENDED = 0.8  # share of all that has to stand right in the other way of counting, and of those that stood wrong
@@ -23,6 +23,8 @@ _SHORTEST = 4  # characters of such a text
 _MOST_IN_TEXT = 1_000  # places where it is looked at
 FEWEST_WRONG = 3  # annotations that stand wrong; of fewer nothing can be told
 
+_ELSEWHERE = Message("stand-elsewhere", "stand elsewhere than their text")
+
 
 @dataclass(frozen=True)
 class Guess:
@@ -30,9 +32,9 @@ class Guess:
 
     starts: Integers
     ends: Integers
-    what: str  # how the spans stand to their text: "stand one character behind their text"
-    question: str
-    suggestion: str
+    what: Message  # how the spans stand to their text: "stand one character behind their text"
+    question: Message
+    suggestion: Message
     is_by_one: bool = False  # at both ends or at one
 
 
@@ -70,60 +72,83 @@ def _shifts(chosen: Chosen, fits: Flags) -> Iterator[Guess]:
 
 _SHIFTED = {
     (-1, -1): (
-        "stand one character away from their text",
-        "are your offsets counted from 1?",
-        "count from 0: subtract 1 from all offsets",
+        Message("stand-one-away", "stand one character away from their text"),
+        Message("offsets-from-1", "are your offsets counted from 1?"),
+        Message("count-from-0", "count from 0: subtract 1 from all offsets"),
     ),
     (0, 1): (
-        "end one character before their text does",
-        "do your ends name the last character?",
-        "let an end name the character behind the last one: add 1 to all ends",
+        Message("end-one-before", "end one character before their text does"),
+        Message("ends-name-last", "do your ends name the last character?"),
+        Message("add-1-to-ends", "let an end name the character behind the last one: add 1 to all ends"),
     ),
     (-1, 0): (
-        "begin one character behind the beginning of their text",
-        "are your offsets counted from 1, with ends that name the last character?",
-        "count from 0, with ends behind the last character: subtract 1 from all starts",
+        Message("begin-one-behind", "begin one character behind the beginning of their text"),
+        Message(
+            "offsets-from-1-ends-name-last", "are your offsets counted from 1, with ends that name the last character?"
+        ),
+        Message(
+            "subtract-1-from-starts", "count from 0, with ends behind the last character: subtract 1 from all starts"
+        ),
     ),
     (0, -1): (
-        "end one character behind their text",
-        "do your ends name the second character behind the last one?",
-        "subtract 1 from all ends",
+        Message("end-one-behind", "end one character behind their text"),
+        Message("ends-name-second", "do your ends name the second character behind the last one?"),
+        Message("subtract-1-from-ends", "subtract 1 from all ends"),
     ),
 }
 
 
-def _moved(start: int, end: int) -> tuple[str, str, str]:
+def _moved(start: int, end: int) -> tuple[Message, Message, Message]:
     """Return the words for places that are wrong by so much."""
     if start == end:
-        way = "behind" if start < 0 else "before"
-        size = abs(start)
-        return (
-            f"stand {number(size)} {'character' if size == 1 else 'characters'} {way} their text",
-            "was something before the text counted too?" if start < 0 else "was something before the text left out?",
-            _move(start, "offsets"),
-        )
-    moves = [_move(shift, name) for shift, name in ((start, "starts"), (end, "ends")) if shift]
+        return (*_shifted(start), _move(start, Message.word("offsets")))
+    moves = [
+        _move(shift, name) for shift, name in ((start, Message.word("starts")), (end, Message.word("ends"))) if shift
+    ]
     return (
-        f"begin {_away(start)} and end {_away(end)}",
-        "are starts and ends counted in different ways?",
-        " and ".join(moves),
+        Message("begin-and-end-away", "begin {start} and end {end}", start=_away(start), end=_away(end)),
+        Message("ends-counted-otherwise", "are starts and ends counted in different ways?"),
+        Message.listed(moves),
     )
 
 
-def _away(shift: int) -> str:
+def _shifted(shift: int) -> tuple[Message, Message]:
+    """Return where texts stand of which both ends are wrong by so much, and the question."""
+    if shift < 0:
+        return (
+            Message.counted(
+                "stand-behind",
+                "stand {n:,} character behind their text",
+                "stand {n:,} characters behind their text",
+                -shift,
+            ),
+            Message("counted-before-text", "was something before the text counted too?"),
+        )
+    return (
+        Message.counted(
+            "stand-before", "stand {n:,} character before their text", "stand {n:,} characters before their text", shift
+        ),
+        Message("left-out-before-text", "was something before the text left out?"),
+    )
+
+
+def _away(shift: int) -> Message:
     if shift == 0:
-        return "where their text does"
-    size = abs(shift)
-    return f"{number(size)} {'character' if size == 1 else 'characters'} {'behind' if shift < 0 else 'before'} it"
+        return Message("where-text-does", "where their text does")
+    if shift < 0:
+        return Message.counted("behind-it", "{n:,} character behind it", "{n:,} characters behind it", -shift)
+    return Message.counted("before-it", "{n:,} character before it", "{n:,} characters before it", shift)
 
 
-def _move(shift: int, name: str) -> str:
+def _move(shift: int, places: Message) -> Message:
     """Return what mends it.
 
-    >>> _move(-12, "offsets"), _move(2, "ends")
+    >>> _move(-12, Message.word("offsets")), _move(2, Message.word("ends"))
     ('subtract 12 from all offsets', 'add 2 to all ends')
     """
-    return f"subtract {number(-shift)} from all {name}" if shift < 0 else f"add {number(shift)} to all {name}"
+    if shift < 0:
+        return Message("subtract-from-all", "subtract {n:,} from all {places}", n=-shift, places=places)
+    return Message("add-to-all", "add {n:,} to all {places}", n=shift, places=places)
 
 
 def _voted(chosen: Chosen, fits: Flags, radius: int) -> list[tuple[int, int]]:
@@ -173,7 +198,7 @@ def _other_ways(chosen: Chosen) -> Iterator[Guess]:
     for way in counting.UTF16_WAYS if spans.in_utf16 else counting.WAYS:
         begins = {k: counting.before(way.widths(own)) for k, own in points.items()}
         moved = _each(chosen, starts, ends, partial(_places, begins))
-        yield Guess(*moved, "stand elsewhere than their text", way.question, way.suggestion)
+        yield Guess(*moved, _ELSEWHERE, way.question, way.suggestion)
 
 
 def _places(begins: Mapping[int, Integers], document: int, at: Integers, are_ends: bool) -> Integers:
@@ -209,9 +234,9 @@ def _by_sentence(chosen: Chosen) -> Guess | None:
     return Guess(
         starts,
         ends,
-        "stand elsewhere than their text",
-        "do your offsets begin anew in each sentence?",
-        "count from the beginning of the whole text, each line end as one character",
+        _ELSEWHERE,
+        Message("anew-in-each-sentence", "do your offsets begin anew in each sentence?"),
+        Message("count-whole-text", "count from the beginning of the whole text, each line end as one character"),
     )
 
 

@@ -1,14 +1,15 @@
 """Labels that the task does not have, and which of its labels they may be."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
 import numpy as np
 
 from scoring.describing.contents import Contents, Layer
 from scoring.describing.description import Oddity
-from scoring.describing.wording import enumerated, number, shown
+from scoring.describing.wording import shown
+from scoring.messages import Message
 
 # An inventory that is told by the gold's own labels may lack a rare one: below these, unknown labels are no oddity.
 # Where all labels are declared, one that is nearly right is a slip as soon as it stands there a few times.
@@ -94,43 +95,62 @@ def _is_told(unknown: Unknown, near: Mapping[str, str], total: int, layer: Layer
 
 def _oddity(kind: str, layer: Layer, unknown: Unknown, total: int, meant: Mapping[str, str]) -> Oddity:
     n = sum(n for _, n in unknown)
-    effect = "are not scored at all" if layer.left_aside else "count as wrong"
-    # One label is asked about in the sentence, several each behind its name.
-    if len(unknown) == 1:
-        label, _ = unknown[0]
-        listed = _each(label, n, {}) + (f"; did you mean {meant[label]}?" if label in meant else "")
-    else:
-        listed = _enumerated((_each(label, n, meant) for label, n in unknown[:_LISTED]), len(unknown) - _LISTED)
-    lacking = f"Labels of {layer.name[1]} that the task does not have: {listed}."
-    asking = f"Labels of {layer.name[1]} that the task does not have: {listed}"
     file, line = _place(layer, unknown[0][0])
     return Oddity(
         kind,
-        asking if listed.endswith("?") else lacking,
+        _lacking(Message.word(layer.name[1]), unknown, meant),
         n=n,
         of=total,
         file=file,
         line=line,
-        suggestion=_suggestion(unknown, meant, effect),
+        suggestion=_suggestion(unknown, meant, left_aside=bool(layer.left_aside)),
     )
 
 
-def _suggestion(unknown: Unknown, meant: Mapping[str, str], effect: str) -> str:
+def _lacking(things: Message, unknown: Unknown, meant: Mapping[str, str]) -> Message:
+    """Return the sentence: one label is asked about in it, several each behind its name."""
+    label, n = unknown[0]
+    if len(unknown) == 1 and label in meant:
+        return Message(
+            "label-not-in-task-near",
+            "Labels of {things} that the task does not have: {label}; did you mean {near}?",
+            things=things,
+            label=_each(label, n, {}),
+            near=meant[label],
+        )
+    listed = [_each(label, n, meant) for label, n in unknown[:_LISTED]]
+    if (n_more := len(unknown) - _LISTED) > 0:
+        listed.append(Message("further-labels", "{n:,} more", n=n_more))
+    return Message(
+        "labels-not-in-task",
+        "Labels of {things} that the task does not have: {labels}.",
+        things=things,
+        labels=Message.listed(listed),
+    )
+
+
+def _suggestion(unknown: Unknown, meant: Mapping[str, str], *, left_aside: bool) -> Message:
+    effect = Message.word("are not scored at all") if left_aside else Message.word("count as wrong")
     if all(label in meant for label, _ in unknown[:_LISTED]):
-        return f"write labels exactly as the task does; as they are, they {effect}"
-    return f"use the task's labels; others {effect}"
+        return Message(
+            "write-labels-exactly",
+            "write labels exactly as the task does; as they are, they {effect}",
+            effect=effect,
+        )
+    return Message("use-task-labels", "use the task's labels; others {effect}", effect=effect)
 
 
-def _each(label: str, n: int, meant: Mapping[str, str]) -> str:
+def _each(label: str, n: int, meant: Mapping[str, str]) -> Message:
     if label not in meant:
-        return f"{shown(label)} (once)" if n == 1 else f"{shown(label)} ({number(n)} times)"
-    if n == 1:
-        return f"{shown(label)} (once; did you mean {shown(meant[label])}?)"
-    return f"{shown(label)} ({number(n)} times; did you mean {shown(meant[label])}?)"
-
-
-def _enumerated(things: Iterable[str], n_more: int) -> str:
-    return enumerated([*things, *([f"{number(n_more)} more"] if n_more > 0 else [])])
+        return Message.counted("label-times", "{label} (once)", "{label} ({n:,} times)", n, label=shown(label))
+    return Message.counted(
+        "label-times-near",
+        "{label} (once; did you mean {near}?)",
+        "{label} ({n:,} times; did you mean {near}?)",
+        n,
+        label=shown(label),
+        near=shown(meant[label]),
+    )
 
 
 def _place(layer: Layer, label: str) -> tuple[str | None, int | None]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from functools import reduce
 
-from scoring.describing.contents import Contents, Layer
+from scoring.describing.contents import Contents
 from scoring.describing.description import Oddity
-from scoring.describing.wording import enumerated, name_of, number, shown
+from scoring.describing.wording import counted, name_of, shown
+from scoring.messages import Message
 
 
 def odd_absence(contents: Contents) -> Iterator[Oddity]:
@@ -15,40 +16,49 @@ def odd_absence(contents: Contents) -> Iterator[Oddity]:
     """
     scored = [layer for layer in contents.layers if layer.is_scored]
     absent = [layer for layer in scored if not len(layer) and not layer.left_aside]
-    units = f"{number(contents.n_units)} {name_of(contents.n_units, contents.unit)}"
+    units = counted(contents.n_units, contents.unit)
+    others = Message.listed([counted(len(layer), layer.name) for layer in contents.layers if len(layer)])
     if scored and len(absent) == len(scored):
-        things = reduce(lambda one, other: f"{one} and no {other}", (layer.name[0] for layer in scored))
-        others = enumerated(_there(contents))
-        beside = f"; there are {others}, which this scenario does not score" if others != "Nothing" else ""
+        things = reduce(_and_no, (Message.word(layer.name[0]) for layer in scored))
+        beside: str = ""
+        if others:
+            beside = Message(
+                "others-not-scored", "; there are {others}, which this scenario does not score", others=others
+            )
+        values = {"things": things, "units": units, "beside": beside}
         yield Oddity(
             "empty",
-            f"There is no {things} to any of the {units}{beside}."
+            Message("nothing-to-any", "There is no {things} to any of the {units}{beside}.", **values)
             if contents.joined_by == "to"
-            else f"There is no {things} in any of the {units}{beside}.",
+            else Message("nothing-in-any", "There is no {things} in any of the {units}{beside}.", **values),
             n=contents.n_units,
             of=contents.n_units,
             file=scored[0].file or contents.file,
-            suggestion="is this the file that was meant?",
+            suggestion=Message("file-meant", "is this the file that was meant?"),
         )
         return
-    others = enumerated(_there(contents))
     for layer in absent:
         yield Oddity(
             "layer",
-            f"There is no {layer.name[0]} in any of the {units}, and {layer.name[1]} are scored; there are {others}.",
+            Message(
+                "layer-absent",
+                "There is no {thing} in any of the {units}, and {things} are scored; there are {others}.",
+                thing=Message.word(layer.name[0]),
+                units=units,
+                things=Message.word(layer.name[1]),
+                others=others or Message.word("Nothing"),
+            ),
             n=contents.n_units,
             of=contents.n_units,
             file=layer.file or contents.file,
-            suggestion=f"were the {layer.name[1]} left out on purpose?",
+            suggestion=Message(
+                "left-out-on-purpose", "were the {things} left out on purpose?", things=Message.word(layer.name[1])
+            ),
         )
 
 
-def _there(contents: Contents) -> list[str]:
-    return [_counted(layer) for layer in contents.layers if len(layer)]
-
-
-def _counted(layer: Layer) -> str:
-    return f"{number(len(layer))} {name_of(len(layer), layer.name)}"
+def _and_no(one: Message, other: Message) -> Message:
+    return Message("and-no", "{one} and no {other}", one=one, other=other)
 
 
 # A run for several scenarios has ids of the others too. It is odd if it reaches less than a tenth of the input.
@@ -64,13 +74,25 @@ def odd_identifiers(contents: Contents) -> Iterator[Oddity]:
     n, n_found = len(ids.system), len(ids.system) - len(unknown)
     if n_found >= _FEW * n or n_found >= _FEW * len(ids.inputs):
         return
-    found = "None" if not n_found else f"Only {number(n_found)}"
+    found = Message("only", "Only {n:,}", n=n_found) if n_found else Message.word("None")
     yield Oddity(
         "ids",
-        f"{found} of the {number(n)} {name_of(n, ids.name)} occurs in the input: {shown(unknown[0])} does not, for"
-        f" example, where the input has {shown(min(ids.inputs))}.",
+        Message(
+            "ids-not-in-input",
+            "{found} of the {n:,} {names} occurs in the input: {example} does not, for example, where the input has"
+            " {other}.",
+            found=found,
+            n=n,
+            names=name_of(n, ids.name),
+            example=shown(unknown[0]),
+            other=shown(min(ids.inputs)),
+        ),
         n=len(unknown),
         of=n,
         file=contents.file,
-        suggestion=f"take the {ids.name[1]} from the input; is this a run for another task or phase?",
+        suggestion=Message(
+            "take-ids-from-input",
+            "take the {names} from the input; is this a run for another task or phase?",
+            names=Message.word(ids.name[1]),
+        ),
     )

@@ -14,7 +14,8 @@ from scoring.describing.chosen import SLACK, Chosen
 from scoring.describing.contents import Contents, Layer, Spans
 from scoring.describing.description import Oddity
 from scoring.describing.guesses import FEWEST_WRONG, MOST_WRONG, Guess, best_guess
-from scoring.describing.wording import number, quoted
+from scoring.describing.wording import quoted
+from scoring.messages import Message
 
 # Usual runs are looked at whole; of a larger one so many annotations tell the same, and reading it takes longer.
 _MOST_LOOKED_AT = 2_000
@@ -74,12 +75,17 @@ def _in_first_lines(chosen: Chosen) -> Iterator[Oddity]:
         return
     yield Oddity(
         "offsets",
-        f"All {chosen.layer.name[1]} of {number(n)} texts stand within the length of one line, though the texts have"
-        " several: do your offsets begin anew in each line?",
+        Message(
+            "anew-in-each-line",
+            "All {things} of {n:,} texts stand within the length of one line, though the texts have several: do your"
+            " offsets begin anew in each line?",
+            things=Message.word(chosen.layer.name[1]),
+            n=n,
+        ),
         n=n,
         of=n,
         file=chosen.layer.file,
-        suggestion="count from the beginning of the whole text",
+        suggestion=Message("count-from-beginning", "count from the beginning of the whole text"),
     )
 
 
@@ -88,11 +94,21 @@ def _oddity(chosen: Chosen, guess: Guess) -> Oddity:
     file, line = chosen.layer.place_of(int(chosen.index[wrong[0]]))
     what = guess.what
     if chosen.stated is None:
-        what = "begin or end inside a word or at a blank, and one way of counting puts them on words"
+        what = Message(
+            "not-on-words", "begin or end inside a word or at a blank, and one way of counting puts them on words"
+        )
     return Oddity(
         "offsets",
-        f"{number(len(wrong))} of {number(len(chosen))} {_things(chosen)} {what}: {guess.question}"
-        + _example(chosen, wrong),
+        Message(
+            "stand-wrong",
+            "{n:,} of {of:,} {things} {what}: {question} {example}",
+            n=len(wrong),
+            of=len(chosen),
+            things=_things(chosen),
+            what=what,
+            question=guess.question,
+            example=_example(chosen, wrong),
+        ),
         n=len(wrong),
         of=len(chosen),
         file=file,
@@ -106,33 +122,48 @@ def _other_text(chosen: Chosen) -> Oddity:
     file, line = chosen.layer.place_of(int(chosen.index[wrong[0]]))
     return Oddity(
         "span-text",
-        f"{number(len(wrong))} of {number(len(chosen))} {_things(chosen)} have a text that does not stand at their"
-        " offsets, and no way of counting explains it." + _example(chosen, wrong),
+        Message(
+            "other-text",
+            "{n:,} of {of:,} {things} have a text that does not stand at their offsets, and no way of counting explains"
+            " it. {example}",
+            n=len(wrong),
+            of=len(chosen),
+            things=_things(chosen),
+            example=_example(chosen, wrong),
+        ),
         n=len(wrong),
         of=len(chosen),
         file=file,
         line=line,
-        suggestion="compare texts and offsets; do both come from this input?",
+        suggestion=Message("compare-texts", "compare texts and offsets; do both come from this input?"),
     )
 
 
-def _things(chosen: Chosen) -> str:
+def _things(chosen: Chosen) -> Message:
     """Return what was looked at."""
-    things, n = chosen.layer.name[1], len(chosen.layer)
-    return f"{things} (a sample of {number(n)})" if n > len(chosen) else things
+    things, n = Message.word(chosen.layer.name[1]), len(chosen.layer)
+    return Message("sample-of", "{things} (a sample of {n:,})", things=things, n=n) if n > len(chosen) else things
 
 
-def _example(chosen: Chosen, wrong: Integers) -> str:
+def _example(chosen: Chosen, wrong: Integers) -> Message:
     """Return what stands at the place of the first one that is wrong."""
     k = int(wrong[0])
     spans = chosen.spans
     start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k + 1] - 1])
     text = spans.texts[chosen.documents[k]]
     found = quoted(text[max(0, start) : min(max(0, end), max(0, start) + SLACK)])
-    place = "there" if spans.in_utf16 else f"from {start} to {end}"
+    place = Message.word("there")
+    if not spans.in_utf16:
+        place = Message("from-to", "from {start} to {end}", start=start, end=end)
     if chosen.stated is None:
-        return f" For example, {found} stands {place}."
-    return f" For example, {found} stands {place}, and not {quoted(chosen.stated[k].strip())}."
+        return Message("found-there", "For example, {found} stands {place}.", found=found, place=place)
+    return Message(
+        "found-there-not",
+        "For example, {found} stands {place}, and not {stated}.",
+        found=found,
+        place=place,
+        stated=quoted(chosen.stated[k].strip()),
+    )
 
 
 def _has_blanks(texts: Sequence[str]) -> bool:

@@ -7,7 +7,8 @@ import numpy as np
 from scoring.columns import Integers, hashed, is_first, starts_run, summed
 from scoring.describing.contents import Codes, Contents, Layer
 from scoring.describing.description import Oddity
-from scoring.describing.wording import name_of, number, shown
+from scoring.describing.wording import name_of, shown
+from scoring.messages import Message
 
 # Annotations that repeat another one of their unit: ordinary runs reach a fifth.
 _REPEATED = 0.3
@@ -37,12 +38,18 @@ def _repeated(layer: Layer, contents: Contents) -> Iterator[Oddity]:
     file, line = layer.place_of(int(again[0]))
     yield Oddity(
         "duplicates",
-        f"{number(len(again))} of {number(len(layer))} {layer.name[1]} repeat an earlier one word for word.",
+        Message(
+            "repeats-earlier",
+            "{n:,} of {of:,} {things} repeat an earlier one word for word.",
+            n=len(again),
+            of=len(layer),
+            things=Message.word(layer.name[1]),
+        ),
         n=len(again),
         of=len(layer),
         file=file or contents.file,
         line=line,
-        suggestion="write each once",
+        suggestion=Message("write-once", "write each once"),
     )
 
 
@@ -57,11 +64,12 @@ def _same_everywhere(layer: Layer, contents: Contents) -> Iterator[Oddity]:
         return
     kind = "duplicates" if layer.is_placed else "constant"
     k = int(np.flatnonzero(layer.unit == units[content == values[sizes.argmax()]][0])[0])
-    message = f"{number(n)} of {number(of)} {name_of(of, contents.unit)} have the very same {layer.name[1]}."
+    said = {"n": n, "of": of, "units": name_of(of, contents.unit), "things": Message.word(layer.name[1])}
+    message = Message("all-the-same", "{n:,} of {of:,} {units} have the very same {things}.", **said)
     if layer.answers is not None:
         what = shown(layer.answers(np.array([k]))[0])
-        message = (
-            f"{number(n)} of {number(of)} {name_of(of, contents.unit)} have the very same {layer.name[1]}: {what}."
+        message = Message(
+            "all-the-same-answer", "{n:,} of {of:,} {units} have the very same {things}: {what}.", **said, what=what
         )
     yield Oddity(
         kind,
@@ -69,7 +77,7 @@ def _same_everywhere(layer: Layer, contents: Contents) -> Iterator[Oddity]:
         n=n,
         of=of,
         file=layer.file or contents.file,
-        suggestion="was the same result written for each of them?",
+        suggestion=Message("same-written-for-each", "was the same result written for each of them?"),
     )
 
 
@@ -97,10 +105,17 @@ def _one_label(layer: Layer, contents: Contents) -> Iterator[Oddity]:
         return
     yield Oddity(
         "constant",
-        f"{number(n)} of {number(len(layer))} {layer.name[1]} have the label {shown(layer.labels[code])}, of"
-        f" {number(len(known))} that the task has.",
+        Message(
+            "one-label",
+            "{n:,} of {of:,} {things} have the label {label}, of {n_known:,} that the task has.",
+            n=n,
+            of=len(layer),
+            things=Message.word(layer.name[1]),
+            label=shown(layer.labels[code]),
+            n_known=len(known),
+        ),
         n=n,
         of=len(layer),
         file=layer.file or contents.file,
-        suggestion="were the other labels lost on the way?",
+        suggestion=Message("other-labels-lost", "were the other labels lost on the way?"),
     )

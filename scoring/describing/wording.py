@@ -1,29 +1,23 @@
 """Numbers, lists and quotations in sentences."""
 
-from collections.abc import Sequence
-
 from scoring.describing.contents import Name
+from scoring.messages import Message
 
 _LONGEST = 60
 
 
-def number(value: int) -> str:
-    """Return the number with commas between thousands."""
-    return f"{value:,}"
-
-
-def name_of(value: int, name: Name) -> str:
+def name_of(value: int, name: Name) -> Message:
     """Return the singular of one, the plural of all other numbers."""
-    return name[0] if value == 1 else name[1]
+    return Message.word(name[0] if value == 1 else name[1])
 
 
-def enumerated(things: Sequence[str]) -> str:
-    """Return a list as one says it.
+def counted(value: int, name: Name) -> Message:
+    """Return the number and its noun.
 
-    >>> enumerated(["one phrase", "two relations", "no answer"])
-    'one phrase, two relations and no answer'
+    >>> counted(1150, ("relation", "relations"))
+    '1,150 relations'
     """
-    return " and ".join(filter(None, [", ".join(things[:-1]), *things[-1:]])) or "Nothing"
+    return Message("number-of-things", "{n:,} {things}", n=value, things=name_of(value, name))
 
 
 def quoted(text: str) -> str:

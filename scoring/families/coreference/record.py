@@ -11,13 +11,14 @@ from scoring.families.coreference.tables import BEHIND, row_scores, tables
 from scoring.families.coreference.view import unit_record
 from scoring.families.coreference.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, TableNotes, Views
+from scoring.messages import Message
 from scoring.readers.coreference.sides import read_gold, read_system
 
 COREFERENCE = Family(
     name="coreference",
     title=TITLE,
     # Resampling draws whole documents: the entities of one document depend on each other.
-    unit=lambda options: ("document", "documents"),
+    unit=lambda options: Message.noun("document", "documents"),
     options=OPTIONS,
     headline=lambda options: "conll_f1",
     score_titles=SCORE_TITLES,

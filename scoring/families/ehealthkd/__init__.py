@@ -30,13 +30,14 @@ from scoring.families.ehealthkd.wording import (
     titles_with,
 )
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
+from scoring.messages import Message
 from scoring.readers.archive import open_files
 from scoring.readers.ehealthkd import names, scenarios
 
 EHEALTHKD = Family(
     name="ehealthkd",
     title=TITLE,
-    unit=lambda options: ("sentence", "sentences"),
+    unit=lambda options: Message.noun("sentence", "sentences"),
     options=OPTIONS,
     headline=lambda options: "f1",
     score_titles=SCORE_TITLES,

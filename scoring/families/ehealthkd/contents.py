@@ -10,6 +10,7 @@ from scoring.columns import Integers, coded, hashed, owners, ranks, summed
 from scoring.describing.contents import NO_UNIT, Contents, Layer, Relations, Spans
 from scoring.families.ehealthkd.counting_2018 import relation_units, units_of
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.ehealthkd import Gold, Phrases, System
 from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, relation_file
 from scoring.readers.ehealthkd.oddities import PHRASE_LABELS, RELATION_LABELS
@@ -39,7 +40,10 @@ def contents(files: Files, gold: Any, system: Any, options: Options) -> Contents
         layers.append(_phrases(files[path], path, system, unit, inventory, scenario, column))
     layers.append(_relations(relation_file(files, scenario, rules), gold, system, scenario))
     return Contents(
-        unit=("sentence", "sentences"), n_units=len(gold.sentences.texts), layers=layers, texts=gold.sentences.texts
+        unit=Message.noun("sentence", "sentences"),
+        n_units=len(gold.sentences.texts),
+        layers=layers,
+        texts=gold.sentences.texts,
     )
 
 
@@ -51,12 +55,12 @@ def _contents_2018(gold: Gold2018, system: System2018, options: Options) -> Cont
     if options["scenario"] < 3:
         own = [k for k, number in enumerate(said.ids) if number in said.labels]
         labels = [said.labels[said.ids[k]] for k in own]
-        layers.append(_labelled(("phrase", "phrases"), unit[own], labels, gold.said.labels.values()))
+        layers.append(_labelled(Message.noun("phrase", "phrases"), unit[own], labels, gold.said.labels.values()))
     labels = [label for label, _, _ in said.relations]
     known = [label for label, _, _ in gold.said.relations]
-    layers.append(_labelled(("relation", "relations"), relation_units(said, unit), labels, known))
+    layers.append(_labelled(Message.noun("relation", "relations"), relation_units(said, unit), labels, known))
     n_units = len(gold.texts) if gold.texts else 1
-    return Contents(unit=("sentence", "sentences"), n_units=n_units, layers=layers, texts=gold.texts or [])
+    return Contents(unit=Message.noun("sentence", "sentences"), n_units=n_units, layers=layers, texts=gold.texts or [])
 
 
 def _labelled(name: tuple[str, str], unit: Integers, labels: list[str], known: Iterable[str]) -> Layer:
@@ -100,7 +104,7 @@ def _phrases(
 
     said = _said(phrases)
     return Layer(
-        name=("phrase", "phrases"),
+        name=Message.noun("phrase", "phrases"),
         unit=unit,
         is_scored=scenario != 3,
         labels=phrases.labels,
@@ -134,7 +138,7 @@ def _said(phrases: Phrases) -> Integers:
 def _relations(file: str | None, gold: Gold, system: System, scenario: int) -> Layer:
     relations, phrases = system.relations, system.phrases
     return Layer(
-        name=("relation", "relations"),
+        name=Message.noun("relation", "relations"),
         unit=_units(phrases.sentence[relations.source], len(gold.sentences.texts)),
         is_scored=scenario != 2,
         labels=relations.labels,

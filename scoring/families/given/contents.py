@@ -5,6 +5,7 @@ import numpy as np
 from scoring.describing.contents import Contents, Identifiers, Layer
 from scoring.families.given.wording import unit
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.given import Gold, Run
 
 
@@ -12,12 +13,14 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     given = np.flatnonzero(~run.is_missing)
     _, saying = np.unique(run.scores[given], return_inverse=True)
     file = next(iter(files), None)
-    scores = Layer(("score", "scores"), gold.units.code[given], content=saying.astype(np.int64).reshape(-1), file=file)
+    scores = Layer(
+        Message.noun("score", "scores"), gold.units.code[given], content=saying.astype(np.int64).reshape(-1), file=file
+    )
     return Contents(
         unit=unit(options),
         n_units=len(gold.units.names),
         layers=[scores],
-        identifiers=Identifiers(("unit", "units"), run.table.ids.texts(), frozenset(gold.ids.texts()))
+        identifiers=Identifiers(Message.noun("unit", "units"), run.table.ids.texts(), frozenset(gold.ids.texts()))
         if options["unknown_ids"] == "ignore"
         else None,
         more={"unknown_rows": run.n_ignored},

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.messages import Message
 
 TITLE = "Given: scores made elsewhere"
 
@@ -61,7 +62,7 @@ _COUNT_TITLES = {
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return ("group", "groups") if options["group"] else ("unit", "units")
+    return Message.noun("group", "groups") if options["group"] else Message.noun("unit", "units")
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:

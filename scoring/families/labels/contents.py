@@ -6,6 +6,7 @@ from scoring.columns import owners
 from scoring.describing.contents import Contents, Identifiers, Layer
 from scoring.family import Files, Options
 from scoring.labels import OTHER
+from scoring.messages import Message
 from scoring.readers.labels import Gold, System
 
 
@@ -14,7 +15,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     labels, codes = _labels(system, options)
     lines = np.asarray(system.table.lines)
     layer = Layer(
-        name=("label", "labels"),
+        name=Message.noun("label", "labels"),
         unit=item,
         labels=labels,
         label=codes,
@@ -25,10 +26,10 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     )
     ignores = options["unknown_ids"] == "ignore" and not system.table.is_numbered
     return Contents(
-        unit=("item", "items"),
+        unit=Message.noun("item", "items"),
         n_units=len(gold),
         layers=[layer],
-        identifiers=Identifiers(("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))
+        identifiers=Identifiers(Message.noun("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))
         if ignores
         else None,
         more={"missing": int(system.missing.sum()), "unknown_labels": system.n_unknown},

@@ -94,7 +94,7 @@ _COUNT_TITLES = {
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return ("group", "groups") if options["group"] else ("item", "items")
+    return Message.noun("group", "groups") if options["group"] else Message.noun("item", "items")
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:

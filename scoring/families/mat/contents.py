@@ -8,6 +8,7 @@ from scoring.columns import Integers, coded
 from scoring.describing.contents import Contents, Identifiers, Layer, Spans
 from scoring.families.mat.inputs import input_keys
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.mat import Gold, System
 
 
@@ -25,11 +26,11 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     )
     said = coded(spans.start, spans.end, spans.label)
     return Contents(
-        unit=("document", "documents"),
+        unit=Message.noun("document", "documents"),
         n_units=len(gold.documents),
         layers=[
             Layer(
-                name=("span", "spans"),
+                name=Message.noun("span", "spans"),
                 unit=spans.document,
                 labels=system.labels,
                 label=spans.label,
@@ -49,7 +50,9 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
             )
         ],
         identifiers=Identifiers(
-            ("document", "documents"), sorted(input_keys(files, options, "system")), frozenset(gold.documents)
+            Message.noun("document", "documents"),
+            sorted(input_keys(files, options, "system")),
+            frozenset(gold.documents),
         ),
         texts=gold.signals,
         more={"left_aside": system.n_ignored},

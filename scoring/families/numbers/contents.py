@@ -5,6 +5,7 @@ import numpy as np
 from scoring.describing.contents import Contents, Identifiers, Layer
 from scoring.families.numbers.wording import unit
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.numbers import Gold, Run
 
 
@@ -13,7 +14,9 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     _, saying = np.unique(run.values[:, given], axis=1, return_inverse=True)
     file = next(iter(files), None)
     numbers = Layer(
-        name=("number", "numbers") if len(run.values) == 1 else ("row of numbers", "rows of numbers"),
+        name=Message.noun("number", "numbers")
+        if len(run.values) == 1
+        else Message.noun("row of numbers", "rows of numbers"),
         unit=gold.units.code[given],
         content=np.asarray(saying, dtype=np.int64).reshape(-1),
         file=file,
@@ -22,7 +25,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
         unit=unit(options),
         n_units=len(gold.units.names),
         layers=[numbers],
-        identifiers=Identifiers(("id", "ids"), run.table.ids.texts(), frozenset(gold.ids.texts()))
+        identifiers=Identifiers(Message.noun("id", "ids"), run.table.ids.texts(), frozenset(gold.ids.texts()))
         if options["unknown_ids"] == "ignore"
         else None,
         more={"unknown_rows": run.n_ignored},

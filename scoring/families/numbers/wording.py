@@ -91,7 +91,7 @@ _COUNT_TITLES = {"items": "Items", "missing": "Missing rows", "ignored_rows": "R
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return ("group", "groups") if options["group"] else ("item", "items")
+    return Message.noun("group", "groups") if options["group"] else Message.noun("item", "items")
 
 
 def titles(options: Options) -> dict[str, str]:

@@ -5,6 +5,7 @@ import numpy as np
 from scoring.columns import numbered, owners
 from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.qac import AnswerSet, Run, pair
 
 
@@ -15,14 +16,14 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
     unit = of_run[owners(np.diff(run.starts))]
     file = next(iter(files), None)
     answers = Layer(
-        name=("answer", "answers"),
+        name=Message.noun("answer", "answers"),
         unit=unit,
         content=numbered(run.answers),
         file=file,
         answers=lambda chosen: [run.answers[k] for k in chosen.tolist()],
     )
     return Contents(
-        unit=("question", "questions"),
+        unit=Message.noun("question", "questions"),
         n_units=len(pairing.ids),
         layers=[answers],
         identifiers=Identifiers(("question ID", "question IDs"), run.ids, frozenset(gold.ids)),

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from scoring.families.qac.scores import hit_ranks
 from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.messages import Message
 
 USES = (
     Use(
@@ -121,7 +122,7 @@ _NOT_OF_SQUAD = ("answers", "correct", "unsupported", "ignored_outputs")
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return ("series", "series") if options["unit"] == "series" else ("question", "questions")
+    return Message.noun("series", "series") if options["unit"] == "series" else Message.noun("question", "questions")
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:

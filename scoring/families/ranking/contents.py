@@ -5,6 +5,7 @@ import numpy as np
 from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
 from scoring.families.ranking.oddities import odd_orders
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.ranking import Judgements, Run
 
 
@@ -13,13 +14,17 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
     unit = np.array([gold.index_of.get(query, NO_UNIT) for query in run.queries], np.int32)
     known = unit != NO_UNIT
     return Contents(
-        unit=("query", "queries"),
+        unit=Message.noun("query", "queries"),
         n_units=len(gold.queries),
         layers=[
-            Layer(name=("document", "documents"), unit=np.repeat(unit[known], run.n_documents[known]), file=run.path)
+            Layer(
+                name=Message.noun("document", "documents"),
+                unit=np.repeat(unit[known], run.n_documents[known]),
+                file=run.path,
+            )
         ],
         identifiers=Identifiers(
-            ("query", "queries"),
+            Message.noun("query", "queries"),
             [query.decode() for query in run.queries],
             frozenset(query.decode() for query in gold.queries),
         ),

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from scoring.describing.description import Oddity
-from scoring.describing.wording import number
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.ranking import glance
 
 _MOST = 0.9
@@ -22,20 +22,29 @@ def odd_orders(files: Files, file: str, options: Options) -> Iterator[Oddity]:
     if seen.n_flat >= _MOST * seen.n:
         yield Oddity(
             "constant",
-            f"In {number(seen.n_flat)} of {number(seen.n)} queries all scores are equal, so that the order is that of"
-            " the names.",
+            Message(
+                "scores-equal",
+                "In {n:,} of {of:,} queries all scores are equal, so that the order is that of the names.",
+                n=seen.n_flat,
+                of=seen.n,
+            ),
             n=seen.n_flat,
             of=seen.n,
             file=file,
-            suggestion="write falling scores: the ranks say nothing",
+            suggestion=Message("write-falling-scores", "write falling scores: the ranks say nothing"),
         )
     if seen.n_rising >= _MOST * seen.n:
         yield Oddity(
             "order",
-            f"In {number(seen.n_rising)} of {number(seen.n)} queries scores rise from rank to rank, so that the last"
-            " document counts as the best.",
+            Message(
+                "scores-rise",
+                "In {n:,} of {of:,} queries scores rise from rank to rank, so that the last document counts as the"
+                " best.",
+                n=seen.n_rising,
+                of=seen.n,
+            ),
             n=seen.n_rising,
             of=seen.n,
             file=file,
-            suggestion="are these distances or ranks? write them with a minus",
+            suggestion=Message("write-with-minus", "are these distances or ranks? write them with a minus"),
         )

@@ -78,7 +78,7 @@ _COUNT_TITLES = {
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return ("query", "queries")
+    return Message.noun("query", "queries")
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:

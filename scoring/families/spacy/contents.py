@@ -12,15 +12,16 @@ from scoring.describing.contents import Spans as Places
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import absolute, character_spans
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.spacy.documents import UNSET, Codes, Documents, Spans, text_of
 from scoring.readers.spacy.sides import System
 
 _OF_ENTITIES = {"ner", "nervaluate", "seqeval", "confusion"}
 _ATTRIBUTES: dict[str, Name] = {
-    "tag": ("tag", "tags"),
+    "tag": Message.noun("tag", "tags"),
     "pos": ("part of speech", "parts of speech"),
-    "morph": ("set of features", "sets of features"),
-    "lemma": ("lemma", "lemmas"),
+    "morph": Message.noun("set of features", "sets of features"),
+    "lemma": Message.noun("lemma", "lemmas"),
 }
 _LABELLED = ("tag", "pos")  # whose values come from a small set
 _KEPT_TEXTS = 2_000
@@ -31,7 +32,7 @@ def contents(files: Files, gold: Documents, system: System, options: Options) ->
     items: list[Item] = options["scores"]
     layers = [*_of_tokens(gold, side, items), *_of_spans(gold, side, items), *_of_categories(side, items)]
     return Contents(
-        unit=("document", "documents"),
+        unit=Message.noun("document", "documents"),
         n_units=len(gold),
         layers=layers,
         texts=_Texts(gold),
@@ -78,7 +79,7 @@ def _of_tokens(gold: Documents, side: Documents, items: list[Item]) -> Iterator[
             place=partial(_place, side, side.document[has]),
         )
     yield Layer(
-        name=("sentence", "sentences"),
+        name=Message.noun("sentence", "sentences"),
         unit=side.document[(side.has_heads | side.has_sents)[side.document] & (side.starts == 1)],
         is_scored="sents" in scored,
     )
@@ -93,7 +94,7 @@ def _heads(gold: Documents, side: Documents, item: Item | None, *, is_scored: bo
     used, label = np.unique(side.dep[has], return_inverse=True)
     texts = [side.strings.texts[code] for code in used.tolist()]
     return Layer(
-        name=("head", "heads"),
+        name=Message.noun("head", "heads"),
         unit=side.document[has],
         is_scored=is_scored or item is not None,
         labels=[text.lower() for text in texts] if lowercase else texts,
@@ -108,14 +109,14 @@ def _of_spans(gold: Documents, side: Documents, items: list[Item]) -> Iterator[L
     names = {item["name"] for item in items}
     attrs = {item.get("attr") for item in items if item["name"] == "spans"}
     is_scored = bool(names & _OF_ENTITIES) or "ents" in attrs
-    yield _spans(("entity", "entities"), gold.ents, side.ents, UNSET, gold, side, is_scored=is_scored)
+    yield _spans(Message.noun("entity", "entities"), gold.ents, side.ents, UNSET, gold, side, is_scored=is_scored)
     linked = side.ents.document[side.ents.kb != UNSET]
-    yield Layer(("linked entity", "linked entities"), linked, is_scored="links" in names)
+    yield Layer(Message.noun("linked entity", "linked entities"), linked, is_scored="links" in names)
     scored = {attr.removeprefix("spans_") for attr in attrs if attr and attr.startswith("spans_")}
     for key in sorted(scored.union(side.strings.texts[code] for code in np.unique(side.groups[:, 1]).tolist())):
         code = side.strings[key]
         in_gold, own = (each.spans.where(each.spans.key == code) for each in (gold, side))
-        name = (f"span of {key}", f"spans of {key}")
+        name = (Message("span-of", "span of {key}", key=key), Message("spans-of", "spans of {key}", key=key))
         yield _spans(name, in_gold, own, code, gold, side, is_scored=key in scored)
 
 
@@ -160,7 +161,7 @@ def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
     cats = side.cats
     _, value = np.unique(cats.value, return_inverse=True)
     yield Layer(
-        name=("value of a category", "values of categories"),
+        name=Message.noun("value of a category", "values of categories"),
         unit=cats.document,
         is_scored=item is not None,
         labels=side.strings.texts,

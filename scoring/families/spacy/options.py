@@ -22,6 +22,7 @@ from scoring.families.spacy.score_rows import KINDS
 from scoring.families.spacy.sides import annotates_ents
 from scoring.families.spacy.wording import OPTION_WORDS
 from scoring.family import Options, check_score, choose, with_words
+from scoring.messages import Message
 from scoring.readers.spacy.documents import Codes, Documents
 
 # `format`, `invalid_tags` and `tag_form` are for the readers, `tokens` for the pairing of both sides
@@ -61,7 +62,7 @@ _HEADLINES = ("dep_las", "cats_score", "tag_acc", "pos_acc", "morph_acc", "lemma
 
 def unit(options: Options) -> tuple[str, str]:
     """The singular and the plural of what is resampled."""
-    return "document", "documents"
+    return Message.noun("document", "documents")
 
 
 def headline(options: Options) -> str:

@@ -5,13 +5,14 @@ import numpy as np
 from scoring.columns import numbered
 from scoring.describing.contents import Contents, Layer
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.text import Gold, System
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
     unit = np.array([k for k, text in enumerate(system.texts) if text.strip()], dtype=np.int64)
     texts = Layer(
-        name=("text", "texts"),
+        name=Message.noun("text", "texts"),
         unit=unit,
         content=numbered(system.texts[k] for k in unit.tolist()),
         file=system.file,
@@ -19,5 +20,9 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     )
     # References are hidden, so what is odd in a text is told by the text alone.
     return Contents(
-        unit=("segment", "segments"), n_units=len(gold.ids), layers=[texts], file=system.file, joined_by="to"
+        unit=Message.noun("segment", "segments"),
+        n_units=len(gold.ids),
+        layers=[texts],
+        file=system.file,
+        joined_by="to",
     )

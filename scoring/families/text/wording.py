@@ -98,7 +98,9 @@ _COUNT_TITLES = {
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return ("document", "documents") if options["unit"] == "document" else ("segment", "segments")
+    return (
+        Message.noun("document", "documents") if options["unit"] == "document" else Message.noun("segment", "segments")
+    )
 
 
 def titles(options: Options) -> dict[str, str]:

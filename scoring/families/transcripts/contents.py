@@ -9,6 +9,7 @@ from scoring.describing.contents import Contents, Layer
 from scoring.describing.description import Oddity
 from scoring.families.transcripts.sides import Gold, System
 from scoring.family import Files, Options
+from scoring.messages import Message
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
@@ -17,14 +18,14 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     words = list(chain.from_iterable(system.words))
     file = system.read.file
     spoken = Layer(
-        name=("word", "words"),
+        name=Message.noun("word", "words"),
         unit=owners(sizes),
         content=numbered(words),
         file=file,
         answers=lambda chosen: [words[k] for k in chosen.tolist()],
     )
     return Contents(
-        unit=("utterance", "utterances"),
+        unit=Message.noun("utterance", "utterances"),
         n_units=len(gold.words),
         layers=[spoken],
         more={"missing_utterances": system.read.texts.count(None)},
@@ -41,10 +42,18 @@ def _ids_read_as_words(gold: Gold, system: System) -> list[Oddity]:
     return [
         Oddity(
             "ids",
-            f"{n} of {len(system.words)} lines hold the id of an utterance, which was read as a word.",
+            Message(
+                "ids-read-as-words",
+                "{n} of {of} lines hold the id of an utterance, which was read as a word.",
+                n=n,
+                of=len(system.words),
+            ),
             n=n,
             of=len(system.words),
             file=system.read.file,
-            suggestion="lines with ids are told by the name of the file: .tsv, .trn, .jsonl, or text as in Kaldi",
+            suggestion=Message(
+                "lines-with-ids",
+                "lines with ids are told by the name of the file: .tsv, .trn, .jsonl, or text as in Kaldi",
+            ),
         )
     ]

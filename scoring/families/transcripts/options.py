@@ -7,6 +7,7 @@ from typing import Any
 from scoring.families.option_types import one_of, parsed
 from scoring.families.transcripts.wording import OPTION_WORDS
 from scoring.family import Options, choose, with_words
+from scoring.messages import Message
 from scoring.readers.transcripts import FORMATS
 
 Replacements = dict[str, str]  # {word: what stands for it, any number of words with a blank between them}
@@ -115,4 +116,6 @@ def headline(options: Options) -> str:
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what is resampled, in singular and plural."""
-    return ("speaker", "speakers") if options["unit"] == "speaker" else ("utterance", "utterances")
+    return (
+        Message.noun("speaker", "speakers") if options["unit"] == "speaker" else Message.noun("utterance", "utterances")
+    )

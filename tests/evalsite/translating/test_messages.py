@@ -5,13 +5,17 @@ import random
 import re
 import runpy
 from collections.abc import Iterator
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from django.conf import settings
 from django.utils import translation
 
 import scoring
 from evalsite.translating.messages import translated
+from scoring.describing.contents import Contents, Layer, Spans
+from scoring.describing.describe import described
 from scoring.families import FAMILIES
 from scoring.messages import LIST, WORD, Message, from_data, to_data
 
@@ -21,6 +25,7 @@ ENGLISH = re.compile(r"(?<![\w'\"-])(?:the|is|are|must|of|and|with|not|there|has
 QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|“[^”]*”|«[^»]*»|<[^>]*>")
 WORDS = {text.template for text in TEXTS if text.kind == WORD}
 SEEDS = range(40)
+STARTS = np.arange(12) * 9 + 3  # of "asma" in a text of twelve and more
 
 
 @pytest.fixture(autouse=True)
@@ -154,3 +159,32 @@ def test_in_english_nothing_is_touched():
     with translation.override("en"):
         message = Message("id-not-gold-data", "id {name!r} is not in the gold data", name="a")
         assert translated(message) == "id 'a' is not in the gold data"
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_what_was_read_is_told_in_the_language(name, tmp_path):
+    family = FAMILIES[name]
+    options = {"content_annotations": "PER"} if name == "mat" else {}
+    specimen = family.offer.specimen(family.configure(options))
+    for side, files in (("gold", specimen.gold), ("system", specimen.run)):
+        for path, content in files.items():
+            (tmp_path / side / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / side / path).write_bytes(content)
+    summary = scoring.describe(name, gold=tmp_path / "gold", system=tmp_path / "system", options=options).summary
+    assert isinstance(summary, Message)
+    assert english(translated(summary)) == []
+    assert translated(summary) != summary
+
+
+def test_what_looks_odd_is_told_in_the_language():
+    spans = Spans(["el asma. " * 20], *(np.array(each) for each in ([0] * 12, range(13), STARTS + 1, STARTS + 5)))
+    spans = replace(spans, stated=lambda chosen: ["asma"] * len(chosen))
+    layer = Layer(Message.noun("phrase", "phrases"), np.zeros(12, dtype=int), spans=spans)
+    oddities = described(Contents(Message.noun("sentence", "sentences"), 1, [layer])).oddities
+    assert [(translated(each.message), translated(each.suggestion)) for each in oddities] == [
+        (
+            "12 de 12 frases están a un carácter de su texto: ¿se cuentan sus desplazamientos desde 1? Por ejemplo, "
+            'ahí está "sma." (de 4 a 8) y no "asma".',
+            "cuente desde 0: reste 1 a todos los desplazamientos",
+        )
+    ]
