@@ -60,7 +60,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     where there is no problem.
 
     Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
-    and `gold_error` where the gold is to blame.
+    and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where something looks odd.
     """
     scenarios = arguments["scenarios"]
     own_archive = arguments["own_archive"]
@@ -79,7 +79,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     parts = [_checked(index, scenarios[index], files, own_archive, describes=describes) for index in chosen]
     if describes and not arguments["chosen"]:
         _tell_unread(parts, scenarios, files)
-    return {"parts": parts}
+    is_odd = any(part["description"] and part["description"]["oddities"] for part in parts)
+    return {"parts": parts, "digest": files.digest(files) if is_odd else ""}
 
 
 def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:

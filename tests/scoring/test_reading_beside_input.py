@@ -43,6 +43,10 @@ GOLDS = {
     ),
     "text": ({}, {"gold.jsonl": '{"id": "a", "refs": ["Secret", "canary"]}\n{"id": "b", "ref": "Secret too"}\n'}),
     "labels": ({"text": "said"}, {"gold.csv": "id,label,said\na,Secret,Ah\nb,canary,Oh\n"}),
+    "numbers": (
+        {"text": "said", "tolerance_column": "spread", "slices": "kind", "gold_columns": "mean"},
+        {"gold.csv": "id,mean,spread,kind,said\na,12345,1,Secret,Ah\nb,3,0.5,canary,Oh\n"},
+    ),
     "ranking": ({}, {"qrels.txt": "q1 0 Secret 1\nq2 0 canary 0\n"}),
     "qac": ({"task": 1}, {"gold.txt": "QAC1-1001-01\t?\tWho?\nQAC1-1001-01\t1\tSecret\t9\nQAC1-1002-01\n"}),
 }

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
@@ -17,7 +18,8 @@ from evalsite.challenges.overview import current_phase, may_have_sample
 from evalsite.challenges.starter_kit.wheel import NAME, engine_files
 from evalsite.challenges.storage.files import archive_of, named
 from evalsite.wording import option_value
-from scoring.readers.archive import open_files
+from scoring.errors import ScoringError
+from scoring.readers.archive import Made, open_files
 
 
 def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | None:
@@ -38,6 +40,16 @@ def sample_of(scenario: Scenario, phase: Phase | None) -> dict[str, bytes]:
         return scenario.example
     with named(gold.file) as path:
         return make(open_files(path), scenario.configured)
+
+
+def digests_of_sample(scenario: Scenario, phase: Phase) -> set[str]:
+    """Return the digests by which the engine knows the phase's sample, as a folder or archive and as a single file."""
+    try:
+        sample = sample_of(scenario, phase)
+    except (OSError, ScoringError):
+        return set()
+    alone = {sha256(content).hexdigest() for content in sample.values()} if len(sample) == 1 else set()
+    return {Made(sample).digest(sample), *alone}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import scoring as engine
 from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.starter_kit.samples import digests_of_sample
 from evalsite.challenges.storage.files import named, require_temporary
 from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
@@ -33,6 +34,7 @@ class Checked:
     causes: list[Explanation] = field(default_factory=list)  # the problems as the page shows them
     made_for: MadeFor | None = None  # the other phase or scenario that the upload seems to be for
     description: engine.Description | None = None  # what was read, if requested and nothing is wrong
+    is_sample: bool = False  # whether the files are the site's own sample, about which nobody has to be asked
 
 
 def check(
@@ -68,7 +70,7 @@ def check(
         return [_stopped(limits.crashed_check())]
     if any(part["problems"] or part["gold_error"] for part in found["parts"]):
         require_temporary(upload.path, upload.sha256, upload.name)
-    parts = [_part(part, entered) for part in found["parts"]]
+    parts = [_known_sample(_part(part, entered), phase, found.get("digest", "")) for part in found["parts"]]
     return _told_once(_recognised(phase, upload, parts), phase)
 
 
@@ -139,6 +141,15 @@ def _description(read: dict[str, Any] | None) -> engine.Description | None:
         return None
     found = from_data(read)
     return engine.Description(**found | {"oddities": [engine.Oddity(**oddity) for oddity in found["oddities"]]})
+
+
+def _known_sample(part: Checked, phase: Phase, digest: str) -> Checked:
+    """Return the part without what is odd, if the files with this digest are the sample that the site gives out."""
+    if part.scenario is None or part.description is None or not digest:
+        return part
+    if digest not in digests_of_sample(part.scenario, phase):
+        return part
+    return replace(part, description=replace(part.description, oddities=[]), is_sample=True)
 
 
 def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Checked]:

@@ -2,7 +2,7 @@
 
 from scoring.families.numbers.contents import contents
 from scoring.families.numbers.counting import count
-from scoring.families.numbers.inputs import gold_as_submission, input_keys, inputs, sample
+from scoring.families.numbers.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.numbers.names import headline, lower_is_better, scales
 from scoring.families.numbers.options import OPTIONS, configure
 from scoring.families.numbers.scores import KINDS, TOTALS, metrics
@@ -33,7 +33,12 @@ NUMBERS = Family(
     tables=tables,
     offer=Offer(uses=USES, area=AREA, gold_layout=GOLD_LAYOUT, specimen=specimen),
     files=FileSteps(
-        has_columns=True, gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys
+        has_columns=True,
+        gold_as_submission=gold_as_submission,
+        sample=sample,
+        inputs=inputs,
+        gold_of_inputs=gold_of_inputs,
+        input_keys=input_keys,
     ),
     scores=ScoreNotes(titles_with=titles, lower_is_better=lower_is_better, scales=scales),
     counts=CountNotes(mistakes=("absolute",), count_titles=count_titles, totals=lambda options: TOTALS),

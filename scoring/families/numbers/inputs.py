@@ -3,10 +3,12 @@
 Nothing here looks at numbers of the gold, but `gold_as_submission`.
 """
 
+from collections.abc import Sequence
+
 from scoring.families.numbers.writing import columns_of, written
 from scoring.family import Files, Options, Side
 from scoring.readers.numbers import read_gold
-from scoring.readers.tables import Column, Table, layout_of, read_table
+from scoring.readers.tables import Column, Layout, Table, layout_of, read_table
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
@@ -31,8 +33,15 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     texts = [*(options["text"] or ())]
     table = _table(gold, options, "gold")
     columns = [table.columns[name].texts() for name in texts]
-    rows = [[*names, *cells] for names, *cells in zip(_split(table, options), *columns, strict=True)]
+    rows = [[*names, *cells] for names, *cells in zip(_split(table, options["id"]), *columns, strict=True)]
     return written("items", [*options["id"], *texts], rows, options | {"format": "csv", "header": True}, "system")
+
+
+def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
+    """A gold whose numbers nobody knows, from a table with the ids."""
+    ids = _split(read_table(given, Layout(id=options["id"]), []), options["gold_id"])
+    columns = columns_of(options, "gold")
+    return written("gold", columns, [[*each, *[0] * (len(columns) - len(each))] for each in ids], options, "gold")
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
@@ -42,11 +51,12 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 
 def _ids_of(gold: Files, options: Options) -> list[list[str]]:
     """The cells that name each row, one for each column of the system's id."""
-    return _split(_table(gold, options, "gold"), options)
+    return _split(_table(gold, options, "gold"), options["id"])
 
 
-def _split(table: Table, options: Options) -> list[list[str]]:
-    parts = len(options["id"])
+def _split(table: Table, names: Sequence[str]) -> list[list[str]]:
+    """The cells of each row's id, one for each of these columns."""
+    parts = len(names)
     return [text.split("|", parts - 1) if parts > 1 else [text] for text in table.ids.texts()]
 
 

@@ -61,13 +61,22 @@ def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(
     [link] = set(re.findall(r'href="([^"]*example\.zip[^"]*)"', as_alice.get(page).content.decode()))
     content = as_alice.get(unescape(link)).content
     upload = SimpleUploadedFile("example.zip", content)
-    # An example holds little of everything, about which the page may ask first.
-    form = {"files": [upload], "team": str(team.pk), "method": "Example", "anyway": "yes"}
+    form = {"files": [upload], "team": str(team.pk), "method": "Example"}
     response = as_alice.post(page, form)
     assert response.status_code == 302
     scoring = scored(Submission.objects.get(method="Example")).scorings.get()
     assert (scoring.state, scoring.error) == ("scored", "")
     assert scoring.result.headline is not None
+
+
+def test_a_check_says_that_odd_files_are_the_example(as_alice, olga, team, alice):
+    task = make_parsed(olga, team, alice).phase.task
+    [sample] = example(as_alice, task, 1).items()
+    page = reverse("submit", args=[task.slug, "test"])
+    upload = SimpleUploadedFile(*sample)
+    checked = as_alice.post(page, {"files": [upload], "check": "only"}).content.decode()
+    assert "To mend it" not in checked
+    assert "This is the sample as it is." in checked
 
 
 def test_the_example_of_an_open_phase_is_for_people_with_an_account_while_the_gold_is_kept(client, as_alice, made):
