@@ -20,6 +20,7 @@ from evalsite.challenges.overview import Overview, Stage, listed_tasks, may_have
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.storage.uploads import most_bytes
+from evalsite.challenges.texts.layouts import layout_text
 from evalsite.submissions.receiving.admission import Standing, standings
 
 router = Router(tags=["Tasks"])
@@ -97,7 +98,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "headline": scenario.headline,
         "lower_is_better": sorted(scenario.lower_scores),
         "unit": list(scenario.unit),
-        "layout": scenario.engine_family.layout,
+        "layout": layout_text(scenario),
         "takes_uploads": scenario.takes_uploads,
     }
 

@@ -17,6 +17,7 @@ from evalsite.challenges.starter_kit import wheel
 from evalsite.challenges.starter_kit.samples import check_beside_input
 from evalsite.challenges.storage.files import archive_of, named
 from evalsite.challenges.storage.uploads import most_bytes
+from evalsite.challenges.texts.layouts import layout_text
 from scoring.readers.archive import open_files
 
 _CACHED_FOR = 24 * 3600  # seconds, unless the cache needs the room
@@ -33,6 +34,11 @@ class Part:
     sample_folder: str
     check: str  # as it is typed into a shell in the kit's folder; "" where there is no input
     submit: str  # what follows the address of the phase, to upload the sample
+
+    @property
+    def layout(self) -> str:
+        """Return what to upload, in the language of the README."""
+        return layout_text(self.scenario)
 
 
 def kit_name(phase: Phase) -> str:

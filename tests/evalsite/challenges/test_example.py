@@ -174,7 +174,7 @@ def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(as
     address = reverse("kit", args=[made.phase.task.slug, made.phase.slug])
     unpack_kit(as_alice.get(address).content, machine)
     readme = (machine / "README.md").read_text()
-    [install, check, upload] = re.findall(r"```\n(.*?)```", readme, re.DOTALL)
+    [install, *_, check, upload] = re.findall(r"```\n(.*?)```", readme, re.DOTALL)
     [offered] = re.findall(r"\./(\S+\.whl)", install)
     with ZipFile(machine / offered) as package:
         assert "scoring/remote/commands.py" in package.namelist()
