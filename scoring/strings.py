@@ -7,7 +7,7 @@ where somebody writes a hundred thousand behind each other.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import groupby
@@ -92,3 +92,14 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     short = [each for each in known if len(each) <= _LONGEST_NAME][:_MOST_NAMES]
     same = [each for each in short if each.casefold() == name.casefold()]
     return next(iter(same or get_close_matches(name, short, n=1)), None)
+
+
+def meant_by(name: str, names: Collection[str], given: Collection[str]) -> str | None:
+    """Return which of the given names was meant by a wanted one: one that is near, or the only one left over.
+
+    >>> meant_by("intent", ["id", "intent"], ["id", "label"]), meant_by("intent", ["id", "intent"], ["id", "a", "b"])
+    ('label', None)
+    """
+    spare = [each for each in given if each not in names]
+    is_alone = len(spare) == 1 and all(each in given for each in names if each != name)
+    return nearest(name, spare) or (spare[0] if is_alone else None)

@@ -43,7 +43,8 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     start = line.lstrip()
     if start.startswith("%PDF-"):
         return Hint(Message("begins-pdf-document-save", "begins a PDF document: save the data as plain text"))
-    if number == 1 and _is_heading(line):
+    kinds = {*kinds_of(message)}
+    if number == 1 and _is_heading(line) and not any(kind.startswith("column-not-found") for kind in kinds):
         return Hint(Message("looks-like-heading-take", "looks like a heading: take it out"))
     # Where brat's files are read, a line is refused for what it says.
     if _BRAT.match(line) and not (file or "").lower().endswith(".ann"):
@@ -51,7 +52,7 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
             Message("brats-format-which-not", "is in brat's format, which is not read here"), _from_brat(line, message)
         )
     # Kinds of messages tell in a word of theirs what was expected.
-    expected = {part for kind in kinds_of(message) for part in kind.split("-")}
+    expected = {part for kind in kinds for part in kind.split("-")}
     wants_json = "json" in expected or (file or "").lower().endswith((".json", ".jsonl"))
     if start[:1] in ("{", "[") and not wants_json:
         return Hint(Message("json-which-not-read", "is JSON, which is not read here"))

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
+from scoring.strings import meant_by
 
 COLUMN_SUFFIXES = (".tsv", ".tab")
+
+_LONGEST_NAME = 40  # characters of a column in a message
 
 Cells = list[str]
 
@@ -60,12 +63,20 @@ def read_columns(content: bytes, file: str, needed: Sequence[str], problems: Pro
         problems.add(Message("column-name-stands-twice", "a column name stands twice"), 1)
     for name in needed:
         if name not in names:
-            problems.add(
-                Message(
-                    "no-column-first-line-tabs",
-                    "no column {name}: the first line names the columns, with tabs between them",
-                    name=name,
-                ),
-                1,
-            )
+            problems.add(_no_column(name, meant_by(name, needed, names)), 1)
     return Columns(names, lines)
+
+
+def _no_column(name: str, near: str | None) -> str:
+    if near:
+        return Message(
+            "column-not-found-rename",
+            "no column {name}; rename the column {near!r} to {name!r}",
+            name=name,
+            near=near[:_LONGEST_NAME],
+        )
+    return Message(
+        "no-column-first-line-tabs",
+        "no column {name}: the first line names the columns, with tabs between them",
+        name=name,
+    )

@@ -13,12 +13,12 @@ from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
 from scoring.readers.whole_json import as_json_lines
+from scoring.strings import meant_by
 
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 
 JsonRecord = dict[str, Any]
-
-_NO_ID = Message("no-id-string-integer", 'no "id", a string or an integer')
+_LONGEST_KEY = 40  # characters of it in a message
 
 
 def json_records(
@@ -51,12 +51,18 @@ def json_records(
         yield number, value
 
 
-def text_at(record: JsonRecord, key: str, number: int, problems: Problems) -> str | None:
+def text_at(record: JsonRecord, key: str, number: int, problems: Problems, id_name: str = "id") -> str | None:
     """The text at a key of a line's object; None, and a problem, where it is missing or is no text."""
     value = record.get(key)
     if isinstance(value, str):
         return value
-    problems.add(Message("must-string", '"{key}" must be a string', key=key), number)
+    near = None if key in record else meant_by(key, (id_name, key), record)
+    problems.add(
+        Message("key-missing-rename", 'no "{key}"; rename "{near}" to "{key}"', key=key, near=near[:_LONGEST_KEY])
+        if near
+        else Message("must-string", '"{key}" must be a string', key=key),
+        number,
+    )
     return None
 
 
@@ -64,7 +70,7 @@ def json_id(record: JsonRecord, number: int, problems: Problems, key: str = "id"
     """The id of a line's object, a text or an integer, as a trimmed text; None, and a problem, where it has none."""
     value = record.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int):
-        problems.add(_NO_ID.replace("id", key), number)
+        problems.add(_no_id(key), number)
         return None
     return sound_id(str(value), number, problems)
 
@@ -77,7 +83,7 @@ def sound_id(written: str, number: int, problems: Problems) -> str | None:
     """
     name = written.strip()
     if not name:
-        problems.add(_NO_ID, number)
+        problems.add(_no_id("id"), number)
     elif not name.isprintable():
         problems.add(
             Message("id-character-cannot-shown", "id {name!r} has a character that cannot be shown", name=name), number
@@ -85,6 +91,10 @@ def sound_id(written: str, number: int, problems: Problems) -> str | None:
     else:
         return name
     return None
+
+
+def _no_id(key: str) -> str:
+    return Message("no-id-string-integer", 'no "{key}", a string or an integer', key=key)
 
 
 def _fast(line: str) -> JsonRecord | None:

@@ -6,7 +6,7 @@ from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.tables.layout import PLURALS
 from scoring.readers.tables.records import Records
-from scoring.strings import nearest
+from scoring.strings import meant_by, nearest
 
 _NAMED = 20  # columns in a message
 _SHOWN = 40  # characters of a name in a message
@@ -23,7 +23,7 @@ def places_of(
     >>> places_of(["id", "label"], ["id", "Label"], "id,Label", ",", problems, 1)
     [0, -1]
     >>> print(*problems.listed())
-    run.csv:1: column 'label' not found; the header has 'id', 'Label'; did you mean 'Label'?
+    run.csv:1: column 'label' not found; the header has 'id', 'Label'; rename the column 'Label' to 'label'
     """
     place: dict[str, int] = {}
     for index, name in enumerate(header):
@@ -31,8 +31,11 @@ def places_of(
             problems.add(Message("column-stands-twice", "column {name} stands twice", name=shown(name)), at)
     missing = [name for name in names if name not in place]
     other = _other_sign(names, line, sign) if missing else None
+    if missing and not other and _are_data(header, names):
+        problems.add(_no_heading(names, header, sign), at)
+        missing = []
     for name in missing:
-        problems.add(_not_found(name, header, sign, other), at)
+        problems.add(_not_found(name, header, sign, other, meant_by(name, names, header)), at)
     return [place.get(name, -1) for name in names]
 
 
@@ -46,7 +49,22 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
-def _not_found(name: str, header: Sequence[str], sign: str, other: str | None) -> str:
+def _are_data(header: Sequence[str], names: Sequence[str]) -> bool:
+    """Return whether a first line looks like a row: wide enough, with digits, no name near a wanted one."""
+    has_digits = any(character.isdigit() for cell in header for character in cell)
+    return has_digits and len(header) >= len(names) and not any(nearest(name, header) for name in names)
+
+
+def _no_heading(names: Sequence[str], header: Sequence[str], sign: str) -> str:
+    return Message(
+        "heading-missing",
+        "the heading is missing, and the first line has {listed}: write {heading} above it",
+        listed=listed(header),
+        heading=repr(sign.join(names)),
+    )
+
+
+def _not_found(name: str, header: Sequence[str], sign: str, other: str | None, meant: str | None) -> str:
     if other:
         found, expected = PLURALS[other], PLURALS[sign]
         return Message(
@@ -56,13 +74,13 @@ def _not_found(name: str, header: Sequence[str], sign: str, other: str | None) -
             found=found,
             expected=expected,
         )
-    if near := nearest(name, header):
+    if meant:
         return Message(
             "column-not-found-header-did",
-            "column {name} not found; the header has {listed}; did you mean {near}?",
+            "column {name} not found; the header has {listed}; rename the column {near} to {name}",
             name=shown(name),
             listed=listed(header),
-            near=shown(near),
+            near=shown(meant),
         )
     return Message(
         "column-not-found-header",

@@ -14,7 +14,7 @@ from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
-from scoring.strings import nearest
+from scoring.strings import meant_by
 
 NOT_JSON = Message("line-not-json", "not JSON")
 _Pairs = list[tuple[str, Any]]
@@ -136,7 +136,7 @@ def _careful(value: _Object, columns: Sequence[Column], problems: Problems, numb
             yield ""
             continue
         if column.name not in value:
-            problems.add(_no_key(column.name, value), number)
+            problems.add(_no_key(column.name, [each.name for each in columns], value), number)
             yield None
             continue
         cell = value[column.name]
@@ -146,11 +146,11 @@ def _careful(value: _Object, columns: Sequence[Column], problems: Problems, numb
         yield None if message else _text(cell)
 
 
-def _no_key(name: str, value: _Object) -> str:
-    if near := nearest(name, value):
+def _no_key(name: str, names: Sequence[str], value: _Object) -> str:
+    if near := meant_by(name, names, value):
         return Message(
             "no-key-object-did",
-            "no key {name}; the object has {listed}; did you mean {near}?",
+            "no key {name}; the object has {listed}; rename the key {near} to {name}",
             name=shown(name),
             listed=listed(value),
             near=shown(near),

@@ -91,7 +91,7 @@ def _rows(content: bytes, path: str, problems: Problems, options: Mapping[str, A
 
 def _json_rows(content: bytes, path: str, problems: Problems, id_: str, text: str) -> Iterator[_Row]:
     for number, record in json_records(content, path, problems, id_, text):
-        yield number, json_id(record, number, problems, id_), text_at(record, text, number, problems)
+        yield number, json_id(record, number, problems, id_), text_at(record, text, number, problems, id_)
 
 
 def _column_rows(content: bytes, path: str, problems: Problems, id_: str, text: str) -> Iterator[_Row]:

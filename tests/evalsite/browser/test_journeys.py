@@ -108,7 +108,7 @@ def test_a_run_with_problems_is_told_by_cause_file_and_line_and_goes_through_onc
     expect(causes).to_have_count(2)
     expect(causes.nth(0)).to_contain_text(re.compile(r"output_a_scenario1\.txt\s+line 1"))
     expect(causes.nth(1)).to_contain_text(re.compile(r"output_a_scenario1\.txt\s+line 2"))
-    page.get_by_role("link", name="choose the files again").click()
+    page.get_by_role("link", name="choose the mended files").click()
     expect(page.get_by_label("Files", exact=True)).to_be_in_viewport()
     assert not Submission.objects.exists()
     upload(page, RUN)

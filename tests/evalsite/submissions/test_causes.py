@@ -12,6 +12,7 @@ from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
 from scoring.readers.problems import cut
+from scoring.readers.tables import Column, Layout, read_table
 
 
 def wanted(n_columns, parse=parse_phrase):
@@ -92,6 +93,14 @@ def test_messages_that_differ_in_words_alone_are_one_cause_with_the_first_as_an_
 def test_a_line_of_another_format_is_recognised(line, message, hint, mended):
     [cause] = explain([Problem(message, "a", 1)], {"a": f"{line}\n".encode()})
     assert (cause.hint, cause.mended) == (hint, mended)
+
+
+def test_a_heading_that_lacks_a_column_is_not_to_be_taken_out():
+    with pytest.raises(scoring.SubmissionError) as refused:
+        read_table({"run.csv": b"id,label\n1,A\n"}, Layout(), [Column("intent")])
+    [cause] = explain(refused.value.problems, {"run.csv": b"id,label\n1,A\n"})
+    assert "rename the column 'label' to 'intent'" in cause.message
+    assert cause.hint == ""
 
 
 @pytest.mark.parametrize("name", ["run.jsonl", "document.json"])

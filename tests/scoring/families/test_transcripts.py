@@ -247,6 +247,7 @@ def test_a_zip_with_utt2spk_has_the_digest_of_its_folder(tmp_path):
         ({"run.tsv": tsv(RUN) + "bob-1\tx\n"}, [(5, "duplicate id 'bob-1' (first on line 2)")]),
         ({"run.tsv": tsv(RUN) + "a\tb\tc\n"}, [(5, "expected id, tab, text; found 3 columns")]),
         ({"run.jsonl": '{"id": "bob-1"}\n'}, [(1, '"text" must be a string')]),
+        ({"run.jsonl": '{"id": "bob-1", "words": "x"}\n'}, [(1, 'no "text"; rename "words" to "text"')]),
         ({"run.tsv": "a\tb".encode("utf-16")}, [(None, "UTF-16: save the file as UTF-8")]),
     ],
 )

@@ -132,7 +132,7 @@ def test_columns_say_what_is_missing_and_which_lines_do_not_fit():
     assert list(table.rows(problems)) == [(4, ["1", "2", "3"])]
     assert [str(problem) for problem in problems.listed()] == [
         "run.tsv:1: a column name stands twice",
-        "run.tsv:1: no column text: the first line names the columns, with tabs between them",
+        "run.tsv:1: no column text; rename the column 'x' to 'text'",
         "run.tsv:2: 2 columns instead of 3",
     ]
 

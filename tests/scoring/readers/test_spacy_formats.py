@@ -74,6 +74,7 @@ def problems_of(content, read=read_system, **given):
         ({"deps": ["nsubj", None, "ROOT"]}, '"deps" must be a list of strings'),
         ({"sent_starts": [1, 2, 0]}, '"sent_starts" must be a list of 1, 0 and -1'),
         ({"ents": [[3, 3, "PER"]]}, "span 3..3 lies outside the document (length 3)"),
+        ({"ents": [[2, 2, "PER"]]}, "span 2..2 is empty: if your ends name the last token, add 1 to each"),
         ({"ents": [[0, 4, "PER"]]}, "span 0..4 lies outside the document (length 3)"),
         ({"ents": [[0, 2, "PER"], [1, 3, "PER"]]}, "entity 1..3 overlaps another entity"),
         ({"ents": [[0, 2, "PER"], [0, 2, "PER"]]}, "entity 0..2 overlaps another entity"),

@@ -95,10 +95,22 @@ def test_without_a_header_columns_go_by_position():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("id,Label\n1,A\n", "run.csv:1: column 'label' not found; the header has 'id', 'Label'; did you mean 'Label'?"),
+        (
+            "id,Label\n1,A\n",
+            "run.csv:1: column 'label' not found; the header has 'id', 'Label'; rename the column 'Label' to 'label'",
+        ),
         (
             "\n\nid;label\n1;A\n",
             "run.csv:3: column 'id' not found; the columns are separated by semicolons, expected commas",
+        ),
+        (
+            "id,class\n1,A\n",
+            "run.csv:1: column 'label' not found; the header has 'id', 'class'; rename the column 'class' to 'label'",
+        ),
+        ("id,text,class\n1,x,A\n", "run.csv:1: column 'label' not found; the header has 'id', 'text', 'class'"),
+        (
+            "d001,A\nd002,B\n",
+            "run.csv:1: the heading is missing, and the first line has 'd001', 'A': write 'id,label' above it",
         ),
         ("id,label,label\n1,A,A\n", "run.csv:1: column 'label' stands twice"),
         ("id,label\n1,A\n2,B,C\n", "run.csv:3: 3 fields instead of 2"),
@@ -127,7 +139,7 @@ def test_what_is_wrong_with_a_table_is_said_with_its_place(text, problem):
         ('{"id": 1' + 5_000 * "0" + ', "label": "A"}', "not JSON"),
         ("[1, 2]", "a line must be a JSON object"),
         ('{"id": 1, "label": "A", "label": "A"}', "key 'label' twice"),
-        ('{"id": 1, "Label": "A"}', "no key 'label'; the object has 'id', 'Label'; did you mean 'Label'?"),
+        ('{"id": 1, "Label": "A"}', "no key 'label'; the object has 'id', 'Label'; rename the key 'Label' to 'label'"),
         ('{"id": 1.0, "label": "A"}', "id must be a string or an integer"),
         ('{"id": 1, "label": ["A"]}', "label must be a string or an integer"),
         ('{"id": null, "label": "A"}', "empty id"),

@@ -18,6 +18,8 @@ from scoring.readers.spacy.documents.trees import in_cycles
 
 Row = list[Any]  # [start, end, label, kb_id]; end exclusive, in tokens or, where it is said, in characters
 
+_TOKEN = Message.word("token")
+
 
 def id_of(raw: Document) -> str | None:
     """The id as a text, which ids are compared as: 7 and "7" are the same. None if there is none."""
@@ -250,16 +252,30 @@ def _rows_inside(value: Any, name: str, n_words: int) -> tuple[list[Row], list[s
     outside = [row for row in rows if not 0 <= row[0] < row[1] <= n_words]
     if outside:
         rows = [row for row in rows if 0 <= row[0] < row[1] <= n_words]
-    return rows, problems + [
-        Message(
-            "span-lies-outside-document",
-            "span {start}..{end} lies outside the document (length {n_words})",
+    return rows, problems + [misplaced(start, end, n_words, _TOKEN) for start, end, *_ in outside]
+
+
+def misplaced(start: int, end: int, length: int, unit: str) -> str:
+    """Return what is wrong with a span, in units from 0, that has nothing of a document of this length.
+
+    >>> misplaced(11, 11, 21, Message.word("token"))
+    'span 11..11 is empty: if your ends name the last token, add 1 to each'
+    """
+    if 0 <= start == end < length:
+        return Message(
+            "span-empty-ends",
+            "span {start}..{end} is empty: if your ends name the last {unit}, add 1 to each",
             start=start,
             end=end,
-            n_words=n_words,
+            unit=unit,
         )
-        for start, end, *_ in outside
-    ]
+    return Message(
+        "span-lies-outside-document",
+        "span {start}..{end} lies outside the document (length {n_words})",
+        start=start,
+        end=end,
+        n_words=length,
+    )
 
 
 def _row(entry: Any) -> Row | None:
@@ -286,15 +302,7 @@ def _missing(value: Any, n_words: int) -> tuple[list[list[int]], list[str]]:
         if not isinstance(entry, list) or len(entry) != 2 or not all(map(is_integer, entry)):
             problems.append(Message("form-entry-not", "{form}, not {entry}", form=form, entry=_shown(entry)))
         elif not 0 <= entry[0] < entry[1] <= n_words:
-            problems.append(
-                Message(
-                    "span-lies-outside-document",
-                    "span {start}..{end} lies outside the document (length {n_words})",
-                    start=entry[0],
-                    end=entry[1],
-                    n_words=n_words,
-                )
-            )
+            problems.append(misplaced(entry[0], entry[1], n_words, _TOKEN))
         else:
             ranges.append(entry)
     return ranges, problems

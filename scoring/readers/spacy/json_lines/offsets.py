@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 from scoring.messages import Message
 from scoring.readers.spacy.documents import Document
-from scoring.readers.spacy.documents.careful import Row, overlaps, span_rows
+from scoring.readers.spacy.documents.careful import Row, misplaced, overlaps, span_rows
 from scoring.readers.spacy.documents.columns import Documents, text_of
+
+_CHARACTER = Message.word("character")
 
 OffBoundary = tuple[str, int, int, str]  # span group, "" for entities; first character, the one after the last; label
 
@@ -144,17 +146,7 @@ def _divided(
 ) -> tuple[list[Row], list[tuple[int, int, str]], list[str]]:
     """The spans in tokens, those that fit no tokens in characters, and problems of those outside the text."""
     inside = [row for row in rows if 0 <= row[0] < row[1] <= length]
-    problems: list[str] = [
-        Message(
-            "span-lies-outside-document",
-            "span {start}..{end} lies outside the document (length {n_words})",
-            start=start,
-            end=end,
-            n_words=length,
-        )
-        for start, end, *_ in rows
-        if not 0 <= start < end <= length
-    ]
+    problems = [misplaced(start, end, length, _CHARACTER) for start, end, *_ in rows if not 0 <= start < end <= length]
     on, off = boundaries.divided(inside)
     return on, [(start, end, label) for start, end, label, _ in off], problems
 
