@@ -17,6 +17,7 @@ sys.path.insert(0, str(ROOT))
 
 from scoring.families import FAMILIES  # noqa: E402
 from scoring.family import AREAS, Option  # noqa: E402
+from scoring.messages import Message  # noqa: E402
 
 # Rooms whose texts reach the site's pages; the command line's own words stay English.
 ROOMS = ("describing", "families", "comparing", "significance", "engine.py", "family.py", "labels.py")
@@ -64,7 +65,8 @@ def _words_of_families() -> Iterator[str]:
     """Titles of families, scores and files, and what options do."""
     yield from AREAS
     for family in FAMILIES.values():
-        yield from filter(None, (family.title, family.layout, family.offer.gold_layout, *family.score_titles.values()))
+        titles = [title for title in family.score_titles.values() if not isinstance(title, Message)]
+        yield from filter(None, (family.title, family.layout, family.offer.gold_layout, *titles))
         yield from (text for use in family.offer.uses for text in (use.title, use.about))
         yield from (export.title for export in family.table_notes.exports)
         for option in family.options:

@@ -34,3 +34,14 @@ def harmonic_mean(precision: ArrayLike, recall: ArrayLike) -> NDArray[np.float64
     first = np.asarray(precision, dtype=np.float64)
     second = np.asarray(recall, dtype=np.float64)
     return ratio(2 * first * second, first + second)
+
+
+def f_beta(precision: ArrayLike, recall: ArrayLike, beta: float) -> NDArray[np.float64]:
+    """Return (1 + β²)pr / (β²p + r), and 0 where both are 0 (van Rijsbergen 1979).
+
+    >>> f_beta([2 / 3, 0.0], [1.0, 0.0], 0.5).round(6)
+    array([0.714286, 0.      ])
+    """
+    first = np.asarray(precision, dtype=np.float64)
+    second = np.asarray(recall, dtype=np.float64)
+    return ratio((1 + beta**2) * first * second, beta**2 * first + second)

@@ -29,7 +29,7 @@ Interval = tuple[float, float]
 class Proportion(NamedTuple):
     """A score that is a share of decisions, both (...): credit in points, which may be broken, and the decisions.
 
-    Of F1 the share is J = tp / (tp + fp + fn), and the score 2J / (1 + J).
+    Of F1 the share is J = tp / (tp + fp + fn), and the score 2J / (1 + J); of F-beta fp and fn have weights in J.
     """
 
     credit: Floats
@@ -41,15 +41,25 @@ Proportions = Callable[[Floats], Mapping[str, Proportion]]  # from counts (..., 
 
 
 def prf_proportions(
-    credit: Array, gold: Array, system: Array, names: tuple[str, str, str] = ("precision", "recall", "f1")
+    credit: Array,
+    gold: Array,
+    system: Array,
+    names: tuple[str, str, str] = ("precision", "recall", "f1"),
+    beta: float | None = None,
 ) -> dict[str, Proportion]:
-    """Return precision, recall and F1 from the credit and the number of items of each side, all (...)."""
+    """Return precision, recall and F1, and with a beta `fbeta`, from the credit and both sides' items, all (...)."""
     precision, recall, f1 = names
-    return {
+    found = {
         precision: Proportion(credit, system),
         recall: Proportion(credit, gold),
         f1: Proportion(credit, gold + system - credit, is_f1=True),
     }
+    if beta:
+        # F-beta = 2J / (1 + J) too, if J weighs false alarms by 2 / (1 + β²) and misses by 2β² / (1 + β²).
+        alarm = 2 / (1 + beta**2)
+        decisions = credit + alarm * (system - credit) + (2 - alarm) * (gold - credit)
+        found["fbeta"] = Proportion(credit, decisions, is_f1=True)
+    return found
 
 
 def wilson_interval(share: float, number: float, confidence_level: float) -> Interval:

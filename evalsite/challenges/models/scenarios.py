@@ -267,8 +267,8 @@ class Scenario(Versioned):
         return main[:MOST_USUAL]
 
 
-# Names of precision, recall and F1 in tables by label.
-_OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f"))
+# Names of precision, recall and F in tables by label.
+_OF_LABELS = frozenset(("precision", "recall", "f1", "fmeasure", "p", "r", "f", "fbeta"))
 
 
 def _as_chosen(scale: Scale, digits: str) -> Scale:

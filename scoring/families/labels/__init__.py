@@ -7,7 +7,7 @@ from scoring.families.labels.inputs import gold_as_submission, gold_of_inputs, i
 from scoring.families.labels.kinds import ALWAYS
 from scoring.families.labels.options import OPTIONS, configure
 from scoring.families.labels.repairs import repairs
-from scoring.families.labels.score_keys import TITLES, lower_is_better, titles
+from scoring.families.labels.score_keys import SCORE_TITLES, lower_is_better, titles
 from scoring.families.labels.scores import metrics
 from scoring.families.labels.specimen import example, specimen
 from scoring.families.labels.tables import behind, fold_labels, tables, totals
@@ -22,7 +22,7 @@ LABELS = Family(
     unit=unit,
     options=OPTIONS,
     headline=lambda options: options["headline"],
-    score_titles=TITLES,
+    score_titles=SCORE_TITLES,
     main_scores=("accuracy", "macro_f1", "micro_f1", "mcc", "subset_accuracy", "credit"),
     kinds=ALWAYS,
     layout=LAYOUT,

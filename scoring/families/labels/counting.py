@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Array, Flags, Floats, Integers, owners, ranks
+from scoring.families.f_beta import beta_of
 from scoring.families.labels.area import area_under_curve
 from scoring.families.labels.entries import Entries
 from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, n_blocks, names_of
@@ -199,10 +200,13 @@ def _count_sets(entries: Entries, gold: Sets, system: Sets, both: Sets, read: Sy
     union = t + p - c
     # A missing row has 0 of all, also beside an empty set.
     jaccard = np.where(missing, 0.0, np.where(union == 0, zero, c / np.maximum(union, 1)))
-    f1 = np.where(missing, 0.0, np.where(t + p == 0, zero, 2 * c / np.maximum(t + p, 1)))
+    f_scores = {"samples_f1": 1.0} | ({"samples_fbeta": beta} if (beta := beta_of(options)) else {})
     is_part = (p > 0) & (p == c) & (c < t)
     credit = np.where(exact, 1.0, np.where(is_part, options["partial"], 0.0))
-    for name, values in (("jaccard", jaccard), ("samples_f1", f1), ("partial_credit", credit)):
+    for name, of_sets in f_scores.items():
+        f = np.where(t + p == 0, zero, (1 + of_sets**2) * c / np.where(t + p == 0, 1, of_sets**2 * t + p))
+        entries.add(names.index(name), everything, np.where(missing, 0.0, f))
+    for name, values in (("jaccard", jaccard), ("partial_credit", credit)):
         entries.add(names.index(name), everything, values)
     return np.asarray(exact)
 

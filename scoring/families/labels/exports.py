@@ -5,23 +5,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.display.tables import csv_text, harmless
+from scoring.families.f_beta import beside_f1, beta_of
+from scoring.families.labels.score_keys import PRF
 from scoring.family import Export, Options, Record
 
 NO_ROW = "(missing)"
 
 
 def _labels(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """A row for each label; precision, recall and F1 are formulas, so that they follow a count that is changed."""
-    head = ["label", "gold", "system", "correct", "precision", "recall", "f1"]
+    """A row for each label; precision, recall and F are formulas, so that they follow a count that is changed."""
+    head = ["label", "gold", "system", "correct", *beside_f1(PRF, options)]
     zero = options["zero_division"]
     rows = []
     for line, row in enumerate(tables["labels"], start=2):
         gold, system, correct = (f"{letter}{line}" for letter in "BCD")
-        scores = (
+        scores = [
             f"=IF({system}=0,{zero},{correct}/{system})",
             f"=IF({gold}=0,{zero},{correct}/{gold})",
             f"=IF({gold}+{system}=0,{zero},2*{correct}/({gold}+{system}))",
-        )
+        ]
+        if beta := beta_of(options):
+            scores.append(f"=IF({gold}+{system}=0,{zero},(1+{beta}^2)*{correct}/({beta}^2*{gold}+{system}))")
         rows.append([harmless(row["label"]), row["gold"], row["system"], row["correct"], *scores])
     return _csv([head, *rows])
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Array, Floats
+from scoring.families.f_beta import beside_f1
 
 N_BINS = 10  # of probabilities, for the calibration error
 ALWAYS = ("items", "correct", "wrong")
@@ -27,7 +28,7 @@ def names_of(options: Mapping[str, Any]) -> list[str]:
     if options["positive"] is not None:
         names += ["positive_gold", "positive_system", "positive_both"]
     if task == "multi":
-        return [*names, "false_cells", "jaccard", "samples_f1", "partial_credit"]
+        return [*names, "false_cells", "jaccard", *beside_f1(["samples_f1"], options), "partial_credit"]
     if options["ordinal"]:
         # Squared distances of places, and the first two moments of the places on either side.
         names += ["distance", "gold_place", "gold_place_squared", "system_place", "system_place_squared"]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.f_beta import BETA, refuse_beta
 from scoring.families.labels.score_keys import score_keys
 from scoring.families.labels.wording import OPTION_WORDS
 from scoring.families.option_types import float_or_nan, one_of, parsed
@@ -142,6 +143,7 @@ OPTIONS = with_words(
         "what precision, recall and F1 are where there is nothing to divide by",
         "Precision and recall of nothing",
     ),
+    BETA,
     parsed(_share, "a number from 0 to 1", "number").advanced(
         "partial",
         "of several labels: the credit for some of the gold's labels and no others",
@@ -181,7 +183,8 @@ def configure(given: Mapping[str, object]) -> Options:
 
 def usual_headline(options: Options) -> str:
     """The score that ranks where nothing is said."""
-    return {"ranked": "accuracy", "graded": "credit"}.get(options["task"], "macro_f1")
+    f_score = "macro_fbeta" if options["beta"] else "macro_f1"
+    return {"ranked": "accuracy", "graded": "credit"}.get(options["task"], f_score)
 
 
 def _check_together(options: Options) -> None:
@@ -190,6 +193,8 @@ def _check_together(options: Options) -> None:
         raise ConfigurationError("option probabilities: only with task=single, and not with labels=union")
     if options["ordinal"] and task in ("multi", "graded"):
         raise ConfigurationError("option ordinal: only with task=single or task=ranked")
+    if task == "graded":
+        refuse_beta(options)
     if options["multi_as"] == "columns" and not (task == "multi" and is_list):
         raise ConfigurationError("option multi_as: columns only with task=multi and a list of labels")
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Floats
+from scoring.families.f_beta import ANY, beside_f1
 from scoring.families.labels.kinds import BLOCKS, names_of
 from scoring.families.labels.score_keys import AVERAGED, PRF
 from scoring.families.labels.scores import metrics
@@ -21,7 +22,7 @@ OTHERS_RIGHT = "Labels outside the list made right"
 _MOST_PAIRS = 20
 _OUTSIDE = (MISSING, OTHER, NOT_IN_GOLD)
 # Scores that follow from how many items each label has on both sides, and together.
-_MENDABLE = {"accuracy", "balanced_accuracy", "mcc", "kappa", *AVERAGED, *PRF}
+_MENDABLE = {"accuracy", "balanced_accuracy", "mcc", "kappa", *beside_f1([*AVERAGED, *PRF], {"beta": ANY})}
 
 Pair = tuple[str, str]  # the gold's label and the system's
 Cells = Mapping[Pair, int]

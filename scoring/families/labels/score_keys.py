@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.families.f_beta import beside_f1, f_beta_titles
+from scoring.messages import Message
+
 AVERAGES = ("macro", "micro", "weighted")
 PRF = ("precision", "recall", "f1")
 AVERAGED = tuple(f"{average}_{score}" for average in AVERAGES for score in PRF)
@@ -43,6 +46,15 @@ TITLES = {
     "slice_mean": "Mean over slices",
     "slice_min": "Worst slice",
 }
+_F_BETA = {
+    "macro_fbeta": lambda beta: Message("macro-f-beta", "Macro F{beta}", beta=beta),
+    "micro_fbeta": lambda beta: Message("micro-f-beta", "Micro F{beta}", beta=beta),
+    "weighted_fbeta": lambda beta: Message("weighted-f-beta", "Weighted F{beta}", beta=beta),
+    "fbeta": lambda beta: Message("f-beta", "F{beta}", beta=beta),
+    "samples_fbeta": lambda beta: Message("f-beta-by-item", "F{beta} by item", beta=beta),
+}
+# Whatever the options.
+SCORE_TITLES = TITLES | f_beta_titles(_F_BETA)
 
 
 def score_keys(options: Mapping[str, Any]) -> list[str]:
@@ -51,7 +63,7 @@ def score_keys(options: Mapping[str, Any]) -> list[str]:
     >>> score_keys({"task": "graded", "slices": "domain", "positive": None, "probabilities": None, "ordinal": False})
     ['credit', 'accuracy', 'slice_mean', 'slice_min']
     """
-    keys = _of_task(options)
+    keys = beside_f1(_of_task(options), options)
     if options["probabilities"] is not None:
         keys += OF_PROBABILITIES
     return keys + ([*OF_SLICES] if options["slices"] else [])
@@ -74,7 +86,8 @@ def _of_task(options: Mapping[str, Any]) -> list[str]:
 def titles(options: Mapping[str, Any]) -> dict[str, str]:
     """Return what people call the scores that there are with these options."""
     keys = score_keys(options)
-    known = {key: title for key, title in TITLES.items() if key in keys}
+    all_titles = TITLES | f_beta_titles(_F_BETA, options.get("beta"))
+    known = {key: title for key, title in all_titles.items() if key in keys}
     return known | {key: f"Right among the first {key.split('_')[1]}" for key in keys if key not in known}
 
 

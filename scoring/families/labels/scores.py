@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Array, Floats
+from scoring.families.f_beta import beside_f1, beta_of
 from scoring.families.labels.kinds import Counts
-from scoring.families.labels.score_keys import OF_SLICES, PRF, lower_is_better, score_keys
+from scoring.families.labels.score_keys import AVERAGES, OF_SLICES, lower_is_better, score_keys
 from scoring.family import Options
 from scoring.prf import ratio
 
@@ -42,9 +43,13 @@ def over_slices(values: Floats, options: Options) -> Scores:
     return dict(zip(OF_SLICES, (mean, np.where(has_any, worst, np.nan)), strict=True))
 
 
-def prf_of_labels(t: Floats, p: Floats, c: Floats, zero_division: int) -> tuple[Floats, Floats, Floats]:
-    """Precision, recall and F1 of each label, `zero_division` for 0/0."""
-    return _or(zero_division, c, p), _or(zero_division, c, t), _or(zero_division, 2 * c, t + p)
+def prf_of_labels(t: Floats, p: Floats, c: Floats, options: Mapping[str, Any]) -> Scores:
+    """Return precision, recall and F1 of each label, and F-beta where there is a beta; `zero_division` for 0/0."""
+    zero = options["zero_division"]
+    found = {"precision": _or(zero, c, p), "recall": _or(zero, c, t), "f1": _or(zero, 2 * c, t + p)}
+    if beta := beta_of(options):
+        found["fbeta"] = _or(zero, (1 + beta**2) * c, beta**2 * t + p)
+    return found
 
 
 def _scores(counts: Array, options: Options) -> Scores:
@@ -57,9 +62,9 @@ def _scores(counts: Array, options: Options) -> Scores:
     found = _averages(t, p, c, options)
     if options["positive"] is not None:
         of_one = own["positive_gold"], own["positive_system"], own["positive_both"]
-        found |= dict(zip(PRF, prf_of_labels(*of_one, options["zero_division"]), strict=True))
+        found |= prf_of_labels(*of_one, options)
     if options["task"] == "multi":
-        return found | _of_sets(own, n_rows)
+        return found | _of_sets(own, n_rows, options)
     found |= _of_single(t, p, c, n_rows, options["zero_division"])
     if options["ordinal"]:
         found["quadratic_kappa"] = _quadratic_kappa(own, n_rows)
@@ -74,17 +79,17 @@ def _scores(counts: Array, options: Options) -> Scores:
 def _averages(t: Floats, p: Floats, c: Floats, options: Mapping[str, Any]) -> Scores:
     """`precision_recall_fscore_support` with its three averages."""
     zero = options["zero_division"]
-    by_label = prf_of_labels(t, p, c, zero)
+    by_label = prf_of_labels(t, p, c, options)
     counts_all = options["absent_labels"] == "count"
     is_there = np.ones(t.shape, dtype=bool) if counts_all else t + p > 0
-    macro = [_mean(values, is_there, zero) for values in by_label]
+    macro = {score: _mean(values, is_there, zero) for score, values in by_label.items()}
     total, given, correct = t.sum(axis=-1), p.sum(axis=-1), c.sum(axis=-1)
-    micro = prf_of_labels(total, given, correct, zero)
-    weighted = [_weighted(values, t, total) for values in by_label]
+    micro = prf_of_labels(total, given, correct, options)
+    weighted = {score: _weighted(values, t, total) for score, values in by_label.items()}
     return {
         f"{average}_{score}": value
-        for average, values in (("macro", macro), ("micro", micro), ("weighted", weighted))
-        for score, value in zip(PRF, values, strict=True)
+        for average, values in zip(AVERAGES, (macro, micro, weighted), strict=True)
+        for score, value in values.items()
     }
 
 
@@ -125,12 +130,12 @@ def _quadratic_kappa(own: Counts, n_rows: Floats) -> Floats:
     return 1 - _or_nan(own["distance"] * n_rows, of_pairs)
 
 
-def _of_sets(own: Counts, n_rows: Floats) -> Scores:
+def _of_sets(own: Counts, n_rows: Floats, options: Options) -> Scores:
     mean = partial(_or_nan, denominator=n_rows)
     return {
         "subset_accuracy": mean(own["correct"]),
         "jaccard": mean(own["jaccard"]),
-        "samples_f1": mean(own["samples_f1"]),
+        **{key: mean(own[key]) for key in beside_f1(["samples_f1"], options)},
         "hamming_loss": _or_nan(own["false_cells"], n_rows * own.n_labels),
         "partial_credit": mean(own["partial_credit"]),
     }

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers, owners, records
+from scoring.families.f_beta import beside_f1, beta_of
 from scoring.families.labels.counting import Matches
 from scoring.families.labels.kinds import ALWAYS, Counts
 from scoring.families.labels.scores import metrics, prf_of_labels
@@ -51,18 +52,21 @@ def _labels(matches: Matches, options: Options) -> Table:
     shape = (len(matches.rows), n_labels, len(sides))
     entries = [_entries(sets, kind, matches, len(sides)) for kind, sets in enumerate(sides)]
     counts = [np.bincount(sets.codes, minlength=n_labels) for sets in sides]
-    own_metrics = partial(_prf, zero_division=options["zero_division"])
-    precision, recall, f1 = own_metrics(np.column_stack(counts)).values()
+    own_metrics = partial(_prf, options=options)
     rows = records(
         label=shown.names,
-        precision=precision,
-        recall=recall,
-        f1=f1,
+        **own_metrics(np.column_stack(counts)),
         gold=counts[0],
         system=counts[1],
         correct=counts[2],
     )
-    return Table(rows, rows_of_entries(shape, entries), own_metrics, gold_items=counts[0], proportions=_proportions)
+    return Table(
+        rows,
+        rows_of_entries(shape, entries),
+        own_metrics,
+        gold_items=counts[0],
+        proportions=partial(_proportions, beta=beta_of(options)),
+    )
 
 
 def _shown(matches: Matches) -> Labels:
@@ -77,15 +81,15 @@ def _entries(sets: Sets, kind: int, matches: Matches, n_kinds: int) -> tuple[Arr
     return unit, sets.codes * n_kinds + kind, np.ones(len(unit), dtype=np.int8)
 
 
-def _prf(counts: Array, *, zero_division: int) -> dict[str, Floats]:
+def _prf(counts: Array, *, options: Options) -> dict[str, Floats]:
     """Make scores of t, p and c on the last axis."""
     t, p, c = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
-    return dict(zip(("precision", "recall", "f1"), prf_of_labels(t, p, c, zero_division), strict=True))
+    return prf_of_labels(t, p, c, options)
 
 
-def _proportions(counts: Array) -> dict[str, Proportion]:
+def _proportions(counts: Array, *, beta: float | None) -> dict[str, Proportion]:
     t, p, c = np.moveaxis(counts, -1, 0)
-    return prf_proportions(c, gold=t, system=p)
+    return prf_proportions(c, gold=t, system=p, beta=beta)
 
 
 def _confusion(matches: Matches) -> Table:
@@ -116,7 +120,7 @@ def _counted(cell: Integers, n_cells: int) -> tuple[Integers, Integers]:
 def _slices(matches: Matches, options: Options) -> Table:
     """A row for each slice, in the order of first sight."""
     assert matches.gold.slices is not None
-    columns = _OF_SLICES.get(options["task"], _OF_SLICES_ELSE)
+    columns = beside_f1(_OF_SLICES.get(options["task"], _OF_SLICES_ELSE), options)
 
     def own_metrics(counts: Array) -> dict[str, Floats]:
         # Each slice alone is a corpus without slices.

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from scoring.families.f_beta import beta_said
 from scoring.families.table_options import TABLE_WORDS, group_said, slices_said
 from scoring.family import Options, OptionWords, Unsaid, Use, not_said
 from scoring.messages import Message
@@ -147,6 +148,7 @@ OPTION_WORDS: OptionWords = {
     # What an upload looks like names the columns, the page says by what the board is ranked, and scores their numbers.
     **dict.fromkeys(_NAMED_ELSEWHERE, not_said),
     "labels": _labels_said,
+    "beta": beta_said,
     "positive": lambda label: Message("positive-label-said", "scores of the label {label} apart", label=label),
     "partial": lambda credit: Message(
         "partial-credit-said", "a part of the labels earns {credit}", credit=f"{credit:g}"

@@ -3,13 +3,16 @@
 import csv
 import io
 import json
+from functools import partial
 
 import numpy as np
 import pytest
 
 import scoring
 from scoring import rows as rows_module
+from scoring.families.labels.tables import _proportions
 from scoring.significance import weights
+from scoring.significance.proportions import proportion_intervals
 
 sklearn_metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is the oracle here")
 ATOL = 1e-9
@@ -122,6 +125,82 @@ def test_scores_of_probabilities_are_those_of_scikit_learn(tmp_path, labels):
     }
     assert {name: result.scores[name] for name in expected} == pytest.approx(expected, abs=1e-8)
     assert result.lower_is_better == ["brier", "ece", "log_loss"]
+
+
+BETAS = ["0.5", 2, 0.07]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("beta", BETAS)
+@pytest.mark.parametrize("seed", range(4))
+def test_f_beta_is_that_of_scikit_learn_in_every_average_and_on_resamples(tmp_path, seed, beta):
+    rng = np.random.default_rng(seed)
+    labels, zero, n = [*"ABCD"], int(seed % 2), 30
+    gold, run = (rng.choice(labels[:-1], n).tolist() for _ in range(2))
+    options = {"labels": labels, "zero_division": zero, "beta": beta, "absent_labels": "count", "positive": "B"}
+    result = of_labels(tmp_path, gold, run, **options)
+    assert result.headline == "macro_fbeta"
+    for drawn in [np.ones(n, int), *weights(7, n, 0, 5)]:
+        of_rows = np.repeat(np.arange(n), drawn)
+        sides = [[side[k] for k in of_rows] for side in (gold, run)]
+        found = scoring.FAMILIES["labels"].metrics(np.tensordot(drawn, result.rows, 1), result.options)
+        common = {"beta": float(beta), "labels": labels, "zero_division": zero}
+        for average in ("macro", "micro", "weighted"):
+            expected = sklearn_metrics.fbeta_score(*sides, average=average, **common)
+            assert found[f"{average}_fbeta"] == pytest.approx(expected, abs=ATOL)
+        each = sklearn_metrics.fbeta_score(*sides, average=None, **common)
+        assert found["fbeta"] == pytest.approx(each[1], abs=ATOL)
+    assert [row["fbeta"] for row in result.tables["labels"]] == pytest.approx(
+        sklearn_metrics.fbeta_score(gold, run, average=None, **common).tolist()
+    )
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("beta", BETAS)
+def test_f_beta_of_sets_is_that_of_scikit_learn(tmp_path, beta):
+    rng, labels = np.random.default_rng(5), [*"ABC"]
+    for zero in (0, 1):
+        sets = [[[label for label in labels if rng.random() < 0.35] for _ in range(25)] for _ in range(2)]
+        gold, system = (table_of([(n, ";".join(own)) for n, own in enumerate(side)]) for side in sets)
+        options = {"task": "multi", "labels": labels, "absent_labels": "count", "zero_division": zero, "beta": beta}
+        scores = evaluate(tmp_path, gold, system, **options).scores
+        t, p = (indicators(side, labels) for side in sets)
+        for average in ("samples", "macro", "micro", "weighted"):
+            f = sklearn_metrics.fbeta_score(t, p, beta=float(beta), average=average, zero_division=zero)
+            assert scores[f"{average}_fbeta"] == pytest.approx(f), average
+
+
+def test_f_beta_of_the_worked_example_with_its_titles_and_interval(tmp_path):
+    result = of_labels(tmp_path, [*"aba"] * 8, [*"aaa"] * 8, beta=0.5, n_resamples=200)
+    assert result.scores["macro_fbeta"] == pytest.approx(0.357143, abs=1e-6)
+    assert result.scores["micro_fbeta"] == pytest.approx(0.666667, abs=1e-6)
+    assert result.tables["labels"][0]["fbeta"] == pytest.approx(0.714286, abs=1e-6)
+    assert {"macro_fbeta", "macro_f1"} <= {*result.intervals}
+    low, high = result.table_intervals["labels"][0]["fbeta"]
+    assert low < 0.714286 < high
+    assert "|beta:0.5|" in result.signature
+    titles = scoring.FAMILIES["labels"].titles(result.options)
+    assert (titles["macro_fbeta"], titles["weighted_fbeta"]) == ("Macro F0.5", "Weighted F0.5")
+    assert (
+        of_labels(tmp_path, [*"aba"], [*"aaa"], beta="1").signature == of_labels(tmp_path, [*"aba"], [*"aaa"]).signature
+    )
+
+
+@pytest.mark.parametrize("beta", [0, -1, "nan", "inf", "0,5", True, "much", 1001])
+def test_a_beta_that_is_no_positive_number_up_to_a_thousand_is_refused(beta):
+    with pytest.raises(scoring.ConfigurationError, match="beta must be a number above 0 and at most 1000"):
+        scoring.FAMILIES["labels"].configure({"beta": beta})
+
+
+def test_the_interval_of_f_beta_nears_that_of_f1_as_beta_nears_1():
+    counts = np.array([[[3.0, 2, 2]] * 9, [[2.0, 6, 1]] * 9]).reshape(-1, 1, 3)
+    ends = {}
+    for beta in (1.0, 1 + 1e-9, 3.0):
+        made = {"proportions": partial(_proportions, beta=beta), "gold_items": [40], "confidence_level": 0.95}
+        [ends[beta]], _ = proportion_intervals(counts, **made)
+    assert ends[1.0]["fbeta"] == ends[1.0]["f1"]
+    assert ends[1 + 1e-9]["fbeta"] == pytest.approx(ends[1.0]["f1"])
+    assert abs(ends[3.0]["fbeta"][0] - ends[3.0]["f1"][0]) > 0.001
 
 
 def rows_of(q, labels, decimals):
@@ -284,6 +363,7 @@ def test_in_graded_gold_of_many_rows_a_label_twice_is_refused(tmp_path):
         ({"probabilities": "p", "labels": "union"}, "not with labels=union"),
         ({"ordinal": True, "task": "graded"}, "option ordinal"),
         ({"multi_as": "columns"}, "option multi_as"),
+        ({"beta": 2, "task": "graded"}, "beta needs precision and recall"),
         ({"labels": "A,B,A"}, "'A' stands twice"),
         ({"labels": "A,a", "case": "ignore"}, "stands twice"),
         ({"labels": "A,B", "positive": "b"}, "did you mean 'B'"),
