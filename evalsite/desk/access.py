@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from evalsite.challenges.access import Role, overseen_tasks, role_of
 from evalsite.challenges.models import Phase, Task
-from evalsite.desk.navigation import Entry, entries
+from evalsite.desk.navigation import Group, groups
 
 View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD")
@@ -27,12 +27,12 @@ class Desk:
 
     task: Task
     role: Role
-    navigation: list[Entry]
+    navigation: list[Group]
 
     @property
     def title(self) -> str:
         """Return the title of the section that is shown; a page below it may have a title of its own."""
-        return next((str(entry.title) for entry in self.navigation if entry.is_current), "")
+        return next((str(entry.title) for group in self.navigation for entry in group.entries if entry.is_current), "")
 
     @property
     def may_change(self) -> bool:
@@ -61,7 +61,7 @@ def desk_page(changes: Role = Role.ORGANISER) -> Callable[[View], View]:
             if request.method not in SAFE_METHODS and role < changes:
                 raise PermissionDenied(_refusal(role))
             here = request.resolver_match.url_name if request.resolver_match else None
-            request.desk = Desk(found, role, entries(task, here or ""))  # type: ignore[attr-defined]
+            request.desk = Desk(found, role, groups(task, here or ""))  # type: ignore[attr-defined]
             return view(request, found, **rest)
 
         return checked

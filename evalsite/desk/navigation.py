@@ -22,28 +22,58 @@ class Entry:
     is_current: bool
 
 
-SECTIONS = [
-    Section("desk", pgettext_lazy("page of the desk", "Overview")),
-    Section("desk_texts", pgettext_lazy("page of the desk", "Texts")),
-    Section("desk_scenarios", pgettext_lazy("page of the desk", "Scenarios")),
-    Section("desk_phases", pgettext_lazy("page of the desk", "Phases")),
-    Section("desk_gold", pgettext_lazy("page of the desk", "Gold")),
-    Section("desk_runs", pgettext_lazy("page of the desk", "Runs")),
-    Section("desk_teams", pgettext_lazy("page of the desk", "Teams")),
-    Section("desk_people", pgettext_lazy("page of the desk", "People")),
-    Section("desk_preview", pgettext_lazy("page of the desk", "Preview")),
-    Section("desk_publish", pgettext_lazy("page of the desk", "Publish")),
-    Section("desk_release", pgettext_lazy("page of the desk", "Release")),
-    Section("desk_log", pgettext_lazy("page of the desk", "Log")),
+@dataclass(frozen=True)
+class Group:
+    """Sections that serve one end: setting a task up, running it, or showing it."""
+
+    title: str | Promise
+    entries: list[Entry]
+
+
+_GROUPS = [
+    (
+        pgettext_lazy("pages of the desk", "Run"),
+        [
+            Section("desk", pgettext_lazy("page of the desk", "Overview")),
+            Section("desk_runs", pgettext_lazy("page of the desk", "Runs")),
+            Section("desk_teams", pgettext_lazy("page of the desk", "Teams")),
+            Section("desk_log", pgettext_lazy("page of the desk", "Log")),
+        ],
+    ),
+    (
+        pgettext_lazy("pages of the desk", "Set up"),
+        [
+            Section("desk_texts", pgettext_lazy("page of the desk", "Texts")),
+            Section("desk_scenarios", pgettext_lazy("page of the desk", "Scenarios")),
+            Section("desk_phases", pgettext_lazy("page of the desk", "Phases")),
+            Section("desk_gold", pgettext_lazy("page of the desk", "Gold")),
+            Section("desk_people", pgettext_lazy("page of the desk", "People")),
+        ],
+    ),
+    (
+        pgettext_lazy("pages of the desk", "Show"),
+        [
+            Section("desk_preview", pgettext_lazy("page of the desk", "Preview")),
+            Section("desk_publish", pgettext_lazy("page of the desk", "Publish")),
+            Section("desk_release", pgettext_lazy("page of the desk", "Release")),
+        ],
+    ),
 ]
+SECTIONS = [section for _, sections in _GROUPS for section in sections]
 
 
-def entries(slug: str, here: str) -> list[Entry]:
-    """Return the entries of the navigation; `here` is the name of the address that is shown."""
+def groups(slug: str, here: str) -> list[Group]:
+    """Return the navigation in its groups; `here` is the name of the address that is shown."""
     current = section_of(here)
     return [
-        Entry(section.title, reverse(section.name, args=[slug]), is_current=section.name == current)
-        for section in SECTIONS
+        Group(
+            title,
+            [
+                Entry(section.title, reverse(section.name, args=[slug]), is_current=section.name == current)
+                for section in sections
+            ],
+        )
+        for title, sections in _GROUPS
     ]
 
 

@@ -17,6 +17,7 @@ from evalsite.desk.access import desk_page
 from evalsite.submissions.models import Scoring, Submission
 
 LINES_A_PAGE = 30
+EVERYTHING = "all"  # instead of a kind; without either, uploads are left out, which would hide all else
 
 
 @require_safe
@@ -24,7 +25,13 @@ LINES_A_PAGE = 30
 def log(request: HttpRequest, task: Task) -> HttpResponse:
     kind = request.GET.get("kind", "")[:40]
     page = LongListPaginator(events_of(task, kind), LINES_A_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "lines": lines_of(page, task), "kind": kind, "kinds": kinds(kind)}
+    context = {
+        "page": page,
+        "lines": lines_of(page, task),
+        "kind": kind,
+        "kinds": kinds(kind),
+        "everything": EVERYTHING,
+    }
     return render(request, "desk/log/log.html", context)
 
 
@@ -45,15 +52,20 @@ class Line:
 
 
 def events_of(task: Task, kind: str = "") -> QuerySet[Event]:
-    """Return the events of the task, and of the teams that have entered it, the newest first."""
+    """Return the events of the task, and of the teams that have entered it, the newest first.
+
+    `kind` is that of the events, or EVERYTHING; without it all but uploads are returned.
+    """
     teams = Participation.objects.filter(task=task).values("team")
     events = Event.objects.filter(Q(task=task) | Q(team__in=teams)).select_related("team", "actor")
-    return events.filter(kind=kind) if kind else events
+    if kind == EVERYTHING:
+        return events
+    return events.filter(kind=kind) if kind else events.exclude(kind="submitted")
 
 
 def kinds(chosen: str) -> list[tuple[str, str]]:
     """Return all kinds of events with their words, also the chosen one if no word is known for it."""
-    known = {*EVENTS, chosen} - {""}
+    known = {*EVENTS, chosen} - {"", EVERYTHING}
     return sorted(((kind, event_in_words(kind)) for kind in known), key=lambda each: each[1].casefold())
 
 

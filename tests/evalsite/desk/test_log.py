@@ -42,12 +42,19 @@ def test_it_is_narrowed_to_a_kind_and_runs_lead_to_their_page(page, submission):
     assert "Nothing of this kind" in page("?kind=%3Cb%3E")
 
 
+def test_uploads_are_left_out_until_everything_or_they_are_asked_for(page, submission):
+    address = reverse("submission", args=[submission.pk])
+    assert address not in page()
+    assert address in page("?kind=all")
+    assert "<strong>gold added" in page("?kind=all")
+
+
 def test_its_queries_do_not_grow_with_its_lines(page, task, submission):
     def queries(n_lines: int) -> int:
         for number in range(n_lines):
             record(task, "submitted", actor=make_user(f"Person{n_lines}{number}"), subject=submission.pk)
         with CaptureQueriesContext(connection) as counted:
-            page()
+            page("?kind=all")
         return len(counted)
 
     assert queries(2) == queries(30)

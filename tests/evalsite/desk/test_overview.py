@@ -47,7 +47,13 @@ def test_an_empty_task_says_what_is_missing_and_nothing_else(overview, task):
     page = overview()
     assert "Missing: A phase: when uploads are taken" in page
     assert "Nobody has uploaded anything yet." in page
-    assert "Nothing: no run waits and none is being scored." in page
+    assert "No run waits, and none is being scored." in page
+
+
+def test_parts_with_nothing_to_tell_have_no_heading(overview, scored_submission):
+    page = overview()
+    for heading in ("Being scored now", "What went wrong", "Teams without a valid run", "that are alike"):
+        assert heading not in page
 
 
 def test_what_is_being_scored_is_told_with_its_age(overview, submission):
@@ -86,11 +92,11 @@ def test_a_team_without_a_score_is_named_until_one_of_its_runs_has_one(overview,
     idle = overview().partition("Teams without a valid run")[2]
     assert "Alice and Bob" in idle
     make_run(phase, team, PARTLY_RIGHT | {"readme.txt": "again"})
-    assert "None: every team that has uploaded has a run with a score." in overview()
+    assert "Every team that has uploaded has a run with a score." in overview()
 
 
 def test_equal_runs_of_two_teams_are_told_with_their_names(overview, scored_submission, phase, strangers):
-    assert "None: no two teams make the same mistakes." in overview()
+    assert "No two teams make the same mistakes." in overview()
     make_run(phase, strangers, PARTLY_RIGHT | {"readme.txt": "ours"})
     alike = overview().partition("that are alike")[2]
     assert "The same on every unit, with 2 mistakes" in alike
