@@ -160,6 +160,7 @@ _DETAILS: dict[str, Promise] = {
     "is_anonymous": pgettext_lazy("detail of an event", "without names"),
     "shows_scores": pgettext_lazy("detail of an event", "teams see their scores"),
     "gold_released": pgettext_lazy("detail of an event", "gold released"),
+    "gold_due": pgettext_lazy("detail of an event", "gold is released at"),
     "results_released": pgettext_lazy("detail of an event", "results released"),
     "is_paused": pgettext_lazy("detail of an event", "paused"),
     "pause_reason": pgettext_lazy("detail of an event", "reason of the pause"),
@@ -206,7 +207,7 @@ def as_text(value: Any) -> str:
     return "\n".join(str(value).splitlines()).strip()
 
 
-def change(row: Task | Phase, values: dict[str, object], *, by: User) -> None:
+def change(row: Task | Phase, values: dict[str, object], *, by: User | None) -> None:
     """Change a row and record it; when two people press the same button, the second changes and records nothing."""
     model = type(row)
     with transaction.atomic():

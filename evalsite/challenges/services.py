@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from evalsite.accounts.models import User
@@ -50,8 +51,14 @@ def release_results(phase: Phase, at: datetime, *, by: User) -> None:
     change(phase, {"results_released": at}, by=by)
 
 
-def release_gold(phase: Phase, *, by: User) -> None:
+def release_gold(phase: Phase, *, by: User | None) -> None:
     change(phase, {"gold_released": True}, by=by)
+
+
+def release_due_gold() -> None:
+    """Release the gold of each phase whose time for it has come."""
+    for phase in Phase.objects.filter(gold_due__lte=Now(), gold_released=False):
+        release_gold(phase, by=None)
 
 
 def is_unused(phase: Phase) -> bool:

@@ -35,7 +35,8 @@ class Phase(Versioned):
 
     * boards and scores are seen by whom `board_audience` and `shows_scores` name until `results_released` has come;
       from then on everybody sees them, with the teams' names even if it `is_anonymous`;
-    * the gold is hidden until `gold_released` is set, which notes the time in `gold_released_since`;
+    * the gold is hidden until `gold_released` is set, by hand or at `gold_due`, which notes the time in
+      `gold_released_since`;
     * `counts` says which run of a team stands on the board. While `counts_is_usual`, nobody has chosen: it follows what
       teams see until the first run comes.
 
@@ -141,6 +142,12 @@ class Phase(Versioned):
         editable=False,
         help_text=gettext_lazy("Empty: from the beginning, where the gold is released at all."),
     )
+    gold_due = models.DateTimeField(
+        gettext_lazy("gold is released at"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("UTC. When the gold is released by itself; empty once it is released."),
+    )
     results_released = models.DateTimeField(
         gettext_lazy("results released"),
         null=True,
@@ -192,8 +199,10 @@ class Phase(Versioned):
         before = None if self._state.adding else _stored(self)
         if not self.gold_released:
             self.gold_released_since = None
-        elif before and not before["gold_released"]:
-            self.gold_released_since = timezone.now()
+        else:
+            self.gold_due = None
+            if before and not before["gold_released"]:
+                self.gold_released_since = timezone.now()
         if before and before["closes"] != self.closes and self.task.is_public:
             self.former_closings = [*before["former_closings"], [before["closes"], timezone.now()]]
         self._follow_visibility(before)
@@ -299,7 +308,7 @@ N_CHOICES = {Phase.Counts.CHOSEN.value: 1, Phase.Counts.TWO.value: 2}  # by what
 
 # Fields that follow from others, and are saved with them.
 _NOTED = {
-    "gold_released": {"gold_released_since"},
+    "gold_released": {"gold_released_since", "gold_due"},
     "closes": {"former_closings"},
     "counts": {"counts_is_usual"},
     "shows_scores": {"counts", "counts_is_usual"},

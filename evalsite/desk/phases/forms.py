@@ -80,10 +80,15 @@ class TimesForm(ZonedForm):
         after = Times(self.cleaned_data["opens"], self.cleaned_data["closes"], released)
         for _, question in about_phase(before, after, last_download(self.task), timezone.now()):
             yield None, question
-        if self.task.is_public and after.closes_earlier_than(before) and not before.is_closed(timezone.now()):
-            yield None, _about_earlier(before.closes, after.closes, self.task.zone)
+        yield from about_earlier_closing(self.task, before, after)
         if self.instance.gold_released:
             yield from _about_public_gold(self.instance, after.opens)
+
+
+def about_earlier_closing(task: Task, before: Times, after: Times) -> Iterator[Question]:
+    """Ask whether a phase is meant to close before the time that participants have been told."""
+    if task.is_public and after.closes_earlier_than(before) and not before.is_closed(timezone.now()):
+        yield None, _about_earlier(before.closes, after.closes, task.zone)
 
 
 def _about_earlier(told: datetime | None, closes: datetime, zone: str) -> str:

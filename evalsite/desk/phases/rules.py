@@ -32,7 +32,10 @@ class LateForm(ZonedForm):
         return gettext("until %(time)s") % {"time": in_zone(until, self.task.zone)} if until else gettext("none")
 
     def questions(self) -> Iterator[Question]:
-        yield from implausible({"late_until": self.cleaned_data["late_until"]})
+        until, is_ranked = self.cleaned_data["late_until"], self.cleaned_data["ranks_late"]
+        yield from implausible({"late_until": until})
+        if is_ranked and until and self.changed_data and self.instance.gold_released:
+            yield "ranks_late", gettext("The gold is public: late runs made with it would be ranked. Is that meant?")
 
 
 class CountsForm(SectionForm):

@@ -1,8 +1,11 @@
 """Tells how far each phase is on its way from closing to final boards."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count
+from django.utils import timezone
 
 from evalsite.challenges.models import Phase, Task
 from evalsite.leaderboard.models import Board, Edition
@@ -12,6 +15,7 @@ from evalsite.submissions.models import Scoring
 @dataclass(frozen=True)
 class Ending:
     phase: Phase
+    now: datetime  # for which the numbers hold
     n_boards: int
     n_final: int  # boards that stand as they were at the closing
     n_waiting: int  # scorings that are not finished yet
@@ -28,13 +32,21 @@ class Ending:
 
 def endings(task: Task) -> list[Ending]:
     """Return the state of each phase in the order of their openings, in four queries."""
-    boards = _by_phase(Board.objects.filter(phase__task=task).values_list("phase"))
-    final = _by_phase(Edition.objects.filter(board__phase__task=task, is_final=True).values_list("board__phase"))
-    unfinished = Scoring.objects.filter(submission__phase__task=task, state__in=Scoring.UNFINISHED)
+    return _endings(task.phases.order_by("opens"))
+
+
+def ending_of(phase: Phase) -> Ending:
+    return _endings([phase])[0]
+
+
+def _endings(phases: Iterable[Phase]) -> list[Ending]:
+    found, now = list(phases), timezone.now()
+    boards = _by_phase(Board.objects.filter(phase__in=found).values_list("phase"))
+    final = _by_phase(Edition.objects.filter(board__phase__in=found, is_final=True).values_list("board__phase"))
+    unfinished = Scoring.objects.filter(submission__phase__in=found, state__in=Scoring.UNFINISHED)
     waiting = _by_phase(unfinished.values_list("submission__phase"))
-    phases = task.phases.order_by("opens")
     return [
-        Ending(phase, boards.get(phase.pk, 0), final.get(phase.pk, 0), waiting.get(phase.pk, 0)) for phase in phases
+        Ending(phase, now, boards.get(phase.pk, 0), final.get(phase.pk, 0), waiting.get(phase.pk, 0)) for phase in found
     ]
 
 

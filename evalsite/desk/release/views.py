@@ -1,7 +1,9 @@
 """The end of each phase, step by step: closing, results and gold for everybody, with who will see what."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -9,36 +11,54 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.base.moment import database_now
 from evalsite.challenges import services
-from evalsite.challenges.forms.questions import Question, Times, about_phase
-from evalsite.challenges.forms.zones import MomentField, zone_called
+from evalsite.challenges.forms.zones import zone_called
 from evalsite.challenges.models import Phase, Task
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.phases.visibility import columns, visibility_of
 from evalsite.desk.preview.rendering import As
-from evalsite.desk.release.steps import endings
-from evalsite.desk.sections import MomentForm, Sections
+from evalsite.desk.release.doubts import (
+    Doubt,
+    about_closing,
+    about_gold,
+    about_results,
+    shown_by_closing,
+    shown_by_gold,
+    shown_by_results,
+)
+from evalsite.desk.release.forms import ClosingForm, GoldForm, NowForm, ResultsForm
+from evalsite.desk.release.steps import Ending, ending_of, endings
+from evalsite.desk.sections import SectionForm, Sections
+from evalsite.submissions.access import signed_in
 
 
-class ReleaseForm(MomentForm):
-    key, heading, moment = "results", gettext_lazy("Release at a time"), "results_released"
-    results_released = MomentField(
-        label=gettext_lazy("Results are released"), required=False, help_text=gettext_lazy("Empty: not by themselves.")
-    )
-    field_order = ("zone", "results_released")
+@dataclass(frozen=True)
+class Step:
+    """One of the three steps of a release, with its forms: at once, and at a time."""
 
-    class Meta:
-        model = Phase
-        fields = ("results_released",)
+    key: str
+    title: str
+    since: datetime | None  # when it was done, or will be by itself
+    is_done: bool
+    is_possible: bool  # at once
+    has_time: bool  # which may be set, or was
+    shown: list[str]  # what is new, and to whom
+    doubts: list[Doubt]
+    now: NowForm
+    at: SectionForm
 
-    def questions_about(self, at: datetime | None) -> Iterator[Question]:
-        opens, closes = self.instance.opens, self.instance.closes
-        before = Times(opens, closes, self.stored("results_released"))
-        yield from about_phase(before, Times(opens, closes, at), None, timezone.now())
+    @property
+    def address(self) -> str:
+        return f"desk_release_{self.key}"
+
+    @property
+    def is_asked(self) -> bool:
+        """Return whether one of its forms was sent and is not done yet, so that it stands open."""
+        return bool(self.now.errors or self.at.errors)
 
 
 @require_safe
@@ -51,19 +71,68 @@ def phases(request: HttpRequest, task: Task) -> HttpResponse:
 def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
     rows = Phase.objects.select_related("task")
-    sections = Sections(request, [ReleaseForm], lambda: rows.get(pk=found.pk))
+    sections = Sections(request, [ClosingForm, ResultsForm, GoldForm], lambda: rows.get(pk=found.pk))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))
         return redirect("desk_release_phase", task.slug, found.slug)
+    return _page(request, found, sections, {}, sections.status)
+
+
+def _page(
+    request: HttpRequest, phase: Phase, sections: Sections, sent: Mapping[str, NowForm], status: int
+) -> HttpResponse:
+    """Show the page of a phase; `sent` is the form of the step that was to be done at once, by its key."""
+    ending = ending_of(phase)
     context = {
-        "phase": found,
-        "ending": next(each for each in endings(task) if each.phase == found),
+        "phase": phase,
+        "ending": ending,
         "sections": sections,
+        "steps": _steps(ending, sections, sent),
         "columns": columns(),
-        "visibility": visibility_of(found),
-        "previews": _previews(task, found),
+        "visibility": visibility_of(phase),
+        "previews": _previews(phase.task, phase),
     }
-    return render(request, "desk/release/phase.html", context, status=sections.status)
+    return render(request, "desk/release/phase.html", context, status=status)
+
+
+def _steps(ending: Ending, sections: Sections, sent: Mapping[str, NowForm]) -> list[Step]:
+    phase, forms = ending.phase, {form.key: form for form in sections.forms}
+    facts = {
+        "close": (gettext("Close the phase"), phase.closes, ending.is_closed, shown_by_closing(phase)),
+        "results": (
+            gettext("Release the results"),
+            phase.results_released,
+            phase.is_released,
+            shown_by_results(phase),
+        ),
+        "gold": (
+            gettext("Release the gold"),
+            phase.gold_released_since or phase.gold_due,
+            phase.gold_released,
+            shown_by_gold(phase),
+        ),
+    }
+    steps = []
+    for key, (title, since, is_done, shown) in facts.items():
+        doubts = [] if is_done else list(DOUBTS[key](ending, ending.now))
+        steps.append(
+            Step(
+                key,
+                title,
+                since,
+                is_done,
+                is_possible=not is_done and not (key == "close" and phase.state == "upcoming"),
+                has_time=not is_done or key == "results",
+                shown=shown,
+                doubts=doubts,
+                now=sent.get(key) or NowForm(doubts=doubts),
+                at=forms[key],
+            )
+        )
+    return steps
+
+
+DOUBTS = {"close": about_closing, "results": about_results, "gold": about_gold}
 
 
 def _previews(task: Task, phase: Phase) -> list[tuple[str, str]]:
@@ -85,26 +154,40 @@ def close(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
     if found.state not in ("open", "paused"):
         return _answered(request, found, gettext("It is not open, so nothing was changed."), messages.warning)
-    services.close(found, by=request.user)
     text = gettext("It is closed. Its boards become final once all its runs are scored.")
-    return _answered(request, found, text)
+    return _done(request, found, "close", partial(services.close, found, by=signed_in(request)), text)
 
 
 @require_POST
 @desk_page()
 def results(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
-    if not found.is_released:
-        services.release_results(found, database_now(), by=request.user)
-    return _answered(request, found, gettext("The results are released: everybody sees the boards, with names."))
+    text = gettext("The results are released: everybody sees the boards, with names.")
+    if found.is_released:
+        return _answered(request, found, text)
+    release = partial(services.release_results, found, database_now(), by=signed_in(request))
+    return _done(request, found, "results", release, text)
 
 
 @require_POST
 @desk_page()
 def gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
-    services.release_gold(found, by=request.user)
-    return _answered(request, found, gettext("The gold is released: everybody may download it."))
+    text = gettext("The gold is released: everybody may download it.")
+    if found.gold_released:
+        return _answered(request, found, text)
+    return _done(request, found, "gold", partial(services.release_gold, found, by=signed_in(request)), text)
+
+
+def _done(request: HttpRequest, phase: Phase, key: str, do: Callable[[], None], text: str) -> HttpResponse:
+    """Do the step, unless something speaks against it that the organiser has not ticked."""
+    ending = ending_of(phase)
+    form = NowForm(request.POST, doubts=list(DOUBTS[key](ending, ending.now)))
+    if form.is_valid():
+        do()
+        return _answered(request, phase, text)
+    sections = Sections(request, [ClosingForm, ResultsForm, GoldForm], lambda: phase)  # none of them was sent
+    return _page(request, phase, sections, {key: form}, 422)
 
 
 def _answered(

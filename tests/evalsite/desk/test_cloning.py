@@ -34,7 +34,7 @@ OF_THE_NEW_ROW = {"id", "title", "slug", "task", "phase", "scenario", "version"}
 OF_WHO_CLONES = {"created", "created_by", "published", "published_by", "note"}
 HAPPENED_TO_THE_OLD_TASK = {
     Task: {"house", "is_published", "publish_at", "archived", "revision", "news"},
-    Phase: {"gold_released_since", "is_paused", "pause_reason", "former_closings"},
+    Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings"},
     Combined: {"basis", "made", "board"},
     Gold: {"state", "public_note", "engine", "engine_since", "engine_note", "keeps", "candidate_engine"},
 }

@@ -159,26 +159,3 @@ def test_of_a_task_published_at_a_time_a_preview_of_before_shows_nothing(as_olga
     Task.objects.update(is_published=False, publish_at=days(3))
     assert "There is no page here" in preview(as_olga, task, "stranger", days(1))
     assert task.summary in preview(as_olga, task, "stranger", days(4))
-
-
-# Release
-
-
-def test_a_phase_is_closed_and_its_results_and_gold_released_by_buttons_that_say_what_they_do(as_olga, phase, task):
-    page = as_olga.get(reverse("desk_release_phase", args=[task.slug, phase.slug])).content.decode()
-    assert "Uploads that arrive from now on are not taken." in page
-    for step in ("close", "results", "gold"):
-        assert as_olga.post(reverse(f"desk_release_{step}", args=[task.slug, phase.slug])).status_code == 302
-    phase.refresh_from_db()
-    assert (phase.state, phase.is_released, phase.gold_released) == ("closed", True, True)
-    changed = [event.detail["changed"] for event in Event.objects.filter(kind="phase changed")]
-    assert {name for each in changed for name in each} == {"closes", "results_released", "gold_released"}
-
-
-def test_hiding_released_results_again_is_asked_back(as_olga, phase, task):
-    Phase.objects.update(results_released=days(-1))
-    address = reverse("desk_release_phase", args=[task.slug, phase.slug])
-    typed = {"results-results_released_0": "", "results-results_released_1": ""}
-    response = as_olga.post(address, filled(as_olga.get(address), "form-results", **typed))
-    assert response.status_code == 422
-    assert "Hide them again?" in response.content.decode()

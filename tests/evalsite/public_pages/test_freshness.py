@@ -210,7 +210,7 @@ NOT_SHOWN = {
     },
     "Phase": {
         "id, version, task, created": "never changed, or shown nowhere",
-        "counts_is_usual, gold_released_since": "what the desk says",
+        "counts_is_usual, gold_released_since, gold_due": "what the desk says",
         "results_released": "shown from its time on: `test_results_are_released_at_their_very_time` in the test beside",
         "upload_megabytes": "on the form of uploads, which is made for each visitor",
     },
