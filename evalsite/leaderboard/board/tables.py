@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import django_tables2 as tables
-from django.utils.functional import Promise
+from django.template.loader import get_template
+from django.utils.functional import Promise, cached_property
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django_tables2.data import TableListData
-from django_tables2.rows import BoundRow
 from django_tables2.utils import OrderBy, OrderByTuple
 
 from evalsite.challenges.models import Scenario
@@ -24,21 +25,37 @@ from scoring.scale import Scale
 class Column(tables.TemplateColumn):
     """A column whose cells are made by one of templates/leaderboard/cells/, from a row and a value of it.
 
-    By that value the column sorts: an attribute of the row with the column's name, or its `accessor`.
+    By that value the column sorts: an attribute of the row with the column's name, or its `accessor`. `more` returns
+    what else the template shows of a row.
     """
 
-    def __init__(self, title: str | Promise, template: str, css: str = "num further", **options: Any) -> None:
+    def __init__(
+        self,
+        title: str | Promise,
+        template: str,
+        css: str = "num further",
+        more: Callable[[Row, "RankingTable"], dict[str, Any]] | None = None,
+        **options: Any,
+    ) -> None:
         self.choice = options.pop("choice", "")  # what the column is called where one can choose to see it
         super().__init__(verbose_name=title, template_name=f"leaderboard/cells/{template}.html", **options)
         self.css = css
+        self.more = more
 
     def of(self, row: Row, name: str) -> Any:
         """Return the row's value in this column, which the table calls `name`."""
         return getattr(row, self.accessor or name)
 
-    def get_context_data(self, **cell: Any) -> dict[str, Any]:
-        context: dict[str, Any] = super().get_context_data(**cell)
-        return context | {"table": cell["table"]}
+    def cell(self, row: Row, name: str, table: "RankingTable") -> SafeString:
+        """Render the cell by the template alone: a board has a thousand, and the library loads it anew for each."""
+        return self._template.render(self.context(row, self.of(row, name), table))
+
+    def context(self, row: Row, value: Any, table: "RankingTable") -> dict[str, Any]:
+        return {"record": row, "value": value, "table": table, **(self.more(row, table) if self.more else {})}
+
+    @cached_property
+    def _template(self) -> Any:
+        return get_template(self.template_name)
 
 
 class ScoreColumn(Column):
@@ -53,9 +70,8 @@ class ScoreColumn(Column):
     def of(self, row: Row, name: str) -> float | None:
         return row.score(self.name)
 
-    def get_context_data(self, **cell: Any) -> dict[str, Any]:
-        interval = cell["record"].interval_of(self.name)
-        return super().get_context_data(**cell) | {"interval": interval, "scale": self.scale}
+    def context(self, row: Row, value: Any, table: "RankingTable") -> dict[str, Any]:
+        return super().context(row, value, table) | {"interval": row.interval_of(self.name), "scale": self.scale}
 
 
 class Rows(TableListData):
@@ -93,7 +109,7 @@ class RankingTable(tables.Table):
         "chart",
         accessor="headline",
         orderable=False,
-        extra_context=lambda record, table: {"mark": table.mark_of(record)},
+        more=lambda row, table: {"mark": table.mark_of(row)},
         choice=_("Interval as a chart"),
     )
     difference = Column(
@@ -122,7 +138,7 @@ class RankingTable(tables.Table):
         "runs",
         accessor="n_runs",
         initial_sort_descending=True,
-        extra_context=lambda record, table: table.link_to_runs(record),
+        more=lambda row, table: table.link_to_runs(row),
         choice=_("Number of runs"),
     )
     date = Column(_("Uploaded"), "date", "date further", initial_sort_descending=True, choice=_("Date of the upload"))
@@ -145,17 +161,17 @@ class RankingTable(tables.Table):
     def on_page(self) -> list[Row]:
         return [row.record for row in self.paginated_rows]
 
-    def lines(self, signs: Sequence[str] = ()) -> Iterator[tuple[Row, Iterator[tuple[Any, str]], str, str]]:
+    def lines(self, signs: Sequence[str] = ()) -> Iterator[tuple[Row, Iterator[tuple[Any, str, str]], str, str]]:
         """Go through the page: each row with its cells, the class of its bracket, and its signs against all others."""
         rows = self.on_page
-        cells = (self._cells(bound) for bound in self.paginated_rows)
+        headers = [(bound, bound.header) for bound in self.columns]
+        cells = (self._cells(row, headers) for row in rows)
         return zip(rows, cells, _brackets(rows), signs or [""] * len(rows), strict=True)
 
-    def _cells(self, row: BoundRow) -> Iterator[tuple[Any, str]]:
+    def _cells(self, row: Row, headers: Sequence[tuple[Any, str]]) -> Iterator[tuple[Any, str, SafeString]]:
         """Render each column directly: the library looks up anew for each cell which arguments its function takes."""
-        for bound in self.columns:
-            value = bound.column.of(row.record, bound.name)
-            yield bound, bound.column.render(row.record, self, value, bound, bound_row=row)
+        for bound, header in headers:
+            yield bound.column, header, bound.column.cell(row, bound.name, self)
 
     def mark_of(self, row: Row) -> Mark | None:
         """Return the row's place on the axis.
