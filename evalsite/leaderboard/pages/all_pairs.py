@@ -1,11 +1,15 @@
-"""Shows every pair of a board's entries: who is better than whom, as a matrix and in words."""
+"""Shows every pair of a board's entries: who is better than whom, as a matrix and in words.
+
+Cells and items are made here: of some thousand on a page, templates would take most of the time.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -27,29 +31,15 @@ SIGNS = {
 
 
 @dataclass(frozen=True)
-class Other:
-    """The entry that a line is compared with, the numbers of the comparison, and the query that opens it."""
-
-    name: str
-    numbers: str
-    query: SafeString
-
-    @property
-    def is_open(self) -> bool:
-        """Return whether the page of two runs can show the pair."""
-        return bool(self.query)
-
-
-@dataclass(frozen=True)
 class Line:
     """An entry of the rows with its cells, and with the others that it is better than, like and worse than: those of
-    the columns by name, all of them by number."""
+    the columns as items of a list, all of them by number."""
 
     row: Row
     cells: SafeString
-    better: list[Other]
-    alike: list[Other]
-    worse: list[Other]
+    better: SafeString
+    alike: SafeString
+    worse: SafeString
     n_better: int
     n_alike: int
     n_worse: int
@@ -118,15 +108,16 @@ def matrix_of(
     row_blocks = _blocks(n_ranked, down, f"?rows={{}}&columns={beside}")
     column_blocks = _blocks(n_ranked, beside, f"?rows={down}&columns={{}}")
     across = _here(column_blocks)
+    entries = [_entry(row) for row in ranked]
     lines = [
-        _line(row, ranked, signs[place], None if p is None else p[place], across, compare_url, place)
+        _line(row, entries, signs[place], None if p is None else p[place], across, compare_url, place)
         for place, row in list(enumerate(ranked))[_here(row_blocks)]
     ]
     return Matrix(
         columns=ranked[across],
         lines=lines,
         references=[
-            _reference(row, ranked, edition.comparison, across, compare_url)
+            _reference(row, entries, edition.comparison, across, compare_url)
             for row in rows
             if row.reference and row.is_compared
         ],
@@ -155,9 +146,22 @@ def _here(blocks: Sequence[Block]) -> slice:
     return next(slice(block.start, block.stop) for block in blocks if block.is_here)
 
 
+@dataclass(frozen=True)
+class _Entry:
+    """What hundreds of cells show of an entry, looked up and escaped once."""
+
+    name: str
+    key: str
+    score: float | None
+
+
+def _entry(row: Row) -> _Entry:
+    return _Entry(escape(row.name), escape(row.key), row.headline)
+
+
 def _line(
     row: Row,
-    ranked: Sequence[Row],
+    ranked: Sequence[_Entry],
     signs: NDArray[np.int8],
     p: NDArray[np.float64] | None,
     across: slice,
@@ -165,56 +169,71 @@ def _line(
     place: int | None = None,
 ) -> Line:
     """Compare the row with each ranked entry; `place` is its own among them."""
-    shown = [at for at in range(len(ranked))[across] if at != place]
-    others = {at: _other(row, ranked[at], None if p is None else float(p[at])) for at in shown}
-    cells = [
-        _SELF if at == place else _cell(row, others[at], int(signs[at]), compare_url)
-        for at in range(len(ranked))[across]
-    ]
-    found: dict[int, list[Other]] = {BETTER: [], ALIKE: [], WORSE: []}
-    for at, other in others.items():
-        found[int(signs[at])].append(other)
+    own, with_p = _entry(row), escape(gettext("%(difference)s, adjusted p %(p)s"))
+    words = {sign: escape(str(said)) for sign, (_shown, _css, said) in SIGNS.items()}
+    cells: list[str] = []
+    items: dict[int, list[str]] = {BETTER: [], ALIKE: [], WORSE: []}
+    for at in range(len(ranked))[across]:
+        if at == place:
+            cells.append(_SELF)
+            continue
+        other, sign = ranked[at], int(signs[at])
+        numbers = _difference(row, other)
+        if p is not None:
+            shown_p = escape(p_value(float(p[at]), row.context.rough_share))
+            numbers = with_p % {"difference": numbers, "p": shown_p}
+        address = _address(compare_url, own, other)
+        cells.append(_cell(own, sign, words[sign] % {"other": other.name, "numbers": numbers}, address))
+        items[sign].append(_item(other, numbers, address))
     return Line(
         row,
-        format_html_join("", "{}", ((cell,) for cell in cells)),
-        better=found[BETTER],
-        alike=found[ALIKE],
-        worse=found[WORSE],
+        SafeString("".join(cells)),
+        better=SafeString("".join(items[BETTER])),
+        alike=SafeString("".join(items[ALIKE])),
+        worse=SafeString("".join(items[WORSE])),
         n_better=int(np.count_nonzero(signs == BETTER)),
         n_alike=int(np.count_nonzero(signs == ALIKE)) - (place is not None),  # without itself
         n_worse=int(np.count_nonzero(signs == WORSE)),
     )
 
 
-def _reference(row: Row, ranked: Sequence[Row], comparison: dict[str, Any], across: slice, compare_url: str) -> Line:
+def _reference(row: Row, ranked: Sequence[_Entry], comparison: dict[str, Any], across: slice, compare_url: str) -> Line:
     """Compare a reference with each ranked entry, in tests of its own."""
     against = comparison["references"].get(row.entry["submission"])
     if not against:
-        return Line(row, format_html('<td colspan="{}"></td>', len(ranked[across])), [], [], [], 0, 0, 0)
+        nothing = SafeString("")
+        cells = format_html('<td colspan="{}"></td>', len(ranked[across]))
+        return Line(row, cells, nothing, nothing, nothing, 0, 0, 0)
     better, worse = (unpacked(against[name], len(ranked)).astype(np.int8) for name in ("better", "worse"))
     return _line(row, ranked, better - worse, None, across, compare_url)
 
 
-def _other(row: Row, other: Row, p: float | None) -> Other:
-    has_scores = row.headline is not None and other.headline is not None
-    difference = signed(row.headline - other.headline, row.rough) if has_scores else ""  # type: ignore[operator]
-    numbers = difference
-    if p is not None:
-        numbers = gettext("%(difference)s, adjusted p %(p)s") % {
-            "difference": difference,
-            "p": p_value(p, row.context.rough_share),
-        }
-    is_open = has_scores and row.key and other.key
-    return Other(other.name, numbers, format_html("?a={}&b={}", row.key, other.key) if is_open else SafeString())
+def _difference(row: Row, other: _Entry) -> str:
+    if row.headline is None or other.score is None:
+        return ""
+    return signed(row.headline - other.score, row.rough)
 
 
-_SELF = SafeString('<td class="self"></td>')
+def _address(compare_url: str, own: _Entry, other: _Entry) -> str:
+    """Return the address of the page of the two; "" where it cannot show them."""
+    if own.score is None or other.score is None or not (own.key and other.key):
+        return ""
+    return f"{compare_url}?a={own.key}&b={other.key}"
 
 
-def _cell(row: Row, other: Other, sign: int, compare_url: str) -> SafeString:
-    shown, css, words = SIGNS[sign]
-    said = words % {"other": other.name, "numbers": other.numbers}
-    inside = format_html('<span aria-hidden="true">{}</span><span class="visually-hidden">{}</span>', shown, said)
-    if other.is_open:
-        inside = format_html('<a href="{}{}">{}</a>', compare_url, other.query, inside)
-    return format_html('<td class="is-{}" title="{} {}">{}</td>', css, row.name, said, inside)
+_SELF = '<td class="self"></td>'
+
+
+def _cell(own: _Entry, sign: int, said: str, address: str) -> str:
+    shown, css, _words = SIGNS[sign]
+    inside = f'<span aria-hidden="true">{shown}</span><span class="visually-hidden">{said}</span>'
+    if address:
+        inside = f'<a href="{address}">{inside}</a>'
+    return f'<td class="is-{css}" title="{own.name} {said}">{inside}</td>'
+
+
+def _item(other: _Entry, numbers: str, address: str) -> str:
+    name = f'<bdi class="name">{other.name}</bdi>'
+    if address:
+        name = f'<a href="{address}">{name}</a>'
+    return f'<li>{name} <span class="soft number">{numbers}</span></li>' if numbers else f"<li>{name}</li>"
