@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache, lru_cache
 
@@ -16,7 +17,7 @@ from django.utils.translation import get_language, gettext, ngettext, ngettext_l
 from evalsite.base import moment
 from scoring.comparing.ranking import letter
 from scoring.comparing.sizes import two_digits
-from scoring.scale import Scale
+from scoring.scale import Scale, decimals_of_ends, rounded_ends
 
 SHARE = Scale()
 MINUS = "\N{MINUS SIGN}"
@@ -73,11 +74,18 @@ def exactly(value: float, ends: Sequence[float] | None) -> str:
 
 
 def interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
-    """Return [0.590, 0.653], or [0,590; 0,653] where numbers have a comma."""
+    """Return [0.590, 0.653], or [0,590; 0,653] where numbers have a comma.
+
+    The ends have two digits of half the width at most, for everybody and at all times, as of hidden gold no more is
+    told.
+    """
     if not value or None in value:
         return gettext("(no interval)")
     shown = fitted(scale, value)
-    return bracketed([in_digits(shown.number(end)) for end in value])
+    ends = rounded_ends(value)
+    held = max(0, decimals_of_ends(ends) - 2 * shown.is_percent)
+    told = replace(shown, decimals=min(held, shown.decimals or 0))
+    return bracketed([in_digits(told.number(end)) for end in ends])
 
 
 def scored(

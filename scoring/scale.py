@@ -1,13 +1,16 @@
 """Scales: with how many digits a score is said, as a share or in per cent, and what is perfect."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from decimal import ROUND_05UP, ROUND_HALF_UP, Decimal
 from math import floor, inf, isfinite, log10
 
 Interval = tuple[float, float]
 
 _LEAST_SPAN = 0.02  # of an axis, as a part of what the scores may reach
 _DIGITS = 3  # significant ones of a value that no interval goes with
+_DIGITS_OF_HALF = 2  # of half the width of an interval, which its ends have
+_MANY_DECIMALS = 4  # more than most pages show
 _MOST_DECIMALS = 12  # beyond it lie the last digits of a double
 
 
@@ -90,7 +93,7 @@ class Scale:
         >>> [Scale(digits=2).number(each, "+") for each in (0.6412, -0.0996, 0.00042, 0.0)]
         ['+0.64', '−0.10', '+0.00042', '0.000']
         """
-        value = 100 * value if self.is_percent else value
+        value = _without_noise(100 * value if self.is_percent else value)
         decimals = self.decimals
         if self.digits and value:
             value = significant(value, self.digits)
@@ -128,8 +131,67 @@ def significant(value: float, digits: int) -> float:
     return float(f"{value:.{digits - 1}e}")
 
 
+def shortened(value: float, digits: int) -> float:
+    """Return the number with so many decimals, of which a page that shows fewer says the same as of the number itself.
+
+    Rounded twice, 0.62149 would be 0.6215 and then 0.622. So where the last digit would be 0 or 5 the rest is cut off,
+    and such a digit goes up if there was a rest (`ROUND_05UP` of the General Decimal Arithmetic, made for this).
+
+    >>> shortened(2 / 3, 4), shortened(0.62149, 4), shortened(0.6215, 4), shortened(0.62152, 4)
+    (0.6667, 0.6214, 0.6215, 0.6216)
+    """
+    if not isfinite(value):
+        return value
+    exact = Decimal(repr(_without_noise(value)))
+    unit = Decimal(1).scaleb(-digits)
+    rounded = exact.quantize(unit, ROUND_HALF_UP)
+    if rounded.as_tuple().digits[-1] in (0, 5):
+        rounded = exact.quantize(unit, ROUND_05UP)
+    return float(rounded) + 0.0  # no minus zero
+
+
+def _without_noise(value: float) -> float:
+    """Return the number without what sums of shares have in their last digits, which is no part of it."""
+    return float(f"{value:.13g}")
+
+
+def rounded_ends(interval: Sequence[float]) -> tuple[float, ...]:
+    """Return both ends with as many decimals as two digits of half the width ask for: no resample is worth more.
+
+    Rounding them once more changes nothing.
+
+    >>> rounded_ends((0.60834, 0.67213)), rounded_ends((0.12345, 0.87654)), rounded_ends((0.5004, 0.6996))
+    ((0.608, 0.672), (0.12, 0.88), (0.5, 0.7))
+    """
+    ends = tuple(interval)
+    held = decimals_of_ends(ends)
+    while True:
+        ends = tuple(_at(end, held) for end in interval)
+        if decimals_of_ends(ends) >= held:
+            return ends
+        held = decimals_of_ends(ends)
+
+
+def decimals_of_ends(interval: Sequence[float]) -> int:
+    """Return how many decimals the ends have; below 0 they are rounded to tens, hundreds and so on.
+
+    >>> decimals_of_ends((0.608, 0.672)), decimals_of_ends((0.5, 0.7)), decimals_of_ends((1190.0, 1580.0))
+    (3, 2, -1)
+    """
+    half = _without_noise(abs(interval[1] - interval[0]) / 2)
+    return _DIGITS_OF_HALF - 1 - floor(log10(half)) if half and isfinite(half) else _MOST_DECIMALS
+
+
+def _at(end: float, decimals: int) -> float:
+    """Round an end to so many decimals; of many, those that a page leaves out change none that it shows."""
+    return round(end, decimals) + 0.0 if decimals < _MANY_DECIMALS else shortened(end, decimals)
+
+
 def _width(interval: Interval | None) -> float:
-    return interval[1] - interval[0] if interval else 0.0
+    if not interval:
+        return 0.0
+    low, high = rounded_ends(interval)
+    return _without_noise(high - low)
 
 
 def _decimals(size: float, digits: int) -> int:

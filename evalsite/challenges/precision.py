@@ -11,9 +11,8 @@ Comparisons of two runs have two digits: both are on the same resamples, so that
 says in how many units they differ.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from decimal import ROUND_05UP, ROUND_HALF_UP, Decimal
 from functools import cached_property
 from math import floor, isfinite, log10
 from types import NoneType
@@ -23,7 +22,7 @@ from django.utils.crypto import salted_hmac
 
 from evalsite.challenges.access import Role, sees_against_gold
 from evalsite.challenges.models import Phase, Scenario
-from scoring.scale import Scale, significant
+from scoring.scale import Scale, rounded_ends, shortened, significant
 from scoring.signature import joined, parsed
 
 DIGITS = 4
@@ -31,7 +30,6 @@ DIGITS_OF_TWO = 2  # of differences between two runs
 DIGITS_OF_MUCH = 2  # of scores that compare single items of the gold with each other (`ScoreNotes.tell_much`)
 SHOWN_OF_DIGEST = 12  # hexadecimal digits, in a signature
 MOST_DECIMALS = 6  # of scores without bounds
-DIGITS_OF_WIDTH = 2  # of half an interval, which its ends are told to
 KEPT = "kept"  # in place of a seed, which follows from the gold
 
 Value = TypeVar("Value")
@@ -47,6 +45,7 @@ class Precision:
     unbounded: frozenset[str] = frozenset()  # names of scores that are no shares and may be small
     shown: frozenset[str] = frozenset()  # names of the scores that are told
     hidden: frozenset[str] = frozenset()  # names of those that there are and that are not
+    written: frozenset[tuple[str, int]] = frozenset()  # (score, its decimals on pages) where these are all that is told
     phase: str = ""  # its key: golds of several phases are not to be compared
 
     def of(self, value: Value, name: str = "") -> Value:
@@ -73,9 +72,7 @@ class Precision:
         """
         if self.is_full or ends is None:
             return ends
-        half = abs(ends[1] - ends[0]) / 2
-        most = DIGITS_OF_WIDTH - 1 - floor(log10(half)) if half and isfinite(half) else MOST_DECIMALS
-        return type(ends)([round(end, min(most, self._digits(end, name))) + 0.0 for end in ends])
+        return type(ends)([self._rounded(end, name) for end in rounded_ends(ends)])
 
     def intervals(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the intervals of scores that are shown, rounded, by score."""
@@ -134,7 +131,8 @@ class Precision:
     def _rounded(self, value: Any, name: str) -> Any:
         if isinstance(value, float):
             digits = self._digits(value, name)
-            return round(value, digits) + 0.0 if name in self.tell_much else shortened(value, digits)
+            is_all = name in self.tell_much or self._written.get(name, -1) >= digits
+            return round(value, digits) + 0.0 if is_all else shortened(value, digits)
         if isinstance(value, dict):
             special = self._special
             # Inlined, as a board of a thousand entries has ten thousand numbers.
@@ -152,11 +150,15 @@ class Precision:
 
     @cached_property
     def _special(self) -> frozenset[str]:
-        return self.tell_much | self.unbounded
+        return self.tell_much | self.unbounded | self._written.keys()
+
+    @cached_property
+    def _written(self) -> dict[str, int]:
+        return dict(self.written)
 
     def _digits(self, value: float, name: str) -> int:
         is_usual = -10 < value < 10 and name not in self._special
-        return DIGITS if is_usual else self._decimals(value, name)
+        return DIGITS if is_usual else max(self._decimals(value, name), self._written.get(name, -9))
 
     def _decimals(self, value: float, name: str) -> int:
         """Return the number of decimals; below 0 numbers are rounded to tens, hundreds and so on."""
@@ -170,25 +172,6 @@ class Precision:
 
 
 _WITHOUT_DIGITS = (int, str, NoneType)
-
-
-def shortened(value: float, digits: int) -> float:
-    """Return the number with so many decimals, of which a page that shows fewer says the same as of the number itself.
-
-    Rounded twice, 0.62149 would be 0.6215 and then 0.622. So where the last digit would be 0 or 5 the rest is cut off,
-    and such a digit goes up if there was a rest (`ROUND_05UP` of the General Decimal Arithmetic, made for this).
-
-    >>> shortened(2 / 3, 4), shortened(0.62149, 4), shortened(0.6215, 4), shortened(0.62152, 4)
-    (0.6667, 0.6214, 0.6215, 0.6216)
-    """
-    if not isfinite(value):
-        return value
-    exact = Decimal(format(value, ".13g"))  # what sums of shares have in their last digits is no part of the number
-    unit = Decimal(1).scaleb(-digits)
-    rounded = exact.quantize(unit, ROUND_HALF_UP)
-    if rounded.as_tuple().digits[-1] in (0, 5):
-        rounded = exact.quantize(unit, ROUND_05UP)
-    return float(rounded) + 0.0  # no minus zero
 
 
 FULL = Precision(is_full=True)
@@ -205,5 +188,15 @@ def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
         unbounded=found.unbounded,
         shown=frozenset(scenario.scores),
         hidden=frozenset(scenario.score_titles) - frozenset(scenario.scores),
+        written=frozenset(_written_in_full(scenario)),
         phase=str(phase.pk),
     )
+
+
+def _written_in_full(scenario: Scenario) -> Iterator[tuple[str, int]]:
+    """Yield the scores that pages write with as many decimals as are told, or may with more, and these decimals."""
+    for name in scenario.scores:
+        scale = scenario.scale_of(name)
+        decimals = (scale.decimals or 0) + 2 * scale.is_percent
+        if decimals >= DIGITS or (scale.decimals and name in scenario.setup.unbounded):
+            yield name, decimals
