@@ -35,7 +35,7 @@ _INTERNAL_FILES += tuple(f"evalsite/base/{name}.py" for name in _OF_OPERATORS)
 _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics", "middleware", "parts"))
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("checking/causes", "checking/limits"))
-_INTERNAL_FILES += ("evalsite/submissions/engine_jobs.py",)
+_INTERNAL_FILES += ("evalsite/submissions/engine_jobs.py", "evalsite/challenges/gold/report.py")
 # Files for programs and lists of references, English in all languages.
 _INTERNAL_FILES += ("evalsite/leaderboard/board/exports.py", "evalsite/leaderboard/board/citing.py")
 _WORD = re.compile(r"[^\W\d_]{2,}")

@@ -15,7 +15,7 @@ from typing import Any
 from scoring.columns import Floats
 from scoring.describing.describe import described
 from scoring.describing.description import Description
-from scoring.errors import ConfigurationError, Problem, SubmissionError, problems_of_gold
+from scoring.errors import ConfigurationError, Problem, SubmissionError, about, problems_of_gold
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.families.moments import records_with_moments
@@ -26,7 +26,7 @@ from scoring.messages import Message
 from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, seed_of
-from scoring.significance.limits import FEWEST_UNITS, check_resampling
+from scoring.significance.limits import FEWEST_UNITS, check_resampling, without_interval
 
 # Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
 _MOST_TABLE_COUNTS = 2**24
@@ -79,7 +79,7 @@ def evaluate(
     read = _read(family, gold, system, options, drop_marks)
     step("matching")
     counted = read.family.count(read.gold, read.system, read.options)
-    notes = about_gold(read.gold_files.notes) + [f"files: {note}" for note in read.system_files.notes]
+    notes = about_gold(read.gold_files.notes) + about("files", read.system_files.notes)
     counted = replace(counted, warnings=[*counted.warnings, *notes])
     if gold_labels_only:
         counted = _folded(read.family, counted)
@@ -174,9 +174,23 @@ def family_of(name: str, options: Mapping[str, object]) -> Family:
     Raises ConfigurationError where there is none of this name, or its package cannot be used.
     """
     if why := FAMILIES.refused.get(name):
-        raise ConfigurationError(f"the family {name} of an installed package cannot be used: {why}")
+        raise ConfigurationError(
+            Message(
+                "family-refused",
+                "the family {family} of an installed package cannot be used: {why}",
+                family=name,
+                why=why,
+            )
+        )
     if name not in FAMILIES:
-        raise ConfigurationError(f"unknown family {name!r}; there are {', '.join(FAMILIES)}")
+        raise ConfigurationError(
+            Message(
+                "family-unknown",
+                "unknown family {name!r}; there are {families}",
+                name=name,
+                families=", ".join(FAMILIES),
+            )
+        )
     return for_part(FAMILIES[name], options)
 
 
@@ -219,13 +233,18 @@ def _folded(family: Family, counted: Counted) -> Counted:
     return replace(counted, matches=folded.matches, warnings=warnings)
 
 
-def _invented(labels: list[str]) -> str:
+def _invented(labels: list[str]) -> Message:
     """Return what participants read of their own labels; long ones are cut."""
     named = ", ".join(json.dumps(label[:_LONGEST_LABEL], ensure_ascii=False) for label in labels[:_LABELS_NAMED])
-    if len(labels) == 1:
-        return f"1 label of the run is not in the gold, {named}; tables call it {NOT_IN_GOLD}"
-    more = ", ..." if len(labels) > _LABELS_NAMED else ""
-    return f"{len(labels)} labels of the run are not in the gold, {named}{more}; in tables they are one, {NOT_IN_GOLD}"
+    return Message.counted(
+        "labels-not-in-gold",
+        "1 label of the run is not in the gold, {named}; tables call it {name}",
+        "{n} labels of the run are not in the gold, {named}{more}; in tables they are one, {name}",
+        len(labels),
+        named=named,
+        more=", ..." if len(labels) > _LABELS_NAMED else "",
+        name=NOT_IN_GOLD,
+    )
 
 
 def _evaluation(
@@ -263,8 +282,8 @@ def _evaluation(
         )
         # Of one unit there is no interval at all, and another warning says so.
         if 1 < len(counted.rows) < FEWEST_UNITS:
-            warnings = [*warnings, f"fewer than {FEWEST_UNITS} {family.unit(options)[1]}: the intervals are rough"]
-        by_choice = [f"{name}: no interval: {reason}" for name, reason in counted.without_interval.items()]
+            warnings = [*warnings, _rough(family.unit(options)[1])]
+        by_choice = [without_interval(name, reason) for name, reason in counted.without_interval.items()]
         warnings = [*warnings, *drawn.warnings, *by_choice]
         for table, found in zip(blocks, drawn.tables, strict=True):
             _take_over(drawn, found, tables[table].whole)
@@ -308,6 +327,15 @@ def _evaluation(
     )
 
 
+def _rough(units: str) -> Message:
+    return Message(
+        "intervals-rough",
+        "fewer than {n} {units}: the intervals are rough",
+        n=FEWEST_UNITS,
+        units=Message.word(units),
+    )
+
+
 def _take_over(corpus: Bootstrap, table: TableIntervals, whole: Mapping[str, str]) -> None:
     """Give the last row of a table, where it is the whole corpus, the intervals of the same scores: {column: score}."""
     known = {column: score for column, score in whole.items() if score in corpus.intervals}
@@ -326,7 +354,14 @@ def _check_keep(keep: Collection[str], scores: Collection[str]) -> None:
     """Raise ConfigurationError for a name in `keep` that is none of these scores."""
     for name in keep:
         if name not in scores:
-            raise ConfigurationError(f"keep: there is no score {name!r}; the scores are {', '.join(scores)}")
+            raise ConfigurationError(
+                Message(
+                    "keep-unknown",
+                    "keep: there is no score {name!r}; the scores are {scores}",
+                    name=name,
+                    scores=", ".join(scores),
+                )
+            )
 
 
 def _without(metrics: Metrics, names: Collection[str]) -> Metrics:

@@ -7,6 +7,8 @@ from typing import Any
 
 from scoring.messages import Message, kind_of
 
+ABOUT = "about"  # the kind of a warning that is marked by what it tells of
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -66,8 +68,7 @@ class ScoringError(Exception):
     @property
     def message(self) -> str:
         """What it says."""
-        said = self.args[0] if self.args else ""
-        return said if isinstance(said, str) else str(said)
+        return said_by(self)
 
 
 class _ProblemsError(ScoringError):
@@ -104,6 +105,20 @@ class SiteError(ScoringError):
     """The site cannot be reached, or does not answer as it should: trying again later may help."""
 
 
+def side_of(warning: str) -> tuple[str, str]:
+    """Return what `about` has marked a warning with, "" where it has not, and the warning without it."""
+    if kind_of(warning) == ABOUT:
+        assert isinstance(warning, Message)
+        return str(warning.values["what"]), warning.values["said"]
+    return "", warning
+
+
+def said_by(error: Exception) -> str:
+    """Return what an error says: a message as such."""
+    said = error.args[0] if error.args else ""
+    return said if isinstance(said, Message) else str(error)
+
+
 def about(what: str, warnings: Iterable[object]) -> list[Message]:
     """Mark each warning by what it tells of: "gold", "system", or the "files" of an upload.
 
@@ -111,7 +126,7 @@ def about(what: str, warnings: Iterable[object]) -> list[Message]:
     ['gold: a.txt: no text']
     """
     said = (each.placed if isinstance(each, Problem) else each for each in warnings)
-    return [Message("about", "{what}: {said}", what=Message.word(what), said=each) for each in said]
+    return [Message(ABOUT, "{what}: {said}", what=Message.word(what), said=each) for each in said]
 
 
 @contextmanager

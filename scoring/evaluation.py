@@ -17,6 +17,7 @@ from scoring.columns import Floats
 from scoring.display.svg import draw_scores, in_notebook, titled
 from scoring.errors import ConfigurationError
 from scoring.family import Options, Record
+from scoring.messages import Message
 from scoring.rows import Rows
 from scoring.scale import Scale
 
@@ -120,7 +121,9 @@ class Evaluation:
                 facts["kept_seed"] = int(stored["kept_seed"]) if "kept_seed" in stored else None
                 return cls._from_facts(facts, stored["tables"].tobytes(), _rows_of(stored), draws, kept)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
-            raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
+            raise ConfigurationError(
+                Message("no-evaluation", "{path} is no stored evaluation: {why}", path=path, why=error)
+            ) from error
 
     @classmethod
     def _from_facts(
@@ -180,7 +183,9 @@ def stored_draws(path: str | Path) -> Floats | None:
             draws: Floats | None = stored.get("draws")
             return draws
     except (OSError, ValueError, EOFError, BadZipFile) as error:
-        raise ConfigurationError(f"{path} is no stored evaluation: {error}") from error
+        raise ConfigurationError(
+            Message("no-evaluation", "{path} is no stored evaluation: {why}", path=path, why=error)
+        ) from error
 
 
 _NOT_IN_DICT = ("rows", "draws", "kept_draws", "kept_seed", "make_tables")

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
 from scoring.describing.contents import Contents
-from scoring.errors import ConfigurationError, Problem
+from scoring.errors import ConfigurationError, Problem, about, said_by
+from scoring.messages import Message
 from scoring.readers.archive import Files as OpenFiles
 from scoring.repairs import Repair, Totals
 from scoring.rows import Rows
@@ -45,7 +46,7 @@ def about_gold(warnings: Iterable[object]) -> list[str]:
     >>> about_gold(["2 documents have no text"])
     ['gold: 2 documents have no text']
     """
-    return [f"{GOLD}{warning}" for warning in warnings]
+    return [*about("gold", warnings)]
 
 
 def is_about_gold(warning: str) -> bool:
@@ -425,7 +426,14 @@ def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
     known = {option.key: option for option in options}
     for key in given:
         if key not in known:
-            raise ConfigurationError(f"unknown option {key!r}; the options are {', '.join(known)}")
+            raise ConfigurationError(
+                Message(
+                    "option-unknown",
+                    "unknown option {key!r}; the options are {options}",
+                    key=key,
+                    options=", ".join(known),
+                )
+            )
     return {key: _chosen(option, given.get(key, option.default)) for key, option in known.items()}
 
 
@@ -436,9 +444,24 @@ def check_score(option: str, given: str, known: Collection[str]) -> None:
     scores = ", ".join(known) or "none"
     if near := nearest(given, known):
         raise ConfigurationError(
-            f"option {option}: there is no score {given!r}; did you mean {near!r}? The scores are {scores}"
+            Message(
+                "option-no-score-near",
+                "option {key}: there is no score {score!r}; did you mean {near!r}? The scores are {scores}",
+                key=option,
+                score=given,
+                near=near,
+                scores=scores,
+            )
         )
-    raise ConfigurationError(f"option {option}: there is no score {given!r}; the scores are {scores}")
+    raise ConfigurationError(
+        Message(
+            "option-no-score",
+            "option {key}: there is no score {score!r}; the scores are {scores}",
+            key=option,
+            score=given,
+            scores=scores,
+        )
+    )
 
 
 def _chosen(option: Option, given: object) -> Any:
@@ -450,14 +473,24 @@ def _chosen(option: Option, given: object) -> Any:
         if _as_text(choice) == _as_text(given):
             return choice
     allowed = ", ".join(_as_text(choice) for choice in option.choices)
-    raise ConfigurationError(f"option {option.key}: {given!r} is not one of {allowed}")
+    raise ConfigurationError(
+        Message(
+            "option-not-one-of",
+            "option {key}: {given!r} is not one of {allowed}",
+            key=option.key,
+            given=given,
+            allowed=allowed,
+        )
+    )
 
 
 def _parsed(key: str, parse: Callable[[Any], Any], given: object) -> Any:
     try:
         return parse(given)
     except ValueError as error:
-        raise ConfigurationError(f"option {key}: {given!r}: {error}") from None
+        raise ConfigurationError(
+            Message("option-value", "option {key}: {given!r}: {why}", key=key, given=given, why=said_by(error))
+        ) from None
 
 
 def _as_text(value: object) -> str:

@@ -84,6 +84,12 @@ class Message(str):
         self.kind, self.template, self.values, self.other = kind, template, values, other
         return self
 
+    def with_values(self, **values: Any) -> "Message":
+        """With other values in some of its holes."""
+        values = self.values | values
+        template = self.template if self.other is None or values["n"] == 1 else self.other
+        return Message.made(template.format_map(values), self.kind, self.template, self.other, values)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Message.made, (str(self), self.kind, self.template, self.other, self.values)
 

@@ -14,10 +14,18 @@ from scoring.combining.tokens import squeezed
 from scoring.combining.values import value_of
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation, Interval, plain
+from scoring.messages import Message
 from scoring.scale import Scale
 from scoring.signature import joined
 from scoring.significance import percentile_interval
-from scoring.significance.limits import TIE, UNDEFINED_SHARE, check_resampling
+from scoring.significance.limits import (
+    ENDS_AGREE,
+    RESAMPLES_AGREE,
+    TIE,
+    UNDEFINED_SHARE,
+    check_resampling,
+    undefined_in,
+)
 
 _FEW_UNITS = 50  # below, percentiles are too narrow; there is no jackknife over several scenarios to mend them
 
@@ -74,7 +82,7 @@ def combine(
     """
     check_resampling(n_resamples, confidence_level, seed)
     if not parts:
-        raise ConfigurationError("nothing to combine")
+        raise ConfigurationError(Message("nothing-to-combine", "nothing to combine"))
     node = bound(formula, {scenario: list(part.scores) for scenario, part in parts.items()})
     chosen = components(node)
     used = {scenario: parts[scenario] for scenario in dict.fromkeys(each.scenario for each in chosen)}
@@ -91,7 +99,9 @@ def combine(
         draws = np.broadcast_to(drawn, n_resamples)
         interval, warnings = interval_of(score, draws, n_units, confidence_level)
     if not lower_is_better and all_are_lower(chosen, parts):
-        warnings.append("less is better for all scores of the formula: say so of the formula")
+        warnings.append(
+            Message("less-is-better", "less is better for all scores of the formula: say so of the formula")
+        )
     fields = facts_of({"family": "combined", "formula": squeezed(formula)}, in_order)
     fields["resamples"] = n_resamples
     if n_resamples:
@@ -116,6 +126,14 @@ def combine(
     )
 
 
+_ONE_UNIT = Message("scenario-has-one-unit", "a scenario has one unit")
+_NO_UNIT = Message("scenario-has-no-unit", "a scenario has no unit")
+
+
+def _no_interval(reason: Message) -> Message:
+    return Message("no-interval", "no interval: {reason}", reason=reason)
+
+
 def interval_of(
     score: float, draws: Floats, n_units: int, confidence_level: float
 ) -> tuple[Interval | None, list[str]]:
@@ -126,19 +144,26 @@ def interval_of(
     if np.isnan(score):
         return None, []
     if n_units < 2:
-        return None, [f"no interval: a scenario has {'one unit' if n_units else 'no unit'}"]
+        return None, [_no_interval(_ONE_UNIT if n_units else _NO_UNIT)]
     defined = draws[~np.isnan(draws)]
     n_undefined = len(draws) - len(defined)
-    warnings = [f"undefined in {n_undefined} of {len(draws)} resamples"] if n_undefined else []
+    warnings: list[str] = [undefined_in(n_undefined, len(draws))] if n_undefined else []
     if n_undefined > UNDEFINED_SHARE * len(draws):
         return None, warnings
     if np.ptp(defined) <= TIE:
-        return None, [*warnings, "no interval: all resamples agree"]
+        return None, [*warnings, _no_interval(RESAMPLES_AGREE)]
     low, high = percentile_interval(defined, confidence_level)
     if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
-        return None, [*warnings, "no interval: both ends agree"]
+        return None, [*warnings, _no_interval(ENDS_AGREE)]
     if n_units < _FEW_UNITS:
-        warnings.append(f"the smallest scenario has {n_units} units, fewer than {_FEW_UNITS}: the interval is rough")
+        warnings.append(
+            Message(
+                "smallest-scenario-rough",
+                "the smallest scenario has {n} units, fewer than {fewest}: the interval is rough",
+                n=n_units,
+                fewest=_FEW_UNITS,
+            )
+        )
     return (low, high), warnings
 
 

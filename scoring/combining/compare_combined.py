@@ -24,6 +24,7 @@ from scoring.comparing.comparison import Comparison
 from scoring.comparing.finding import finding_over
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
+from scoring.messages import Message
 from scoring.signature import joined
 from scoring.significance.limits import FEWEST_UNITS, check_resampling
 
@@ -112,18 +113,24 @@ class _Sharing:
 
 def _check(systems: Systems, missing: str, lower_is_better: bool) -> None:
     if missing not in MISSING:
-        raise ConfigurationError(f"missing must be one of {', '.join(MISSING)}")
+        raise ConfigurationError(
+            Message("not-a-missing", "missing must be one of {choices}", choices=", ".join(MISSING))
+        )
     if missing == "zero" and lower_is_better:
-        raise ConfigurationError("missing=zero would reward a missing run where less is better")
+        raise ConfigurationError(
+            Message("zero-rewards-missing", "missing=zero would reward a missing run where less is better")
+        )
     if not systems:
-        raise ConfigurationError("nothing to compare")
+        raise ConfigurationError(Message("nothing-to-compare", "nothing to compare"))
 
 
 def _worded(comparison: Comparison, sharing: _Sharing, n_units: int, lower_is_better: bool) -> Comparison:
     """Return the comparison with the words and the seeds of several scenarios."""
     warnings = list(comparison.warnings)
     if not lower_is_better and all_are_lower(sharing.chosen, sharing.known):
-        warnings.append("less is better for all scores of the formula: say so of the formula")
+        warnings.append(
+            Message("less-is-better", "less is better for all scores of the formula: say so of the formula")
+        )
     n_ranked = len(comparison.separated)
     sentence = finding_over(
         comparison.names[:n_ranked],

@@ -10,6 +10,7 @@ from scoring.combining.formula import Component
 from scoring.comparing.redrawing import redrawn
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
+from scoring.messages import Message
 from scoring.significance import seed_of
 
 
@@ -90,7 +91,15 @@ def draws_of_scores(
     drawn = redrawn(part, seed, n_resamples) if missing else {}
     for score in missing:
         if score not in drawn:
-            raise ConfigurationError(f"evaluate {scenario} with seed={seed} and keep={score}")
+            raise ConfigurationError(
+                Message(
+                    "evaluate-with",
+                    "evaluate {scenario} with seed={seed} and keep={score}",
+                    scenario=scenario,
+                    seed=seed,
+                    score=score,
+                )
+            )
         found[score] = drawn[score][0]
     return found
 

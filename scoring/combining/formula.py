@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from scoring.combining.tokens import Token, no_function, no_scenario, no_score, refused, tokens_of, unexpected, written
+from scoring.messages import Message
 
 FUNCTIONS = ("mean", "hmean", "gmean", "min", "max")
 _DEEPEST = 50  # levels of parentheses and signs
@@ -92,7 +93,7 @@ def bound(formula: str, scores: Mapping[str, Collection[str]]) -> Node:
     binder = _Binder(scores)
     node = binder.bind(parsed(formula))
     if not binder.n_names:
-        raise refused("names no score")
+        raise refused(Message("names-no-score", "names no score"))
     return node
 
 
@@ -205,7 +206,9 @@ class _Parser:
     def _deeper(self, token: Token | None = None) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise refused(f"nested more than {_DEEPEST} deep", (token or self._next).column)
+            raise refused(
+                Message("nested-too-deep", "nested more than {most} deep", most=_DEEPEST), (token or self._next).column
+            )
 
     @property
     def _next(self) -> Token:
@@ -249,7 +252,7 @@ class _Binder:
     def _component(self, name: Name) -> Component:
         self.n_names += 1
         if self.n_names > _MOST_NAMES:
-            raise refused(f"more than {_MOST_NAMES} names", name.column)
+            raise refused(Message("too-many-names", "more than {most} names", most=_MOST_NAMES), name.column)
         scenario = self._only(name) if name.scenario is None else name.scenario
         if scenario not in self._scores:
             raise refused(no_scenario(scenario, self._scores), name.column)
@@ -264,5 +267,10 @@ class _Binder:
             having = [scenario for scenario, scores in self._scores.items() if name.score in scores]
             example = next(iter(having or self._scores), "SCENARIO")
             full = f"{written(example)}.{written(name.score)}"
-            raise refused(f"{name.score!r} needs its scenario, as in {full}", name.column)
+            raise refused(
+                Message(
+                    "needs-scenario", "{score!r} needs its scenario, as in {example}", score=name.score, example=full
+                ),
+                name.column,
+            )
         return next(iter(self._scores))

@@ -21,6 +21,7 @@ from scoring.comparing.ranking import rank_ranges
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.family import Record
+from scoring.messages import Message
 from scoring.signature import joined
 from scoring.significance import percentile_interval
 from scoring.significance.limits import FEWEST_UNITS, TIE, UNDEFINED_SHARE, check_resampling
@@ -48,9 +49,11 @@ def mean_rank(
     """
     check_resampling(n_resamples, confidence_level, seed, fewest=1)
     if missing not in MISSING:
-        raise ConfigurationError(f"missing must be one of {', '.join(MISSING)}")
+        raise ConfigurationError(
+            Message("not-a-missing", "missing must be one of {choices}", choices=", ".join(MISSING))
+        )
     if not systems:
-        raise ConfigurationError("nothing to compare")
+        raise ConfigurationError(Message("nothing-to-compare", "nothing to compare"))
     first = _scenarios(systems, scores)
     chosen = _chosen(first, scores)
     seeds = seeds_of(first, seed)
@@ -60,7 +63,16 @@ def mean_rank(
     teams = list(systems)
     ranked = _ranked([team for team, ranks in zip(teams, is_ranked, strict=True) if ranks], boards, confidence_level)
     unranked = [team for team, ranks in zip(teams, is_ranked, strict=True) if not ranks]
-    few = [f"{name}: fewer than {FEWEST_UNITS} units: it separates nothing" for name, n in read.few.items() if n]
+    few: list[str] = [
+        Message(
+            "scenario-separates-nothing",
+            "{name}: fewer than {n} units: it separates nothing",
+            name=name,
+            n=FEWEST_UNITS,
+        )
+        for name, n in read.few.items()
+        if n
+    ]
     fields = facts_of({"family": "mean-rank", "scores": list(chosen.values())}, first) | {
         "systems": len(ranked["names"]),
         "missing": missing,
@@ -120,9 +132,9 @@ def _scenarios(systems: Systems, scores: Mapping[str, str] | None) -> dict[str, 
             raise ConfigurationError(no_scenario(name, first))
     found = {name: part for name, part in first.items() if scores is None or name in scores}
     if not found:
-        raise ConfigurationError("no scenario to rank in")
+        raise ConfigurationError(Message("no-scenario-to-rank", "no scenario to rank in"))
     if empty := [name for name, part in found.items() if part is None]:
-        raise ConfigurationError(f"nobody was scored in {empty[0]}")
+        raise ConfigurationError(Message("nobody-scored", "nobody was scored in {scenario}", scenario=empty[0]))
     return {name: part for name, part in found.items() if part is not None}
 
 
@@ -172,11 +184,25 @@ def _defined(boards: _Boards) -> tuple[_Boards, list[str]]:
             is_undefined |= np.isnan(draws[team])
     n_left_out = int(is_undefined.sum())
     if n_left_out > UNDEFINED_SHARE * n_resamples:
-        raise ConfigurationError(f"in {n_left_out} of {n_resamples} resamples the score of a system is undefined")
+        raise ConfigurationError(
+            Message(
+                "system-undefined",
+                "in {n} of {of} resamples the score of a system is undefined",
+                n=n_left_out,
+                of=n_resamples,
+            )
+        )
     if not n_left_out:
         return boards, []
     kept = replace(boards, draws=boards.draws[:, :, ~is_undefined])
-    return kept, [f"{n_left_out} of {n_resamples} resamples left out: the score of a system is undefined"]
+    return kept, [
+        Message(
+            "resamples-left-out",
+            "{n} of {of} resamples left out: the score of a system is undefined",
+            n=n_left_out,
+            of=n_resamples,
+        )
+    ]
 
 
 def _ranked(names: list[str], boards: _Boards, confidence_level: float) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from scoring.combining.formula import Component
 from scoring.comparing.comparison import setting
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
+from scoring.messages import Message
 from scoring.scale import Scale
 from scoring.signature import __version__
 
@@ -27,9 +28,23 @@ def check_same_gold(team: str, scenario: str, part: Evaluation, first: Evaluatio
     if part is first:
         return
     if (part.gold_digest, len(part.units)) != (first.gold_digest, len(first.units)):
-        raise ConfigurationError(f"{team} was not scored against the same gold in {scenario}")
+        raise ConfigurationError(
+            Message(
+                "other-gold-in",
+                "{team} was not scored against the same gold in {scenario}",
+                team=team,
+                scenario=scenario,
+            )
+        )
     if setting(part) != setting(first):
-        raise ConfigurationError(f"{team} was not scored with the same options in {scenario}")
+        raise ConfigurationError(
+            Message(
+                "other-options-in",
+                "{team} was not scored with the same options in {scenario}",
+                team=team,
+                scenario=scenario,
+            )
+        )
 
 
 def facts_of(beginning: Mapping[str, object], parts: Mapping[str, Evaluation]) -> dict[str, object]:

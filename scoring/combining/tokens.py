@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from scoring.errors import ConfigurationError
+from scoring.messages import Message
 from scoring.strings import nearest
 
 MOST_CHARACTERS = 1_000
@@ -35,20 +36,22 @@ class Token:
     column: int  # where it begins, from 1
 
 
-def refused(message: str, column: int | None = None) -> ConfigurationError:
+def refused(why: str, column: int | None = None) -> ConfigurationError:
     """Return the error that says what is wrong with a formula, and where."""
     if column is None:
-        return ConfigurationError(f"formula: {message}")
+        return ConfigurationError(Message("formula-refused", "formula: {why}", why=why))
+    values = {"why": why, "column": column}
     # What ends in a question is followed by a place in brackets, so that both can be read.
-    place = f"(at column {column})" if message.endswith("?") else f"at column {column}"
-    return ConfigurationError(f"formula: {message} {place}")
+    if why.endswith("?"):
+        return ConfigurationError(Message("formula-refused-near", "formula: {why} (at column {column})", **values))
+    return ConfigurationError(Message("formula-refused-at", "formula: {why} at column {column}", **values))
 
 
 def unexpected(token: Token) -> ConfigurationError:
     """Return the error for a token that cannot stand where it does."""
     if token.kind == "end":
-        return refused("unexpected end", token.column)
-    return refused(f"unexpected {token.text[:_LONGEST_SHOWN]!r}", token.column)
+        return refused(Message("unexpected-end", "unexpected end"), token.column)
+    return refused(Message("unexpected-sign", "unexpected {sign!r}", sign=token.text[:_LONGEST_SHOWN]), token.column)
 
 
 def tokens_of(formula: str) -> list[Token]:
@@ -58,13 +61,13 @@ def tokens_of(formula: str) -> list[Token]:
     [('.5', 1), ('*', 4), ('sub a', 6), ('.', 13), ('f1', 14), ('', 16)]
     """
     if len(formula) > MOST_CHARACTERS:
-        raise refused(f"longer than {MOST_CHARACTERS} characters")
+        raise refused(Message("formula-too-long", "longer than {most} characters", most=MOST_CHARACTERS))
     tokens: list[Token] = []
     place = 0
     while place < len(formula):
         found = _TOKEN.match(formula, place)
         if not found:
-            raise refused(f"unexpected {formula[place]!r}", place + 1)
+            raise refused(Message("unexpected-sign", "unexpected {sign!r}", sign=formula[place]), place + 1)
         kind, text = found.lastgroup, found[0]
         if kind != "blank":
             tokens.append(Token(kind, text[1:-1] if kind == "string" else text, place + 1))  # type: ignore[arg-type]
@@ -112,16 +115,23 @@ def no_scenario(name: str, known: Collection[str]) -> str:
     "no scenario 'EN'; did you mean 'en'?"
     """
     near = nearest(name, known)
-    return f"no scenario {name!r}; did you mean {near!r}?" if near else f"no scenario {name!r}"
+    if near:
+        return Message("no-scenario-near", "no scenario {name!r}; did you mean {near!r}?", name=name, near=near)
+    return Message("no-scenario", "no scenario {name!r}", name=name)
 
 
 def no_score(scenario: str, name: str, known: Collection[str]) -> str:
     """Return the words for an unknown score of a scenario."""
     near = nearest(name, known)
-    return f"{scenario} has no score {name!r}; did you mean {near!r}?" if near else f"{scenario} has no score {name!r}"
+    values = {"scenario": scenario, "name": name}
+    if near:
+        return Message("no-score-near", "{scenario} has no score {name!r}; did you mean {near!r}?", **values, near=near)
+    return Message("no-score", "{scenario} has no score {name!r}", **values)
 
 
 def no_function(name: str, known: Collection[str]) -> str:
     """Return the words for an unknown function."""
     near = nearest(name, known)
-    return f"unknown function {name!r}; did you mean {near!r}?" if near else f"unknown function {name!r}"
+    if near:
+        return Message("no-function-near", "unknown function {name!r}; did you mean {near!r}?", name=name, near=near)
+    return Message("no-function", "unknown function {name!r}", name=name)

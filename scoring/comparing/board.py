@@ -11,6 +11,7 @@ import numpy as np
 
 from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
+from scoring.messages import Message
 from scoring.scale import Scale
 
 
@@ -55,15 +56,15 @@ def board_of(
 ) -> Board:
     """Return the board of these systems; ConfigurationError if names are missing, doubled or unknown."""
     if not names:
-        raise ConfigurationError("nothing to compare")
+        raise ConfigurationError(Message("nothing-to-compare", "nothing to compare"))
     if doubled := sorted({name for name in names if names.count(name) > 1}):
-        raise ConfigurationError(f"two systems are called {doubled[0]}")
+        raise ConfigurationError(Message("systems-of-one-name", "two systems are called {name}", name=doubled[0]))
     if unknown := [name for name in references if name not in names]:
-        raise ConfigurationError(f"unknown reference {unknown[0]}")
+        raise ConfigurationError(Message("reference-unknown", "unknown reference {name}", name=unknown[0]))
     by_name = dict(zip(names, scores, strict=True))
     systems = [name for name in names if name not in references]
     if not systems:
-        raise ConfigurationError("no system left to rank")
+        raise ConfigurationError(Message("no-system-to-rank", "no system left to rank"))
     scored = {name: score for name, score in by_name.items() if score is not None}
     # Sorting is stable: equal scores stay in the order in which they were given.
     sign = 1 if lower_is_better else -1

@@ -56,11 +56,11 @@ def compare(
     """
     check_resampling(n_resamples, confidence_level, seed, fewest=1)
     if method not in METHODS:
-        raise ConfigurationError(f"method must be one of {', '.join(METHODS)}")
+        raise ConfigurationError(Message("not-a-method", "method must be one of {methods}", methods=", ".join(METHODS)))
     named = _named(results)
     _check_comparable(named)
     if not named:
-        raise ConfigurationError("nothing to compare")
+        raise ConfigurationError(Message("nothing-to-compare", "nothing to compare"))
     first = next(iter(named.values()))
     family = FAMILIES[first.family]
     lower_is_better = first.headline in first.lower_is_better
@@ -120,7 +120,12 @@ def compare_draws(
     """
     drawn = np.asarray(draws, dtype=np.float64)
     if drawn.ndim != 2 or not len(names) == len(scores) == len(drawn):
-        raise ConfigurationError("names, scores and draws (systems, resamples) must be of the same number of systems")
+        raise ConfigurationError(
+            Message(
+                "draws-not-of-systems",
+                "names, scores and draws (systems, resamples) must be of the same number of systems",
+            )
+        )
     check_resampling(drawn.shape[1], confidence_level, seed, fewest=1)
     board = board_of(list(names), list(scores), references, lower_is_better=lower_is_better)
     facts = Facts(
@@ -154,9 +159,9 @@ def _check_comparable(named: Mapping[str, Evaluation]) -> None:
         assert first is not None
         # Units may bear the names of the system's files: their number tells whether they are the gold's.
         if (result.gold_digest, len(result.units)) != (first.gold_digest, len(first.units)):
-            raise ConfigurationError(f"{name} was not scored against the same gold")
+            raise ConfigurationError(Message("other-gold", "{name} was not scored against the same gold", name=name))
         if setting(result) != setting(first):
-            raise ConfigurationError(f"{name} was not scored with the same options")
+            raise ConfigurationError(Message("other-options", "{name} was not scored with the same options", name=name))
 
 
 def _common_seed(named: Mapping[str, Evaluation]) -> int:
@@ -170,7 +175,7 @@ def _draws(name: str, result: Evaluation, seed: int, n_resamples: int) -> Floats
     """Return the headline on each resample: (n_resamples,)."""
     drawn = headline_draws(result, seed, n_resamples)
     if drawn is None:
-        raise ConfigurationError(f"{name} has no rows to draw from again")
+        raise ConfigurationError(Message("no-rows-to-draw", "{name} has no rows to draw from again", name=name))
     return drawn
 
 
@@ -185,15 +190,36 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Floats, known: Known | None
     """
     defined = ~np.isnan(drawn[: len(board.ranked)]).any(axis=0)
     n_left_out = int(np.count_nonzero(~defined))
-    warnings = []
+    warnings: list[str] = []
     # A system could otherwise choose, by being undefined, on which resamples all are compared.
     if n_left_out > UNDEFINED_SHARE * facts.n_resamples:
-        raise ConfigurationError(f"in {n_left_out} of {facts.n_resamples} resamples the score of a system is undefined")
+        raise ConfigurationError(
+            Message(
+                "system-undefined",
+                "in {n} of {of} resamples the score of a system is undefined",
+                n=n_left_out,
+                of=facts.n_resamples,
+            )
+        )
     if n_left_out:
-        warnings.append(f"{n_left_out} of {facts.n_resamples} resamples left out: the score of a system is undefined")
+        warnings.append(
+            Message(
+                "resamples-left-out",
+                "{n} of {of} resamples left out: the score of a system is undefined",
+                n=n_left_out,
+                of=facts.n_resamples,
+            )
+        )
         drawn = drawn[:, defined]
     if facts.n_units < FEWEST_UNITS and len(board.ranked) > 1:
-        warnings.append(f"fewer than {FEWEST_UNITS} {facts.unit[1]}: nothing is separated")
+        warnings.append(
+            Message(
+                "nothing-separated",
+                "fewer than {n} {units}: nothing is separated",
+                n=FEWEST_UNITS,
+                units=Message.word(facts.unit[1]),
+            )
+        )
 
     def test(pairs: Integers) -> Pairs:
         # A reference may be undefined on further resamples; those are left out of its own tests alone.

@@ -13,6 +13,7 @@ from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Record
+from scoring.messages import Message
 from scoring.scale import Scale
 from scoring.signature import changing
 from scoring.significance import percentile_interval
@@ -112,7 +113,7 @@ class Comparison:
 
     def _place(self, name: str) -> int:
         if name not in self.names[: len(self.difference)]:
-            raise ConfigurationError(f"{name} is not among the ranked systems")
+            raise ConfigurationError(Message("not-ranked", "{name} is not among the ranked systems", name=name))
         return self.names.index(name)
 
 

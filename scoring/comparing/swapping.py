@@ -13,6 +13,7 @@ from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.messages import Message
 from scoring.rows import Rows
 from scoring.significance import on_grid, swap_batches, totals
 
@@ -35,7 +36,11 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
         return lambda pairs: iter(())
     metrics = FAMILIES[first.family].metrics_with(first.options)
     if len(shapes) > 1 or not first.rows.size or first.headline not in metrics(totals(first.rows)):
-        raise ConfigurationError("randomisation needs rows of the same kinds from which the score is made")
+        raise ConfigurationError(
+            Message(
+                "randomisation-needs-rows", "randomisation needs rows of the same kinds from which the score is made"
+            )
+        )
     n_units, kinds = len(first.rows), first.rows.shape[1:]
     # All systems below each other, so that one matrix product per batch serves all pairs: (K · kinds, units).
     stacked = np.concatenate([on_grid(_columns(result.rows)) for result in results.values()])

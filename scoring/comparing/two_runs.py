@@ -11,6 +11,7 @@ from scoring.display.svg import Mark, draw, in_notebook, titled
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Family
+from scoring.messages import Message
 from scoring.scale import Scale
 from scoring.significance import percentile_interval
 from scoring.significance.limits import FEWEST_UNITS, TIE, UNDEFINED_SHARE
@@ -92,7 +93,11 @@ class ScoreComparison:
             if each.value is not None
         ]
         level = f"{100 * self.confidence_level:g} %"
-        note = f"The first run minus the second, with {level} intervals of the differences."
+        note = Message(
+            "first-minus-second",
+            "The first run minus the second, with {level} intervals of the differences.",
+            level=level,
+        )
         return in_notebook(draw(marks, "Differences", around_zero=True), note)
 
     @property

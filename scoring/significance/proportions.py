@@ -21,7 +21,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats, Integers
 from scoring.rows import Rows
-from scoring.significance.limits import FEWEST_ITEMS, TIE
+from scoring.significance.limits import ENDS_AGREE, FEW_ITEMS, FEWEST_ITEMS, NO_DECISIONS, TIE
 
 Interval = tuple[float, float]
 
@@ -136,12 +136,12 @@ def proportion_intervals(
         effect = own.design_effect()
         for group, (credit, decisions) in enumerate(zip(own.a.tolist(), own.b.tolist(), strict=True)):
             if is_few[group] or not decisions:
-                reasons[group][name] = "few items" if is_few[group] else "no decisions"
+                reasons[group][name] = FEW_ITEMS if is_few[group] else NO_DECISIONS
                 continue
             ends = wilson_interval(min(1.0, credit / decisions), decisions / effect, confidence_level)
             low, high = (2 * end / (1 + end) for end in ends) if is_f1 else ends
             if high - low <= TIE:
-                reasons[group][name] = "both ends agree"
+                reasons[group][name] = ENDS_AGREE
             else:
                 intervals[group][name] = low, high
     return intervals, reasons

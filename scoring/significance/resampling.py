@@ -26,10 +26,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Floats, Integers
+from scoring.messages import Message
 from scoring.rows import Columns, Rows
 from scoring.significance.draws import batches
 from scoring.significance.intervals import accelerated_interval, accelerations, percentile_interval
-from scoring.significance.limits import FEWEST_ITEMS, TIE, UNDEFINED_SHARE
+from scoring.significance.limits import (
+    ENDS_AGREE,
+    FEW_ITEMS,
+    FEW_UNITS,
+    FEWEST_ITEMS,
+    RESAMPLES_AGREE,
+    TIE,
+    UNDEFINED_SHARE,
+    undefined_in,
+    without_interval,
+)
 from scoring.significance.proportions import Proportions, proportion_intervals
 from scoring.significance.sums import Factors, Sums, factors, is_whole, on_grid
 
@@ -249,9 +260,9 @@ class _Part:
         n_units = (rows[..., : self.block.n_own_kinds] != 0).any(axis=-1).sum(axis=0)
         items = n_units if self.block.gold_items is None else np.asarray(self.block.gold_items)[self.groups]
         return [
-            "few items"
+            FEW_ITEMS
             if n_items < FEWEST_ITEMS and self.block.gold_items is not None
-            else "few units"
+            else FEW_UNITS
             if n < FEWEST_ITEMS
             else ""
             for n, n_items in zip(n_units.tolist(), items.tolist(), strict=True)
@@ -276,13 +287,13 @@ def _without_choice(blocks: Sequence[Block], headline: str, n_resamples: int, ke
     """Return no interval: of one unit, or none, every resample is the gold itself and there is no spread."""
     parts = [_Part(number, block, slice(None)) for number, block in enumerate(blocks)]
     corpus, *others = [_points(part) for part in parts]
-    reason = "one unit" if len(blocks[0].rows) else "no unit"
+    reason = Message("one-unit", "one unit") if len(blocks[0].rows) else Message("no-unit", "no unit")
     return Bootstrap(
         intervals={},
         methods={},
         tables=[_table(_rows_without_interval(points, reason)) for points in others],
         draws=np.full(n_resamples, corpus[headline][0]),
-        warnings=[f"no interval: {reason}"],
+        warnings=[Message("no-interval", "no interval: {reason}", reason=reason)],
         kept={name: np.full(n_resamples, corpus[name][0]) for name in keep},
     )
 
@@ -428,16 +439,16 @@ def _row(
             continue
         # NaN is the largest where there is any: mostly there is none, and they need not be looked for.
         n_undefined = int(np.count_nonzero(np.isnan(kept_values))) if math.isnan(kept_values.max()) else 0
-        undefined = f"undefined in {n_undefined} of {n_kept} resamples"
         if n_undefined:
-            row.warnings.append(f"{name}: {undefined}")
-        if n_undefined > UNDEFINED_SHARE * n_kept:
-            row.reasons[name] = undefined
-            continue
+            undefined = undefined_in(n_undefined, n_kept)
+            row.warnings.append(Message("score-undefined", "{score}: {undefined}", score=name, undefined=undefined))
+            if n_undefined > UNDEFINED_SHARE * n_kept:
+                row.reasons[name] = undefined
+                continue
         defined = kept_values[~np.isnan(kept_values)] if n_undefined else kept_values
         if defined.max() - defined.min() <= TIE:
-            row.reasons[name] = "all resamples agree"
-            row.warnings.append(f"{name}: no interval: all resamples agree")
+            row.reasons[name] = RESAMPLES_AGREE
+            row.warnings.append(without_interval(name, RESAMPLES_AGREE))
             continue
         acceleration = skewness.get(name, math.nan)  # NaN too where the score is undefined without some unit
         if math.isnan(acceleration):
@@ -445,8 +456,8 @@ def _row(
         else:
             method, (low, high) = "bca", accelerated_interval(defined, point, acceleration, confidence_level)
         if high - low <= TIE:  # a width of zero would promise what a few odd resamples deny
-            row.reasons[name] = "both ends agree"
-            row.warnings.append(f"{name}: no interval: both ends agree")
+            row.reasons[name] = ENDS_AGREE
+            row.warnings.append(without_interval(name, ENDS_AGREE))
             continue
         row.intervals[name], row.methods[name] = (low, high), method
     return row

@@ -9,8 +9,9 @@ from functools import cache
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
-from evalsite.translating.engine import from_engine
+from evalsite.translating.messages import translated
 from evalsite.wording import in_digits, utc
+from scoring.messages import Message
 
 LONGEST = 2_000  # characters of a remark; a longer one is shown as it is
 
@@ -34,22 +35,23 @@ SIZES = {
 }
 SAME_GOLD = gettext_noop("It is the very gold of another phase: %(phase)s.")
 SAME_GOLD_ELSEWHERE = gettext_noop("It is the very gold of another phase: %(phase)s of %(task)s.")
-MORE_OF_THIS_KIND = gettext_noop("%(problem)s; %(n)s more of this kind")
 AND_MORE = gettext_noop("… and %(n)s more.")
 
 _SENTENCES = [SCENARIO, WHO_SEES_IT, PUBLIC, PUBLIC_BEFORE_OPENING, *SIZES.values(), SAME_GOLD, SAME_GOLD_ELSEWHERE]
-_SENTENCES += [AND_MORE, MORE_OF_THIS_KIND]
+_SENTENCES += [AND_MORE]
 _SENTENCES.sort(key=len, reverse=True)  # of two that fit, the longer one says more
 
 
 def remark_in_words(remark: str) -> str:
     """Return a stored remark or heading in the visitor's language."""
+    if isinstance(remark, Message):
+        return translated(remark)
     if get_language() in (None, "en") or len(remark) > LONGEST:
         return remark
     for sentence in _SENTENCES:
         if found := _pattern(sentence).fullmatch(remark):
             return gettext(sentence) % {name: _value(value) for name, value in found.groupdict().items()}
-    return from_engine(remark)
+    return remark
 
 
 @cache
@@ -60,7 +62,7 @@ def _pattern(sentence: str) -> re.Pattern[str]:
 def _value(text: str) -> str:
     if re.fullmatch(r"[0-9,]+", text):
         return in_digits(text)
-    return utc(time) if (time := _time(text)) else from_engine(text)
+    return utc(time) if (time := _time(text)) else translated(text)
 
 
 def _time(text: str) -> datetime | None:

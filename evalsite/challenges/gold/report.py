@@ -17,7 +17,6 @@ from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.gold.checks import check_gold, digest_of
 from evalsite.challenges.gold.remarks import (
     AND_MORE,
-    MORE_OF_THIS_KIND,
     PUBLIC,
     PUBLIC_BEFORE_OPENING,
     SAME_GOLD,
@@ -31,11 +30,12 @@ from evalsite.challenges.gold.versions import golds_of_board
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import sha256_of
 from evalsite.wording import utc
+from scoring.errors import side_of
+from scoring.messages import Message
 from scoring.readers.archive import Named, open_files
 from scoring.readers.causes import causes_of
 from scoring.significance.limits import FEWEST_UNITS
 
-_OF_GOLD, _OF_RUN = "gold: ", "system: "
 MOST_REMARKS = 60  # of one scenario; the engine itself lists few of each kind
 
 
@@ -55,9 +55,9 @@ def report_on(phase: Phase, scenario: Scenario, file: Named, user: User) -> Repo
     try:
         evaluation = check_gold(file, scenario)
     except scoring.GoldError as error:
-        return Report(scenario, problems=[str(problem) for problem in error.problems])
+        return Report(scenario, problems=[problem.placed for problem in error.problems])
     except scoring.ConfigurationError as error:
-        return Report(scenario, problems=[str(error)])
+        return Report(scenario, problems=[error.message])
     golds = golds_of_board(phase, scenario)
     with open(file, "rb") as stream:
         sha256 = sha256_of(File(stream))
@@ -132,16 +132,19 @@ def _about_other_phases(
 
 def _warnings(evaluation: scoring.Evaluation) -> Iterator[str]:
     """Yield the engine's warnings about the gold; as its own run it is told everything twice."""
-    of_gold = [warning for warning in evaluation.warnings if not warning.startswith(_OF_RUN)]
-    yield from dict.fromkeys(warning.removeprefix(_OF_GOLD) for warning in of_gold)
+    sides = [side_of(warning) for warning in evaluation.warnings]
+    yield from dict.fromkeys(said for side, said in sides if side != "system")
 
 
 def _of_family(scenario: Scenario, file: Named) -> Iterator[str]:
     """Yield the family's remarks, each cause once: of gold shifted by one character every line would say the same."""
     if remarks := scenario.engine_family.offer.gold_remarks:
         for cause in causes_of(remarks(open_files(file), scenario.configured)):
-            values = {"problem": cause.problem, "n": f"{cause.n - 1:,}"}
-            yield MORE_OF_THIS_KIND % values if cause.n > 1 else str(cause.problem)
+            yield _more_of_this_kind(cause.problem.placed, cause.n - 1) if cause.n > 1 else cause.problem.placed
+
+
+def _more_of_this_kind(problem: str, n: int) -> Message:
+    return Message("more-of-this-kind", "{problem}; {n:,} more of this kind", problem=problem, n=n)
 
 
 def _cut(remarks: list[str]) -> list[str]:

@@ -36,6 +36,7 @@ from evalsite.leaderboard.models import Board, Combined
 from evalsite.submissions.models import Result
 from scoring.combining.combine import interval_of
 from scoring.combining.formula import Component, bound, components
+from scoring.messages import to_data
 
 N_RESAMPLES = 10_000
 LONGEST = 600  # seconds that a board takes; then its maker is thought dead
@@ -87,7 +88,7 @@ def make(combined: Combined) -> None:
     except Awaited as awaited:
         board = {"awaited": awaited.n_runs}
     except engine.ConfigurationError as error:
-        board = {"problem": str(error)}
+        board = {"problem": to_data(error.message)}
     settings = {name: getattr(combined, name) for name in ("kind", "formula", "lower_is_better", "missing")}
     # Not over the wish of somebody who has changed it meanwhile.
     Combined.objects.filter(pk=combined.pk, **settings).update(basis=basis, made=timezone.now(), board=board)
@@ -216,7 +217,7 @@ def _facts(combined: Combined, found: Any, entries: list[dict[str, Any]], chosen
     return {
         "kind": combined.kind,
         "signature": found.signature,
-        "warnings": found.warnings,
+        "warnings": to_data(found.warnings),
         "n_resamples": found.n_resamples,
         "confidence_level": found.confidence_level,
         "scenarios": scenarios,

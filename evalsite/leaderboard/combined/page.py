@@ -21,9 +21,10 @@ from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import OF_HEADLINE, SHARES
 from evalsite.leaderboard.models import Combined
-from evalsite.translating.engine import from_engine
+from evalsite.translating.messages import translated
 from evalsite.wording import amount, bracketed, enumerated, score
 from scoring.display.tables import harmless, tabular
+from scoring.messages import from_data
 from scoring.signature import joined, parsed
 from scoring.significance.limits import FEWEST_UNITS
 
@@ -103,7 +104,7 @@ class CombinedBoard:
     @property
     def problem(self) -> str:
         """Say why there is no board, for organisers."""
-        return from_engine(self.facts.get("problem", ""))
+        return translated(self.facts.get("problem", ""))
 
     @property
     def awaited(self) -> int:
@@ -128,7 +129,7 @@ class CombinedBoard:
 
     @property
     def warnings(self) -> list[str]:
-        return [from_engine(each) for each in self.facts.get("warnings", ())]
+        return [translated(each) for each in self.facts.get("warnings", ())]
 
     def _finding(self, name_of: Callable[[str], str]) -> Finding | None:
         """Describe the first of the ranked rows; None without any."""
@@ -172,6 +173,7 @@ def combined_board(
         name = entry["method"] if entry["reference"] else team_names.get(entry["team"], (_("A former team"), ""))[0]
         rows.append(CombinedRow(rounded, name, is_own, combined.kind == Combined.Kind.RANKS))
     facts = combined.board | {
+        "warnings": from_data(combined.board.get("warnings", [])),
         "signature": _signature(combined.board.get("signature", ""), precision),
         "parts": [part for part in combined.board.get("parts", ()) if precision.shows(part)],
     }

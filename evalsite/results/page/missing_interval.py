@@ -1,12 +1,13 @@
 """Why a score that is there has no interval."""
 
+import re
+
 from django.utils.translation import gettext
 
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, exact, in_digits
+from scoring.significance import limits
 from scoring.significance.limits import FEWEST_ITEMS
-
-FEW_ITEMS = "few items"  # the engine's reason
 
 
 def absence(
@@ -30,21 +31,23 @@ def absence(
 def absence_in_row(reason: str) -> tuple[str, str]:
     """The same for a score in a row of a table, from the engine's reason."""
     match reason:
-        case _ if reason == FEW_ITEMS:
+        case limits.FEW_ITEMS:
             why = gettext("Fewer than %(n)s in the gold: too few to say how far the score could move.")
             return gettext("(few items)"), why % {"n": FEWEST_ITEMS}
-        case "all resamples agree" | "both ends agree":
+        case limits.RESAMPLES_AGREE | limits.ENDS_AGREE:
             why = gettext("The same on all resamples, which cannot tell how far the score could move.")
             return gettext("(no interval)"), why
         case _ if reason.startswith("in fewer than"):  # of evaluations from before proportions had Wilson's intervals
             why = gettext("In fewer than %(n)s resamples: too few to say how far the score could move.")
             return gettext("(rare)"), why % {"n": 500}
-        case "few units":
+        case limits.FEW_UNITS:
             why = gettext("In fewer than %(n)s units: too few to say how far the score could move.")
             return gettext("(few items)"), why % {"n": FEWEST_ITEMS}
-        case "no decisions":
+        case limits.NO_DECISIONS:
             return gettext("(no interval)"), gettext("There is nothing that this score is a share of.")
         case _ if reason.startswith("undefined"):
-            return gettext("(no interval)"), gettext("The score is %(reason)s.") % {"reason": from_engine(reason)}
+            n, of = (amount(int(number)) for number in re.findall("[0-9]+", reason))
+            why = gettext("The score is undefined in %(n)s of %(of)s resamples.")
+            return gettext("(no interval)"), why % {"n": n, "of": of}
         case _:
             return gettext("(no interval)"), ""

@@ -9,20 +9,16 @@ from django.utils.translation import ngettext
 
 import scoring as engine
 from evalsite.submissions.checking.causes import Explanation, explain
-from evalsite.translating.engine import from_engine
+from evalsite.translating.messages import translated
 from evalsite.wording import amount
+from scoring.errors import about, side_of
+from scoring.messages import Message, kind_of
 
 _MOST_APART = 100  # each label that is unknown is named
-_NO_INTERVAL = re.compile(r"(?:(?P<score>.+): )?no interval: (?P<reason>.+)")
-_UNDEFINED = re.compile(r"(?P<score>.+): undefined in (?P<n>[0-9]+) of (?P<of>[0-9]+) resamples")
-# Said beside the scores already.
-_SAID = re.compile(r"fewer than [0-9]+ .+: the intervals are rough")
-_PLACED = re.compile(r"(?P<file>[^\s:][^:]*\.\w+)(?::(?P<line>[0-9]+))?(?::(?P<column>[0-9]+))?: (?P<message>.+)", re.S)
-_MORE = re.compile(r"and [0-9]+ more(?: \w+)?")
-_FILES = "files: "
-_SYSTEM = "system: "  # goes without saying on the page of a run
-_GOLD = "gold: "
-_AGREE = ("all resamples agree", "both ends agree")
+_AGREE = ("all-resamples-agree", "both-ends-agree")
+_SAID = "intervals-rough"  # beside the scores already
+_MORE = ("number-more", "more-problems", "more-labels")  # with which a list ends that is cut short
+_PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>[0-9]+))?(?::(?P<column>[0-9]+))?")
 _SCORES_NAMED = 3
 
 
@@ -44,18 +40,20 @@ def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
     reasons: list[str] = []
     files: list[str] = []
     for warning in warnings:
-        if missing := _NO_INTERVAL.fullmatch(warning):
-            if missing["reason"] in _AGREE and missing["score"]:
-                without.append(titles.get(missing["score"], missing["score"]))
-            else:
-                reasons.append(missing["reason"])
-        elif warning.startswith(_FILES):
-            files.append(_sentence(warning.removeprefix(_FILES)))
-        elif found := _UNDEFINED.fullmatch(warning):
-            undefined.append((titles.get(found["score"], found["score"]), int(found["n"]), int(found["of"])))
-        elif not _SAID.fullmatch(warning):
-            problem = _problem(warning, titles)
-            if _MORE.fullmatch(problem.message) and problems:
+        side, said = side_of(warning)
+        kind, values = kind_of(said), said.values if isinstance(said, Message) else {}
+        if kind == "score-without-interval" and kind_of(values["reason"]) in _AGREE:
+            without.append(titles.get(values["score"], values["score"]))
+        elif kind in ("no-interval", "score-without-interval"):
+            reasons.append(values["reason"])
+        elif side == "files":
+            files.append(_sentence(said))
+        elif kind == "score-undefined":
+            numbers = values["undefined"].values
+            undefined.append((titles.get(values["score"], values["score"]), numbers["n"], numbers["of"]))
+        elif kind != _SAID:
+            problem = _problem(side, said, titles)
+            if problem.kind in _MORE and problems:
                 further[len(problems) - 1] = problem.message
             else:
                 problems.append(problem)
@@ -63,21 +61,32 @@ def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
     return Notices(causes, [*_reasons(reasons), *_without(without), *_undefined(undefined)], files)
 
 
-def _problem(warning: str, titles: Mapping[str, str]) -> engine.Problem:
-    """The warning with its file and line apart, and scores by their titles."""
-    is_gold = warning.startswith(_GOLD)
-    text = warning.removeprefix(_SYSTEM).removeprefix(_GOLD)
-    for name, title in titles.items():
-        if "_" in name and name in text:
-            text = re.sub(rf"\b{re.escape(name)}\b", f"“{title}”".replace("\\", r"\\"), text)
-    placed = _PLACED.fullmatch(text)
-    line, column = (int(placed[key]) if placed and placed[key] else None for key in ("line", "column"))
-    message = placed["message"] if placed else text
-    return engine.Problem(f"gold: {message}" if is_gold else message, placed["file"] if placed else None, line, column)
+def _problem(side: str, said: str, titles: Mapping[str, str]) -> engine.Problem:
+    """The warning with its file and line apart, and scores by their titles; the run's goes without saying."""
+    file, line, column = None, None, None
+    if isinstance(said, Message) and said.kind == "placed":
+        if place := _PLACE.fullmatch(said.values["place"]):
+            file = place["file"]
+            line, column = (int(place[key]) if place[key] else None for key in ("line", "column"))
+        said = said.values["problem"]
+    said = _by_titles(said, titles)
+    return engine.Problem(about(side, [said])[0] if side == "gold" else said, file, line, column)
+
+
+def _by_titles(said: str, titles: Mapping[str, str]) -> str:
+    """The message with titles of scores for their names."""
+    if not isinstance(said, Message):
+        return said
+    named = {
+        hole: Message("title", "“{title}”", title=Message.word(titles[value]))
+        for hole, value in said.values.items()
+        if type(value) is str and "_" in value and value in titles
+    }
+    return said.with_values(**named) if named else said
 
 
 def _sentence(english: str) -> str:
-    text = from_engine(english)
+    text = translated(english)
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -89,13 +98,13 @@ def _with_further(
         message = problems[index].message
         for k, cause in enumerate(causes):
             if cause.message.casefold() == message.casefold():
-                causes[k] = replace(cause, further=from_engine(words))
+                causes[k] = replace(cause, further=translated(words))
     return causes
 
 
 def _reasons(reasons: list[str]) -> list[str]:
     said = _("There are no intervals: %(reason)s.")
-    return [said % {"reason": from_engine(reason)} for reason in dict.fromkeys(reasons)]
+    return [said % {"reason": translated(reason)} for reason in dict.fromkeys(reasons)]
 
 
 def _without(titles: list[str]) -> list[str]:
@@ -116,7 +125,7 @@ def _undefined(found: list[tuple[str, int, int]]) -> list[str]:
 
 def _named(titles: list[str]) -> str:
     """Scores with semicolons between them, since some have commas; of many the first ones."""
-    named = "; ".join(from_engine(title) for title in titles[:_SCORES_NAMED])
+    named = "; ".join(translated(title) for title in titles[:_SCORES_NAMED])
     n_more = len(titles) - _SCORES_NAMED
     if n_more <= 0:
         return named

@@ -12,13 +12,13 @@ from django.utils.translation import gettext
 from evalsite import wording
 from evalsite.results.disclosure import FEW
 from evalsite.results.page.headings import heading, row_name
-from evalsite.results.page.missing_interval import FEW_ITEMS, absence_in_row
+from evalsite.results.page.missing_interval import absence_in_row
 from evalsite.results.page.table_rows import Cell, Shaded, label_row, point_row, shaded_cells
 from evalsite.results.units.lists import ListUrl, list_urls, no_links
 from evalsite.wording import SHARE
 from scoring.labels import NOT_IN_GOLD, OTHER
 from scoring.scale import Scale
-from scoring.significance.limits import FEWEST_ITEMS
+from scoring.significance.limits import FEW_ITEMS, FEWEST_ITEMS
 
 register = template.Library()
 

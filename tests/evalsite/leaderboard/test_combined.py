@@ -151,7 +151,7 @@ def test_gold_that_is_published_anew_gives_a_new_board_with_all_teams(babel, olg
 
 def test_a_formula_that_no_longer_fits_says_so_to_its_readers(client, babel):
     combined = make_combined(babel, formula="Dutch.score")
-    assert combined.board == {"problem": "formula: no scenario 'Dutch' at column 1"}
+    assert combined.board["problem"]["text"] == "formula: no scenario 'Dutch' at column 1"
     assert "The combined score cannot be made: formula: no scenario" in text(page(client, path=PATH))
 
 
