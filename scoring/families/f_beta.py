@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from scoring.columns import Floats
 from scoring.errors import ConfigurationError
 from scoring.families.option_types import float_or_nan, parsed
 from scoring.messages import Message
+from scoring.prf import f_beta, harmonic_mean
 
 _MOST = 1000
 ANY = "β"  # stands for the number in titles that hold for every beta
@@ -55,6 +57,14 @@ def f_beta_key(f1_key: str) -> str:
 def beta_of(options: Mapping[str, Any]) -> float | None:
     """Return the beta; None for F1 alone, as in results of before this option."""
     return options.get("beta")
+
+
+def prf_scores(precision: Floats, recall: Floats, options: Mapping[str, Any], f1: str = "f1") -> dict[str, Floats]:
+    """Return precision, recall, F1 under the name `f1`, and with a beta `fbeta`; F is 0 where both are 0."""
+    found = {"precision": precision, "recall": recall, f1: harmonic_mean(precision, recall)}
+    if beta := beta_of(options):
+        found["fbeta"] = f_beta(precision, recall, beta)
+    return found
 
 
 def refuse_beta(options: Mapping[str, Any]) -> None:

@@ -11,11 +11,12 @@ register = template.Library()
 SPANS = "reftotal as gold, hyptotal as system, match, refclash as clash (gold), hypclash as clash (system)"
 # For each table of the result what `label_table` and `worst_units` are to show.
 COLUMNS = {
-    "by_tag": f"tag, fmeasure as F1, precision, recall, {SPANS}, missing, spurious",
-    "by_token": "tag, fmeasure as F1, precision, recall, tag_sensitive_accuracy, tag_blind_accuracy, "
+    "by_tag": f"tag, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
+    "by_token": "tag, fmeasure as F1, fbeta as Fβ, precision, recall, tag_sensitive_accuracy, tag_blind_accuracy, "
     f"{SPANS}, missing, spurious",
-    "partial": "schema, f1 as F1, precision, recall, correct, incorrect, partial, missing, spurious, possible, actual",
-    "by_document": f"document, fmeasure as F1, precision, recall, {SPANS}, missing, spurious",
+    "partial": "schema, f1 as F1, fbeta as Fβ, precision, recall, correct, incorrect, partial, missing, spurious, "
+    "possible, actual",
+    "by_document": f"document, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
 }
 
 

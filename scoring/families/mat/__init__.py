@@ -11,12 +11,12 @@ from scoring.families.mat.gold_as_submission import gold_as_submission
 from scoring.families.mat.inputs import input_keys, inputs, sample
 from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.repairs import repairs
-from scoring.families.mat.scores import KINDS, count_scores, metrics
+from scoring.families.mat.scores import KINDS, count_scores, headline, metrics
 from scoring.families.mat.specimen import example, specimen
 from scoring.families.mat.tables import BEHIND, TOTALS, row_scores, tables
 from scoring.families.mat.view import unit_record
-from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, score_titles, unit
-from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, TableNotes, Views
+from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, score_titles, titles, unit
+from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.mat import read_gold, read_system
 
 MAT = Family(
@@ -24,7 +24,7 @@ MAT = Family(
     title="MATScore: span annotations",
     unit=unit,
     options=OPTIONS,
-    headline=lambda options: "f1",
+    headline=headline,
     score_titles=score_titles(),
     main_scores=("precision", "recall", "macro_f1", "token_f1"),
     kinds=KINDS,
@@ -38,6 +38,7 @@ MAT = Family(
     tables=tables,
     offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
     files=FileSteps(gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys),
+    scores=ScoreNotes(titles_with=titles),
     counts=CountNotes(
         mistakes=("refclash", "missing", "hypclash", "spurious"),
         count_titles=count_titles,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.f_beta import BETA
 from scoring.families.mat.wording import OPTION_WORDS
 from scoring.families.option_types import SWITCH, one_of, parsed
 from scoring.family import Options, choose, with_words
@@ -165,6 +166,7 @@ OPTIONS = with_words(
         "Relations, events and attributes",
         default=None,
     ),
+    BETA,
     # These two only add columns and rows: scores and ranks are the same without them.
     SWITCH.minor(
         "confidence_data",

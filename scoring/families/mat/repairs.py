@@ -1,11 +1,11 @@
-"""Tells what F1 of spans would be if one kind of mistake, or all mistakes with one tag, were mended."""
+"""Tells what F of spans would be if one kind of mistake, or all mistakes with one tag, were mended."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from scoring.columns import Floats, Integers
-from scoring.families.mat.scores import BASIC, HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS, precision_recall_f
+from scoring.columns import Integers
+from scoring.families.mat.scores import BASIC, HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS, headline, span_scores
 from scoring.families.mat.tables import ALL
 from scoring.family import Options
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
@@ -20,7 +20,11 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     when all its spans in the gold are matched and the system has no others; spans of other tags stay as they are.
     """
     now = np.array([totals.counts[kind] for kind in BASIC])
-    return repairs_of(totals.score, [*_kinds(now), *_tags(now, totals)], _f1)
+    return repairs_of(
+        totals.score,
+        [*_kinds(now), *_tags(now, totals)],
+        lambda counts: span_scores(counts, options)[headline(options)],
+    )
 
 
 def _kinds(now: Integers) -> Iterator[Mended]:
@@ -43,7 +47,3 @@ def _mended(group: str, name: str, now: Integers, wrong: Integers) -> Mended:
     counts = now - wrong
     counts[MATCH] += wrong[REFCLASH] + wrong[MISSING]
     return Mended(group, name, int(wrong.sum()), counts)
-
-
-def _f1(counts: Integers) -> Floats:
-    return precision_recall_f(counts)[2]

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scoring.columns import Array, Floats
+from scoring.families.f_beta import beta_of, prf_scores
 from scoring.family import Options
-from scoring.prf import harmonic_mean, ratio
+from scoring.prf import ratio
 
 # What a span, or a token, of the gold can be: match, refclash or missing; of the system: match, hypclash or
 # spurious. A match is one of both sides and is counted once. The order is that of MATScore's columns.
@@ -47,13 +48,18 @@ TOKEN_METRICS = (
 
 
 def count_scores(count: str) -> list[str]:
-    """The score that a total of tokens, or of a schema, is made for.
+    """The scores that a total of tokens, or of a schema, is made for.
 
-    >>> count_scores("token_match"), count_scores("strict_correct"), count_scores("match"), count_scores("tokens")
-    (['token_f1'], ['strict_f1'], [], [])
+    >>> count_scores("token_match"), count_scores("match"), count_scores("tokens")
+    (['token_f1', 'token_fbeta'], [], [])
     """
     counted = count.partition("_")[0]
-    return [f"{counted}_f1"] if counted in ("token", *SCHEMAS) else []
+    return [f"{counted}_f1", f"{counted}_fbeta"] if counted in ("token", *SCHEMAS) else []
+
+
+def headline(options: Options) -> str:
+    """Return the score that ranks."""
+    return "fbeta" if beta_of(options) else "f1"
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
@@ -65,16 +71,14 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     counts = np.asarray(counts)
     # Micro scores come from the sums of all groups, also of labels that the gold does not have.
     sums = counts.sum(axis=-2)
-    precision, recall, f1 = precision_recall_f(sums)
     # The last group is no label of the gold; the macro averages leave it out.
-    scores = {"precision": precision, "recall": recall, "f1": f1, **_macro(counts[..., :-1, BY_TAG])}
-    token_precision, token_recall, token_f1 = precision_recall_f(sums[..., BY_TOKEN])
-    by_token = {"token_precision": token_precision, "token_recall": token_recall, "token_f1": token_f1}
+    scores = span_scores(sums, options) | _macro(counts[..., :-1, BY_TAG], options)
+    by_token = {f"token_{name}": values for name, values in span_scores(sums[..., BY_TOKEN], options).items()}
     by_token |= token_metrics(sums[..., BY_TOKEN], sums[..., N_TOKENS])
     has_tokens = sums[..., HAS_TOKENS] > 0
     scores |= {name: np.where(has_tokens, values, np.nan) for name, values in by_token.items()}
     for schema, cells in partial_counts(sums[..., BY_PAIR]):
-        scores |= {f"{schema}_{name}": values for name, values in partial_metrics(*cells).items()}
+        scores |= {f"{schema}_{name}": values for name, values in partial_metrics(*cells, options).items()}
     return scores
 
 
@@ -97,20 +101,19 @@ def derived(counts: Array) -> dict[str, Array]:
     }
 
 
-def precision_recall_f(counts: Array) -> tuple[Floats, Floats, Floats]:
-    """Three scores (...) from the basic counts, which come first on the last axis (..., kinds).
+def span_scores(counts: Array, options: Options, f1: str = "f1") -> dict[str, Floats]:
+    """Return precision, recall and F (...) from the basic counts, which come first on the last axis (..., kinds).
 
     A clash is no match, so it lowers both: one gold span over two system spans costs precision twice.
 
-    >>> precision, recall, f1 = precision_recall_f(np.array([1, 1, 0, 2, 0]))
-    >>> print(precision.round(3), recall, f1)
-    0.333 0.5 0.4
+    >>> {name: round(float(value), 3) for name, value in span_scores(np.array([1, 1, 0, 2, 0]), {}).items()}
+    {'precision': 0.333, 'recall': 0.5, 'f1': 0.4}
     """
     match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(N_BASIC))
     precision = share(match, match + hypclash + spurious)
     recall = share(match, match + refclash + missing)
-    # 0 where both are 0, unlike the shares: there is something on both sides, and nothing of it is right.
-    return precision, recall, harmonic_mean(precision, recall)
+    # F is 0 where both are 0, unlike the shares: there is something on both sides, and nothing of it is right.
+    return prf_scores(precision, recall, options, f1)
 
 
 def token_metrics(counts: Array, n_tokens: Array) -> dict[str, Floats]:
@@ -147,12 +150,12 @@ def partial_counts(counts: Array) -> Iterator[tuple[str, tuple[Array, Array, Arr
 
 
 def partial_metrics(
-    correct: Array, incorrect: Array, partial: Array, missing: Array, spurious: Array
+    correct: Array, incorrect: Array, partial: Array, missing: Array, spurious: Array, options: Options
 ) -> dict[str, Floats]:
-    """Precision, recall and F1 with half a point for a partial match; each count and each score is (...)."""
+    """Precision, recall and F with half a point for a partial match; each count and each score is (...)."""
     credit, paired = correct + partial / 2, correct + incorrect + partial
     precision, recall = share(credit, paired + spurious), share(credit, paired + missing)
-    return {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
+    return prf_scores(precision, recall, options)
 
 
 def share(part: ArrayLike, whole: ArrayLike) -> Floats:
@@ -164,7 +167,7 @@ def share(part: ArrayLike, whole: ArrayLike) -> Floats:
     return np.where(np.asarray(whole) == 0, 1.0, ratio(part, whole))
 
 
-def _macro(counts: Array) -> dict[str, Floats]:
+def _macro(counts: Array, options: Options) -> dict[str, Floats]:
     """Means (...) over the labels with a span in the gold, from basic counts (..., labels, kinds).
 
     Labels that the gold does not have in these documents are left out, so a system cannot raise its mean by
@@ -179,5 +182,5 @@ def _macro(counts: Array) -> dict[str, Floats]:
     divisor = np.where(n_labels > 0, n_labels, np.nan)
     return {
         f"macro_{name}": values.sum(axis=-1, where=is_counted) / divisor
-        for name, values in (("precision", precision), ("recall", recall), ("f1", harmonic_mean(precision, recall)))
+        for name, values in prf_scores(precision, recall, options).items()
     }

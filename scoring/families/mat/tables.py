@@ -7,10 +7,12 @@ gold and `hyp` the system. The other tables are additions of ours.
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers, records
+from scoring.families.f_beta import beta_of
 from scoring.families.mat.counting import Matches
 from scoring.families.mat.details import details
 from scoring.families.mat.scores import (
@@ -26,7 +28,7 @@ from scoring.families.mat.scores import (
     derived,
     partial_counts,
     partial_metrics,
-    precision_recall_f,
+    span_scores,
     token_metrics,
 )
 from scoring.families.mat.tally import Tally
@@ -53,10 +55,10 @@ _COUNTED = {
 BEHIND = {"by_tag": _COUNTED, "by_token": _COUNTED}
 # The totals of the corpus likewise; the counts of tokens stand behind those of spans.
 TOTALS = _COUNTED | {f"token_{name}": tuple(kind + N_BASIC for kind in kinds) for name, kinds in _COUNTED.items()}
-# MATScore's names; among the scores the last one is `f1`.
-_SPAN_METRICS = ("precision", "recall", "fmeasure")
+# MATScore's name of `f1`.
+_FMEASURE = "fmeasure"
 # What the last row, of all labels, shows: {column: score of the corpus}.
-_WHOLE = dict(zip(_SPAN_METRICS, ("precision", "recall", "f1"), strict=True))
+_WHOLE = {"precision": "precision", "recall": "recall", _FMEASURE: "f1", "fbeta": "fbeta"}
 _WHOLE_BY_TOKEN = {column: f"token_{score}" for column, score in _WHOLE.items()} | {
     name: name for name in TOKEN_METRICS
 }
@@ -64,28 +66,30 @@ _WHOLE_BY_TOKEN = {column: f"token_{score}" for column, score in _WHOLE.items()}
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """All tables, that of single spans without rows unless the option `details` asks for it."""
-    with_moments = options["confidence_data"]
+    of_spans = partial(span_scores, options=options, f1=_FMEASURE)
     tables_by_name = {
-        "by_tag": _by_label(matches, matches.tags, _tag_metrics, _WHOLE, with_moments),
+        "by_tag": _by_label(matches, matches.tags, of_spans, _WHOLE, options),
         "by_token": Table([]),
         "details": Table(detail_records(matches) if options["details"] else []),
-        "by_document": Table(_by_document(matches)),
-        "partial": Table(_partial(matches)),
+        "by_document": Table(_by_document(matches, of_spans)),
+        "partial": Table(_partial(matches, options)),
         "confusion": _confusion(matches),
     }
     if matches.tokens is not None:
-        tables_by_name["by_token"] = _by_label(matches, matches.tokens, _token_metrics, _WHOLE_BY_TOKEN, with_moments)
+        of_tokens = partial(_token_metrics, of_spans=of_spans)
+        tables_by_name["by_token"] = _by_label(matches, matches.tokens, of_tokens, _WHOLE_BY_TOKEN, options)
     return tables_by_name
 
 
 def row_scores(table: str, row: Record) -> list[str]:
     """The scores that stand in a row, as in the last one of a table by label, or that it is made for."""
     if table == "by_token":
-        return ["token_precision", "token_recall", "token_f1", *TOKEN_METRICS] if row["tag"] == ALL else ["token_f1"]
+        whole = ["token_precision", "token_recall", *TOKEN_METRICS] if row["tag"] == ALL else []
+        return [*whole, "token_f1", "token_fbeta"]
     if table == "by_tag" and row["tag"] == ALL:
-        return ["precision", "recall", "f1"]
+        return [*_WHOLE.values()]
     if table == "partial":
-        return [f"{row['schema']}_{part}" for part in ("precision", "recall", "f1")]
+        return [f"{row['schema']}_{part}" for part in _WHOLE.values()]
     return []
 
 
@@ -100,7 +104,7 @@ def detail_records(matches: Matches) -> list[Record]:
     )
 
 
-def _by_label(matches: Matches, tally: Tally, metrics: Metrics, whole: Mapping[str, str], with_moments: bool) -> Table:
+def _by_label(matches: Matches, tally: Tally, metrics: Metrics, whole: Mapping[str, str], options: Options) -> Table:
     """A row for each label with any count, in code-point order, and last one for all labels together.
 
     `metrics` takes basic counts and behind them the number of tokens: (..., 6). The corpus's tokens stand in every
@@ -121,7 +125,7 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, whole: Mapping[s
         **derived(counts),
         **scores,
     )
-    rows = _rows_by_label(matches, tally, present)
+    rows, with_moments = _rows_by_label(matches, tally, present), options["confidence_data"]
     if with_moments and rows is None:
         # The columns are there whenever they are asked for, here without values.
         nothing = np.full(len(rows_of_table), np.nan)
@@ -135,28 +139,24 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, whole: Mapping[s
         gold_items=in_gold,
         n_own_kinds=N_BASIC,
         moments=_without_absent(metrics) if with_moments else None,
-        proportions=_proportions,
+        proportions=partial(_proportions, beta=beta_of(options)),
         whole=whole,
     )
 
 
-def _tag_metrics(counts: Array) -> dict[str, Floats]:
-    """Precision, recall and fmeasure (...) from basic counts (..., at least 5)."""
-    return dict(zip(_SPAN_METRICS, precision_recall_f(counts), strict=True))
-
-
-def _token_metrics(counts: Array) -> dict[str, Floats]:
+def _token_metrics(counts: Array, *, of_spans: Metrics) -> dict[str, Floats]:
     """The scores of a row of `by_token` (...) from basic counts and the number of tokens (..., 6)."""
-    return _tag_metrics(counts) | token_metrics(counts, counts[..., N_BASIC])
+    return dict(of_spans(counts)) | token_metrics(counts, counts[..., N_BASIC])
 
 
-def _proportions(counts: Array) -> dict[str, Proportion]:
+def _proportions(counts: Array, *, beta: float | None) -> dict[str, Proportion]:
     """Return the scores of a row as shares of decisions, from basic counts (..., at least 5).
 
     A clash counts on both sides, so precision and recall rest on different spans, and F on all of them.
     """
     match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(N_BASIC))
-    return prf_proportions(match, match + refclash + missing, match + hypclash + spurious, names=_SPAN_METRICS)
+    names = "precision", "recall", _FMEASURE
+    return prf_proportions(match, match + refclash + missing, match + hypclash + spurious, names, beta)
 
 
 def _without_absent(metrics: Metrics) -> Metrics:
@@ -193,7 +193,7 @@ def _rows_by_label(matches: Matches, tally: Tally, present: Integers) -> Integer
     return rows
 
 
-def _by_document(matches: Matches) -> list[Record]:
+def _by_document(matches: Matches, of_spans: Metrics) -> list[Record]:
     """A row for each document, with the two totals behind the basic counts."""
     # The groups together: (documents, 5).
     counts = matches.rows[..., BY_TAG].sum(axis=1)
@@ -201,10 +201,10 @@ def _by_document(matches: Matches) -> list[Record]:
     for name in ("refonly", "hyponly"):
         del columns[name]
     totals = {name: columns.pop(name) for name in ("reftotal", "hyptotal")}
-    return records(document=matches.system.names, **columns, **totals, **_tag_metrics(counts))
+    return records(document=matches.system.names, **columns, **totals, **of_spans(counts))
 
 
-def _partial(matches: Matches) -> list[Record]:
+def _partial(matches: Matches, options: Options) -> list[Record]:
     """A row for each schema, which is a way to judge partial matches."""
     # Pairs belong to no label, so they stand in the last group: (6,).
     counts = matches.rows[:, -1, BY_PAIR].sum(axis=0)
@@ -222,7 +222,7 @@ def _partial(matches: Matches) -> list[Record]:
                 "spurious": spurious,
                 "possible": paired + missing,
                 "actual": paired + spurious,
-                **{name: float(value) for name, value in partial_metrics(*cells).items()},
+                **{name: float(value) for name, value in partial_metrics(*cells, options).items()},
             }
         )
     return rows

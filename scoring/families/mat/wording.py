@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from scoring.families.f_beta import beta_of, beta_said, f_beta_titles
 from scoring.families.mat.scores import SCHEMAS
 from scoring.family import Options, OptionWords, Unsaid, Use, not_said
 from scoring.messages import Message
@@ -58,8 +59,29 @@ _SCHEMA_TITLES = {
 }
 
 
+_F_BETA = {
+    "fbeta": lambda beta: Message("f-beta", "F{beta}", beta=beta),
+    "macro_fbeta": lambda beta: Message("macro-f-beta", "Macro F{beta}", beta=beta),
+    "token_fbeta": lambda beta: Message("f-beta-of-tokens", "F{beta}, tokens", beta=beta),
+    "strict_fbeta": lambda beta: Message("f-beta-strict", "F{beta}, same label and extent", beta=beta),
+    "exact_fbeta": lambda beta: Message("f-beta-exact", "F{beta}, same extent", beta=beta),
+    "partial_fbeta": lambda beta: Message("f-beta-partial", "F{beta}, half for an overlap", beta=beta),
+    "type_fbeta": lambda beta: Message("f-beta-type", "F{beta}, same label, any overlap", beta=beta),
+}
+
+
+def titles(options: Options) -> dict[str, str]:
+    """Return a title for each score that there is with these options, in the order in which they are shown."""
+    beta = beta_of(options)
+    return _titles_of_f1() | (f_beta_titles(_F_BETA, beta) if beta else {})
+
+
 def score_titles() -> dict[str, str]:
-    """A title for each score, in the order in which they are shown."""
+    """Return a title for each score, whatever the options."""
+    return _titles_of_f1() | f_beta_titles(_F_BETA)
+
+
+def _titles_of_f1() -> dict[str, str]:
     by_schema = {
         f"{schema}_{name}": f"{title}, {_SCHEMA_TITLES[schema]}"
         for schema in SCHEMAS
@@ -109,6 +131,7 @@ OPTION_WORDS: OptionWords = {
     "structures": {"count": "relations, events and attributes count"},
     "confidence_data": {"true": "with means and variances over the resamples"},
     "details": {"true": Unsaid("yes"), "false": Unsaid("no")},
+    "beta": beta_said,
     "content_annotations": lambda labels: Message("content-labels-said", "labels: {labels}", labels=_joined(labels)),
     "token_annotations": lambda labels: Message(
         "token-labels-said", "tokens marked as: {labels}", labels=_joined(labels)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.errors import ConfigurationError
+from scoring.families.f_beta import BETA, refuse_beta
 from scoring.families.option_types import float_or_nan, one_of, parsed
 from scoring.families.qac.wording import OPTION_WORDS
 from scoring.family import Options, choose, with_words
@@ -64,6 +65,7 @@ OPTIONS = with_words(
     parsed(_ranks, f"an integer from 1 to {_MOST_RANKS}", "number").option(
         "ranks", f"how many outputs of a question count in task 1; by default {RANKS}", "Ranks that count"
     ),
+    BETA,
     one_of("question", "series").minor(
         "unit",
         "what intervals and comparisons resample; by default the series in task 3, else the question",
@@ -100,6 +102,7 @@ def configure(given: Mapping[str, object]) -> Options:
     if options["format"] != "qac" and options["task"] == 3 or options["format"] == "squad" and options["task"] != 1:
         raise ConfigurationError(f"option task: {options['task']} does not go with the format {options['format']}")
     if options["format"] == "squad":
+        refuse_beta(options)
         _configure_squad(options)
     elif options["format"] == "trec" and options["answers"] is None:
         options["answers"] = "patterns"

@@ -6,9 +6,10 @@ All scores are functions of sums over questions, so that a resample needs nothin
 import numpy as np
 
 from scoring.columns import Array, Floats
+from scoring.families.f_beta import prf_scores
 from scoring.families.qac.likelihoods import BEST, THRESHOLDS
 from scoring.family import Options, Scale
-from scoring.prf import harmonic_mean, ratio
+from scoring.prf import ratio
 
 KINDS = (
     "points",  # of the task, at most 1 a question
@@ -69,8 +70,7 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
         "marks": sums["points"],
         "full_marks": questions,
         "recall": recall,
-        "precision": precision,
-        "f1": harmonic_mean(precision, recall),
+        **prf_scores(precision, recall, options),
         # Undefined, not 0: there was no such question at which the run could have failed.
         "answerable_average": np.where(answerable == 0, np.nan, ratio(sums["answerable_points"], answerable)),
         **{

@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from scoring.columns import records
+from scoring.columns import Floats, records
+from scoring.families.f_beta import beta_of
 from scoring.families.qac.counting import Matches
 from scoring.family import Options, Record, Table
+from scoring.prf import ratio
 from scoring.readers.qac import NONE
 
 
@@ -15,7 +17,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """
     is_ranked = options["task"] == 1 and options["format"] != "squad"
     found = {
-        "questions": Table(_questions(matches, is_ranked)),
+        "questions": Table(_questions(matches, options, is_ranked)),
         "answers": Table(_answers(matches)),
         "unanswerable": Table(_unanswerable(matches)),
     }
@@ -24,10 +26,10 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 def row_scores(table: str, row: Record) -> list[str]:
     """The scores that the original's report, which is made where there are marks, says beside the one that ranks."""
-    return ["recall", "precision", "f1"] if table == "marks" else []
+    return ["recall", "precision", "f1", "fbeta"] if table == "marks" else []
 
 
-def _questions(matches: Matches, is_ranked: bool) -> list[Record]:
+def _questions(matches: Matches, options: Options, is_ranked: bool) -> list[Record]:
     """A row for each scored question, in code-point order of the IDs."""
     return records(
         question=matches.ids,
@@ -39,9 +41,18 @@ def _questions(matches: Matches, is_ranked: bool) -> list[Record]:
         # A list of answers has no ranks.
         reciprocal_rank=matches.points if is_ranked else [None] * len(matches.ids),
         f1=matches.f1,
+        **_f_beta(matches, options),
         no_answer=matches.is_unanswerable,
         in_run=matches.in_run,
     )
+
+
+def _f_beta(matches: Matches, options: Options) -> dict[str, Floats]:
+    """Return the column behind F1: 1, as there, for a question without answer and output."""
+    if not (beta := beta_of(options)):
+        return {}
+    of_lists = beta**2 * matches.n_answers + matches.n_outputs
+    return {"fbeta": np.where(of_lists == 0, 1.0, ratio((1 + beta**2) * matches.n_correct, of_lists))}
 
 
 def _answers(matches: Matches) -> list[Record]:

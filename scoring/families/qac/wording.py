@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from scoring.families.f_beta import beta_of, beta_said, f_beta_titles
 from scoring.families.qac.scores import hit_ranks
 from scoring.family import Options, OptionWords, Unsaid, Use
 from scoring.messages import Message
@@ -73,7 +74,7 @@ that support it. NIL in place of a pattern says that there is no answer.
 As in SQuAD: its file of JSON, in which a question without answers has an empty list of them.
 """
 
-SCORE_TITLES = {
+_TITLES = {
     "mrr": "Mean reciprocal rank",
     "average_f1": "Average F1",
     "marks": "Marks",
@@ -90,6 +91,9 @@ SCORE_TITLES = {
     "exact_match": "Exact match, first answer",
     "token_f1": "Token F1, first answer",
 }
+_F_BETA = {"fbeta": lambda beta: Message("f-beta-of-answers", "F{beta} over all answers", beta=beta)}
+# Whatever the options.
+SCORE_TITLES = _TITLES | f_beta_titles(_F_BETA)
 _SQUAD_TITLES = {
     "exact_match": "Exact match",
     "token_f1": "F1",
@@ -135,11 +139,14 @@ def titles_with(options: Options) -> dict[str, str]:
     """The scores of the format and, of ranked outputs, those of ranks that count."""
     if options["format"] == "squad":
         return _SQUAD_TITLES
+    beta = beta_of(options)
+    titles = _TITLES | (f_beta_titles(_F_BETA, beta) if beta else {})
     hits = {f"hit_at_{k}" for k in hit_ranks(options)}
-    return {name: title for name, title in SCORE_TITLES.items() if not name.startswith("hit_at_") or name in hits}
+    return {name: title for name, title in titles.items() if not name.startswith("hit_at_") or name in hits}
 
 
 OPTION_WORDS: OptionWords = {
+    "beta": beta_said,
     "format": {"trec": "in the files of TREC", "squad": "in the files of SQuAD"},
     "task": {"1": "five answers in order", "2": "lists of answers", "3": "lists of answers, in series of questions"},
     "article": {

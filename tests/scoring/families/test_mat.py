@@ -380,3 +380,41 @@ def test_the_view_of_a_document_shows_what_became_of_each_span(tmp_path):
     assert shown["pairs"] == [record for record in result.tables["details"] if record["file"] == "b.json"]
     with pytest.raises(KeyError):
         MAT.views.unit_record(*files, "c.json", result.options)
+
+
+def f_beta_of(precision, recall, beta):
+    return 0.0 if precision + recall == 0 else (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+@pytest.mark.parametrize("beta", [0.5, 2])
+def test_f_beta_follows_from_precision_and_recall_everywhere(tmp_path, beta):
+    rng = random.Random(3)
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        for number in range(12):
+            spans = {label: [list(rng.choice(WORDS)) for _ in range(rng.randrange(3))] for label in LABELS}
+            asets = [{"type": label, "annots": annots} for label, annots in spans.items()]
+            asets.append({"type": "lex", "annots": [list(word) for word in WORDS]})
+            content = json.dumps({"signal": TEXT, "asets": asets})
+            (tmp_path / side / f"{number}.json").write_text(content, encoding="utf-8")
+    paths = {"gold": tmp_path / "gold", "system": tmp_path / "system"}
+    options = {"content_annotations": LABELS, "beta": beta}
+    result = scoring.evaluate("mat", **paths, options=options, n_resamples=200)
+    plain = scoring.evaluate("mat", **paths, options=options | {"beta": 1}, n_resamples=200)
+    assert (result.headline, plain.headline) == ("fbeta", "f1")
+    assert {key: value for key, value in result.scores.items() if "fbeta" not in key} == plain.scores
+    for prefix in ("", "token_", "strict_", "exact_", "partial_", "type_"):
+        precision, recall = (result.scores[f"{prefix}{part}"] for part in ("precision", "recall"))
+        assert result.scores[f"{prefix}fbeta"] == pytest.approx(f_beta_of(precision, recall, beta))
+        assert f"{prefix}fbeta" in result.intervals
+    for table in ("by_tag", "by_token", "by_document", "partial"):
+        for row in result.tables[table]:
+            assert row["fbeta"] == pytest.approx(f_beta_of(row["precision"], row["recall"], beta))
+        columns = list(result.tables[table][0])
+        assert columns.index("fbeta") == 1 + columns.index("f1" if table == "partial" else "fmeasure")
+    by_tag = [row["fbeta"] for row in result.tables["by_tag"] if row["tag"] in LABELS]
+    assert result.scores["macro_fbeta"] == pytest.approx(np.mean(by_tag))
+    assert "fbeta" in result.table_intervals["by_tag"][-1]
+    titles = MAT.titles(result.options)
+    assert (titles["fbeta"], titles["token_fbeta"]) == (f"F{beta}", f"F{beta}, tokens")
+    assert "fbeta" not in MAT.titles(plain.options)

@@ -384,3 +384,17 @@ def test_marks_stand_by_rank(tmp_path):
         {"question": "Q-1-2", "first_right": None, "marks": "×"},
         {"question": "Q-1-3", "first_right": None, "marks": ""},
     ]
+
+
+def test_f_beta_over_all_answers_follows_from_recall_and_precision(tmp_path):
+    paths = write(tmp_path, GOLD, RUN)
+    plain = scoring.evaluate("qac", **paths, options={"task": 2})
+    result = scoring.evaluate("qac", **paths, options={"task": 2, "beta": 2}, n_resamples=200)
+    # Of four answers three are found by five outputs; F1 of the lists, by which the task ranks, has no beta.
+    assert result.scores["fbeta"] == pytest.approx(5 * 3 / (4 * 4 + 5))
+    assert "fbeta" in result.intervals
+    assert (result.headline, result.scores["average_f1"]) == ("average_f1", plain.scores["average_f1"])
+    assert [row["fbeta"] for row in result.tables["questions"]] == pytest.approx([1, 10 / 11, 1, 1, 0])
+    assert QAC.titles(result.options)["fbeta"] == "F2 over all answers"
+    with pytest.raises(scoring.ConfigurationError, match="beta needs precision and recall"):
+        QAC.configure({"format": "squad", "beta": 2})
