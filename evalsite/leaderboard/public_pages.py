@@ -2,8 +2,8 @@
 
 A page is made for a request that carries nothing of its visitor, and kept by its address, the language and the revision
 of what it shows; all processes share it. So what organisers change is seen at once. Behind new boards and participants
-(`Task.news`) a page may lag: one request makes it anew, and meanwhile others get the page before, which is at most
-LONGEST_REST seconds old. What is a visitor's own comes to the page as a piece (`views/mine.py`).
+(`Task.news`) a page may lag, by LONGEST_REST seconds at most. Then one request makes it anew, and meanwhile, for GRACE
+seconds at most, others get the page before. What is a visitor's own comes to the page as a piece (`views/mine.py`).
 
 Organisers, and whoever a message waits for, get pages that are made for them alone. docs/freshness.md has a drawing.
 """
@@ -43,6 +43,7 @@ from evalsite.challenges.models import Download, Phase, Task, published
 View = Callable[[HttpRequest], HttpResponse]
 KEPT = 20.0  # seconds, as pages say "in 3 hours"; and nothing that is counted nowhere stays for longer
 SHORTEST_REST, LONGEST_REST = 2.0, 8.0  # seconds for which a page is shown although there is news
+GRACE = 4.0  # seconds more for which others get a page while it is made anew, lest all of them wait for one
 REST = 100  # times as long as it took: one page, made again and again, takes a hundredth of a processor
 MAKING = 10.0  # seconds for which others believe that a page is being made
 POLL = 0.02  # seconds
@@ -70,6 +71,9 @@ class Page:
     news: Hashable  # what was the newest when it was made
     made: float
     rests: float  # seconds for which it is shown although there is news
+
+    def is_shown(self, news: Hashable, grace: float = 0.0) -> bool:
+        return time() < self.made + (KEPT if self.news == news else self.rests) + grace
 
 
 @dataclass(frozen=True)
@@ -192,17 +196,17 @@ def _page(reader: PublicReader, request: HttpRequest, shown: Shown, view: View) 
     cache, given_up = caches["pages"], time() + PATIENCE
     while True:
         page: Page | None = cache.get(key)
-        if page and (page.news == shown.news or time() < page.made + page.rests):
+        if page and page.is_shown(shown.news):
             return page
         if cache.add(f"{key}-making", 1, MAKING) or time() > given_up:
             break
-        if page and time() < page.made + LONGEST_REST:
+        if page and page.is_shown(shown.news, GRACE):
             return page
         sleep(POLL)
     try:
         ends = shown.ends  # before the view looks at the clock
         page = _made(_asked_by(reader, request), shown, view)
-        cache.set(key, page, min(KEPT, ends - page.made))
+        cache.set(key, page, min(KEPT + GRACE, ends - page.made))
         return page
     finally:
         cache.delete(f"{key}-making")

@@ -122,6 +122,28 @@ def test_after_a_result_others_get_the_page_before_while_one_makes_it_anew(ranke
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("has_news", [True, False])
+def test_nobody_waits_while_one_makes_a_page_anew_that_is_too_old(ranked, phase, olga, monkeypatch, has_news):
+    made = []
+
+    def asked_meanwhile(*asked):
+        made.append(asked)
+        if len(made) == 1:
+            crowd(2)
+        return ranking(*asked)
+
+    with time_machine.travel(far_from_midnight()) as clock:
+        read()
+        if has_news:
+            scored(make_submission(phase, ranked.team, olga, run_files()))
+            refresh_all()
+        monkeypatch.setattr(board_views, "ranking", asked_meanwhile)
+        clock.shift(public_pages.LONGEST_REST if has_news else public_pages.KEPT)
+        read()
+    assert len(made) == 1
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_result_is_on_everybody_s_page_two_seconds_after_it_is_on_the_board(ranked, phase, olga):
     with time_machine.travel(far_from_midnight(), tick=False) as clock:
         before = read()
