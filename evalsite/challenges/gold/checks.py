@@ -12,7 +12,7 @@ from evalsite.challenges.storage.files import named
 from evalsite.translating.engine import from_engine
 from evalsite.wording import in_digits, score
 from scoring.families.parts import gold_of_part
-from scoring.readers.archive import Made, Source, open_files
+from scoring.readers.archive import Made, Named, Source, open_files
 
 
 def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
@@ -86,6 +86,31 @@ def digest_of(gold: Gold) -> str:
             return ""
         Gold.objects.filter(pk=gold.pk).update(digest=gold.digest)
     return gold.digest
+
+
+def is_same_gold(gold: Gold, path: Named, evaluation: scoring.Evaluation) -> bool:
+    """Return whether a file holds the very gold of this version, also in another archive or under another name.
+
+    `evaluation` is that of the file against itself, whose units tell whether a name says which document a file holds.
+    """
+    if digest_of(gold) == evaluation.gold_digest:
+        return True
+    if gold.n_units != len(evaluation.units):
+        return False
+    try:
+        with named(gold.file) as stored:
+            if _contents(gold.scenario, stored) != _contents(gold.scenario, path):
+                return False
+            return check_gold(stored, gold.scenario).units == evaluation.units
+    except (scoring.ScoringError, OSError):
+        return False
+
+
+def _contents(scenario: Scenario, path: Source) -> list[bytes]:
+    """Return the contents of the scenario's files, in an order that their names do not decide."""
+    options = scenario.configured
+    files = gold_of_part(scenario.engine_family, open_files(path), options)
+    return sorted(files[each] for each in scenario.engine_family.read_gold(files, options).paths)
 
 
 def gold_that_does_not_fit(scenario: Scenario) -> str:

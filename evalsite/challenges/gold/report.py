@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 import scoring
 from evalsite.accounts.models import User
 from evalsite.challenges.access import organised_tasks
-from evalsite.challenges.gold.checks import check_gold, digest_of
+from evalsite.challenges.gold.checks import check_gold, digest_of, is_same_gold
 from evalsite.challenges.gold.remarks import (
     AND_MORE,
     PUBLIC,
@@ -62,7 +62,7 @@ def report_on(phase: Phase, scenario: Scenario, file: Named, user: User) -> Repo
     with open(file, "rb") as stream:
         sha256 = sha256_of(File(stream))
     for gold in golds.to_score if golds else ():
-        if gold.sha256 == sha256 or digest_of(gold) == evaluation.gold_digest:
+        if gold.sha256 == sha256 or is_same_gold(gold, file, evaluation):
             return Report(scenario, evaluation=evaluation, same_as=gold)
     remarks = [
         *_about_size(scenario, evaluation, golds.in_force if golds else None),

@@ -1,6 +1,8 @@
 """The page of one gold: what it would change, and the way to publish or discard it."""
 
+from collections.abc import Sequence
 from http import HTTPStatus
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -9,7 +11,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.gold.services import discard_gold
@@ -19,9 +21,30 @@ from evalsite.desk.candidates.candidate import Candidate
 from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.lifecycle import candidates
+from evalsite.wording import listed
 
 
-class PublishForm(forms.Form):
+class DecisionForm(forms.Form):
+    """A decision on a candidate, and on those that came with it in one file unless that is unticked."""
+
+    together = forms.BooleanField(required=False, initial=True)
+
+    def __init__(self, *args: Any, others: Sequence[Gold], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if others:
+            names = listed([gold.scenario.name for gold in others])
+            self.fields["together"].label = _("Together with what came in the same file: %(names)s") % {"names": names}
+        else:
+            del self.fields["together"]
+        self.others = others
+
+    @property
+    def chosen_others(self) -> Sequence[Gold]:
+        return self.others if self.cleaned_data.get("together") else ()
+
+
+class PublishForm(DecisionForm):
+    field_order = ("note", "together")
     note = forms.CharField(
         label=gettext_lazy("What changed, in a few words"),
         max_length=Gold._meta.get_field("public_note").max_length,
@@ -30,7 +53,8 @@ class PublishForm(forms.Form):
     )
 
 
-class DiscardForm(forms.Form):
+class DiscardForm(DecisionForm):
+    field_order = ("reason", "together")
     reason = forms.CharField(
         label=gettext_lazy("Why it is discarded"),
         max_length=200,
@@ -45,13 +69,14 @@ FEW_RUNS, MANY_RUNS, LINES = 5, 100, 25  # on a page
 @desk_page()
 def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     found = _found(task, gold)
-    publishing, discarding = PublishForm(), DiscardForm()
+    others = candidates.of_same_upload(found)
+    publishing, discarding = PublishForm(initial={"note": found.note}, others=others), DiscardForm(others=others)
     if request.method == "POST" and found.has_candidate:
         if "discard" in request.POST:
-            discarding = DiscardForm(request.POST)
+            discarding = DiscardForm(request.POST, others=others)
             done = discarding.is_valid() and _discard(request, found, discarding)
         elif "publish" in request.POST:
-            publishing = PublishForm(request.POST)
+            publishing = PublishForm(request.POST, others=others)
             done = publishing.is_valid() and _publish(request, found, publishing)
         else:
             candidates.retry_failed(found, by=signed_in(request))
@@ -116,11 +141,18 @@ def _progress(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
 
 def _publish(request: HttpRequest, gold: Gold, form: PublishForm) -> bool:
     try:
-        candidates.publish(gold, by=signed_in(request), note=form.cleaned_data["note"])
+        golds = [gold, *form.chosen_others]
+        candidates.publish_all(golds, by=signed_in(request), note=form.cleaned_data["note"])
     except candidates.NotReady as refusal:
-        form.add_error(None, _why_not(refusal))
+        why = _why_not(refusal)
+        form.add_error(None, why if refusal.gold == gold else f"{refusal.gold.scenario.name}: {why}")
         return False
-    messages.success(request, _("It is published: the board goes over to it in a moment."))
+    text = ngettext(
+        "It is published: the board goes over to it in a moment.",
+        "%(n)s candidates are published: the boards go over to them in a moment.",
+        len(golds),
+    )
+    messages.success(request, text % {"n": len(golds)})
     return True
 
 
@@ -132,10 +164,11 @@ def _why_not(refusal: candidates.NotReady) -> str:
     return _("It cannot be published yet: %(n)s runs wait to be scored.") % {"n": refusal.progress.n_awaited}
 
 
-def _discard(request: HttpRequest, gold: Gold, form: forms.Form) -> bool:
+def _discard(request: HttpRequest, gold: Gold, form: DiscardForm) -> bool:
     if not gold.is_candidate:
         form.add_error(None, _("The engine before is not installed any more, so its successor cannot be discarded."))
         return False
-    discard_gold(gold, by=signed_in(request), reason=form.cleaned_data["reason"])
+    for each in (gold, *form.chosen_others):
+        discard_gold(each, by=signed_in(request), reason=form.cleaned_data["reason"])
     messages.success(request, _("It is discarded; its results are removed."))
     return True

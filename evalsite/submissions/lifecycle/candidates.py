@@ -5,6 +5,7 @@ alone: after a worker that is killed another one goes on.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -123,9 +124,9 @@ def remove_results(gold: Gold) -> bool:
 class NotReady(Exception):
     """The candidate cannot be published yet."""
 
-    def __init__(self, progress: Progress, lost: list[Team]) -> None:
+    def __init__(self, gold: Gold, progress: Progress, lost: list[Team]) -> None:
         super().__init__(f"{progress.n_awaited} awaited, {len(lost)} lost")
-        self.progress, self.lost = progress, lost
+        self.gold, self.progress, self.lost = gold, progress, lost
 
 
 def teams_lost_by(gold: Gold) -> list[Team]:
@@ -146,6 +147,21 @@ def _teams(results: QuerySet[Result]) -> set[UUID]:
     return set(results.order_by().values_list("scoring__submission__team", flat=True).distinct())
 
 
+def of_same_upload(gold: Gold) -> list[Gold]:
+    """Return the candidates of other scenarios that came with this one in one file."""
+    if not gold.is_candidate:
+        return []
+    others = Gold.objects.filter(phase=gold.phase_id, sha256=gold.sha256, state=Gold.State.CANDIDATE)
+    return list(others.exclude(pk=gold.pk).select_related("phase__task", "scenario").order_by("scenario__number"))
+
+
+def publish_all(golds: Iterable[Gold], *, by: User | None, note: str = "") -> None:
+    """Let all candidates rank in one step; raise NotReady, and publish none, where one of them cannot."""
+    with transaction.atomic():
+        for gold in golds:
+            publish(gold, by=by, note=note)
+
+
 def publish(gold: Gold, *, by: User | None, note: str = "") -> None:
     """Let the candidate rank, gold or engine, in one step; raise NotReady where a team would leave the board."""
     with transaction.atomic():
@@ -155,7 +171,7 @@ def publish(gold: Gold, *, by: User | None, note: str = "") -> None:
             return
         progress, lost = progress_of(gold), teams_lost_by(gold)
         if lost or not progress.is_over:
-            raise NotReady(progress, lost)
+            raise NotReady(gold, progress, lost)
         _publish(gold, by, note)
         update_board(gold.phase_id, gold.scenario_id, recounts=True)
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Gold
 from evalsite.submissions.models import Submission
-from tests.factories import make_phase, make_scenario, make_task, make_team, scored, zip_upload
+from tests.factories import make_phase, make_scenario, make_task, make_team, scored, work_off, zip_upload
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -40,10 +40,10 @@ def add_languages(as_olga, task, **fields):
     return as_olga.post(address, filled(as_olga.get(address), "languages_form", **values))
 
 
-def add_gold(as_olga, phase, file):
+def add_gold(as_olga, phase, file, **fields):
     """Though it has few rows."""
     address = reverse("desk_gold_add", args=[phase.task.slug, phase.slug])
-    sent = as_olga.post(address, filled(as_olga.get(address), "gold_form", file=file))
+    sent = as_olga.post(address, filled(as_olga.get(address), "gold_form", file=file, **fields))
     assert sent.status_code == 302
     if "waiting" in sent.url:
         as_olga.post(sent.url, {"take": "yes"})
@@ -125,3 +125,82 @@ def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in
     assert "A scenario of this task is called English already." in refused.content.decode()
     assert "en is the language of this scenario." in refused.content.decode()
     assert labels.scenarios.count() == 1
+
+
+@pytest.mark.parametrize("told_by", ["folder", "column"])
+def test_an_archive_of_all_languages_adds_gold_to_those_alone_that_have_changed(as_olga, labels, alice, told_by):
+    add_languages(as_olga, labels, told_by=told_by)
+    phase, mended = make_phase(labels), table("en").replace("0,A", "0,B", 1)
+    if told_by == "folder":
+        golds = [
+            zip_upload({f"{each}/gold.csv": table(each) for each in LANGUAGES}, "gold.zip"),
+            zip_upload({"all/en.csv": mended, "all/de.csv": table("de"), "all/es.csv": table("es")}, "gold2.zip"),
+        ]
+    else:
+        whole = one_table(LANGUAGES)
+        golds = [
+            SimpleUploadedFile("gold.csv", whole.encode()),
+            SimpleUploadedFile("new.csv", whole.replace("0,A,en", "0,B,en", 1).encode()),
+        ]
+    for gold in golds:
+        add_gold(as_olga, phase, gold)
+    newest = {each.scenario.name: each.version for each in Gold.objects.filter(phase=phase).order_by("version")}
+    assert newest == {"English": 2, "German": 1, "es": 1}
+
+
+def candidates_of_two_languages(as_olga, labels, alice):
+    """Return the phase, in which English and German have new gold of one file, with a note, and Spanish none."""
+    add_languages(as_olga, labels)
+    phase = make_phase(labels)
+    add_gold(as_olga, phase, zip_upload({f"{each}.csv": table(each) for each in LANGUAGES}, "gold.zip"))
+    run = zip_upload({f"{each}/mine.csv": table(each, 2) for each in LANGUAGES})
+    send(as_olga, phase, make_team("Alpha", alice), alice, run)
+    scored(Submission.objects.get())
+    as_olga.force_login(labels.organisers.get())
+    mended = {each: table(each).replace("0,A", "0,B", 1) for each in ("en", "de")} | {"es": table("es")}
+    files = {f"{each}.csv": text for each, text in mended.items()}
+    add_gold(as_olga, phase, zip_upload(files, "gold2.zip"), note="two labels corrected")
+    work_off()
+    return phase
+
+
+def states(phase):
+    golds = Gold.objects.filter(phase=phase).order_by("scenario__number", "version")
+    return [(gold.scenario.name, gold.version, gold.state) for gold in golds if gold.version > 1]
+
+
+def test_candidates_of_one_upload_are_published_together_with_the_note_of_the_upload(as_olga, labels, alice):
+    phase = candidates_of_two_languages(as_olga, labels, alice)
+    assert states(phase) == [("English", 2, "candidate"), ("German", 2, "candidate")]
+    address = reverse("desk_gold_version", args=[labels.slug, Gold.objects.get(scenario__number=1, version=2).pk])
+    page = as_olga.get(address)
+    assert page.context["publishing"].initial["note"] == "two labels corrected"
+    assert "Together with what came in the same file: German" in page.content.decode()
+
+    as_olga.post(address, {"publish": "1", "note": "two labels corrected", "together": "on"})
+
+    assert states(phase) == [("English", 2, "published"), ("German", 2, "published")]
+    assert set(Gold.objects.filter(version=2).values_list("public_note", flat=True)) == {"two labels corrected"}
+
+
+def test_one_candidate_of_an_upload_can_be_decided_alone(as_olga, labels, alice):
+    phase = candidates_of_two_languages(as_olga, labels, alice)
+    english, german = Gold.objects.filter(version=2).order_by("scenario__number")
+
+    as_olga.post(reverse("desk_gold_version", args=[labels.slug, english.pk]), {"publish": "1", "note": "mistakes"})
+
+    assert states(phase) == [("English", 2, "published"), ("German", 2, "candidate")]
+    as_olga.post(reverse("desk_gold_version", args=[labels.slug, german.pk]), {"discard": "1", "reason": "not yet"})
+    assert states(phase) == [("English", 2, "published"), ("German", 2, "discarded")]
+
+
+def test_of_candidates_that_are_published_together_one_that_is_not_ready_keeps_all_back(as_olga, labels, alice):
+    phase = candidates_of_two_languages(as_olga, labels, alice)
+    english, german = Gold.objects.filter(version=2).order_by("scenario__number")
+    german.scorings.all().delete()
+    address = reverse("desk_gold_version", args=[labels.slug, english.pk])
+
+    answer = as_olga.post(address, {"publish": "1", "note": "mistakes", "together": "on"})
+
+    assert "German: It cannot be published" in answer.content.decode()
+    assert states(phase) == [("English", 2, "candidate"), ("German", 2, "candidate")]
