@@ -81,7 +81,9 @@ def _states(task: Task) -> list[tuple[UUID, str, int]]:
     # The gold's phase is that of the run, so no run has to be read for it.
     scorings = apps.get_model("submissions", "Scoring").objects.order_by()
     others = scorings.filter(state__in=_OTHER_STATES)
-    others = others.filter(gold__in=list(Gold.objects.filter(phase__task=task).values_list("pk", flat=True)))
+    # What a candidate cannot score was no failure of a team's run.
+    golds = Gold.objects.filter(phase__task=task, state=Gold.State.PUBLISHED)
+    others = others.filter(gold__in=list(golds.values_list("pk", flat=True)))
     each = Count("submission", distinct=True)
     scored = scorings.filter(submission=OuterRef("submission"), state=_SCORED)
     unscored = dict(others.filter(~Exists(scored)).values_list("gold__phase").annotate(n=each))

@@ -18,6 +18,9 @@ LONGEST = 2_000  # characters of a remark; a longer one is shown as it is
 SCENARIO = gettext_noop("Scenario %(number)s")
 WHO_SEES_IT = gettext_noop("Who sees it")
 PUBLIC = gettext_noop("The gold of this phase is released: everybody can download what you add, at once.")
+PUBLIC_ONCE_PUBLISHED = gettext_noop(
+    "The gold of this phase is released: everybody can download what you add, as soon as it is published."
+)
 PUBLIC_BEFORE_OPENING = gettext_noop(
     "The gold of this phase is released: everybody can download what you add, at once, though the phase opens on "
     "%(opens)s."
@@ -37,7 +40,16 @@ SAME_GOLD = gettext_noop("It is the very gold of another phase: %(phase)s.")
 SAME_GOLD_ELSEWHERE = gettext_noop("It is the very gold of another phase: %(phase)s of %(task)s.")
 AND_MORE = gettext_noop("… and %(n)s more.")
 
-_SENTENCES = [SCENARIO, WHO_SEES_IT, PUBLIC, PUBLIC_BEFORE_OPENING, *SIZES.values(), SAME_GOLD, SAME_GOLD_ELSEWHERE]
+_SENTENCES = [
+    SCENARIO,
+    WHO_SEES_IT,
+    PUBLIC,
+    PUBLIC_ONCE_PUBLISHED,
+    PUBLIC_BEFORE_OPENING,
+    *SIZES.values(),
+    SAME_GOLD,
+    SAME_GOLD_ELSEWHERE,
+]
 _SENTENCES += [AND_MORE]
 _SENTENCES.sort(key=len, reverse=True)  # of two that fit, the longer one says more
 

@@ -19,13 +19,14 @@ from evalsite.challenges.gold.remarks import (
     AND_MORE,
     PUBLIC,
     PUBLIC_BEFORE_OPENING,
+    PUBLIC_ONCE_PUBLISHED,
     SAME_GOLD,
     SAME_GOLD_ELSEWHERE,
     SCENARIO,
     SIZES,
     WHO_SEES_IT,
 )
-from evalsite.challenges.gold.services import Remarks, store_gold
+from evalsite.challenges.gold.services import Remarks, has_runs, store_gold
 from evalsite.challenges.gold.versions import golds_of_board
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import sha256_of
@@ -76,6 +77,8 @@ def about_phase(phase: Phase) -> list[str]:
     """Return the remarks that follow from the phase's own settings, whatever the file holds."""
     if not phase.gold_released:
         return []
+    if any(map(has_runs, Gold.objects.in_force().filter(phase=phase))):  # so that it is a candidate at first
+        return [PUBLIC_ONCE_PUBLISHED]
     return [PUBLIC_BEFORE_OPENING % {"opens": utc(phase.opens)} if phase.opens > timezone.now() else PUBLIC]
 
 

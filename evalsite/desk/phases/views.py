@@ -1,5 +1,7 @@
 """Phases on a task's desk: as a timeline, each with a page of its parts, a new one, and one that goes."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -9,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 import scoring
 from evalsite.challenges import services
 from evalsite.challenges.gold.shared import sources_of, take_gold_over
-from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.models import Gold, Phase, Task
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.phases.forms import (
     LimitsForm,
@@ -77,11 +79,25 @@ def phase_gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     except (scoring.GoldError, OSError) as error:
         messages.error(request, gettext("Nothing was taken over: %(reason)s") % {"reason": error})
     else:
-        words = ngettext(
-            "Gold of %(n)s scenario was taken over.", "Gold of %(n)s scenarios was taken over.", len(added)
-        )
-        messages.success(request, words % {"n": len(added)})
+        messages.success(request, _taken_over(added))
     return redirect("desk_phases_one", task.slug, found.slug)
+
+
+def _taken_over(golds: Sequence[Gold]) -> str:
+    """Return what has become of gold that was taken over: it ranks, or waits as candidates."""
+    n_waiting = sum(gold.state == Gold.State.CANDIDATE for gold in golds)
+    ranking = ngettext(
+        "Gold of %(n)s scenario was taken over.",
+        "Gold of %(n)s scenarios was taken over.",
+        len(golds) - n_waiting,
+    )
+    waiting = ngettext(
+        "Gold of %(n)s scenario was added as a candidate: nothing changes until you publish it.",
+        "Gold of %(n)s scenarios was added as candidates: nothing changes until you publish them.",
+        n_waiting,
+    )
+    said = [(ranking, len(golds) - n_waiting), (waiting, n_waiting)]
+    return " ".join(words % {"n": n} for words, n in said if n) or gettext("Nothing was taken over.")
 
 
 @require_POST

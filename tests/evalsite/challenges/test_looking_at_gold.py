@@ -146,6 +146,14 @@ def test_gold_that_would_be_public_at_once_is_asked_back(as_olga, task, scenario
     assert "everybody can download what you add" in as_olga.get(adding(development)).content.decode()
 
 
+def test_gold_that_will_wait_as_a_candidate_is_said_to_be_public_once_it_is_published(as_olga, task, scenario, team):
+    development = make_phase(task, gold_released=True)
+    make_gold(development, scenario)
+    make_run(development, team)
+    said = "everybody can download what you add, as soon as it is published."
+    assert said in as_olga.get(adding(development)).content.decode()
+
+
 def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(as_olga, task, scenario):
     upcoming = make_phase(task, opens=timezone.now() + timedelta(days=3), closes=None, gold_released=True)
     [found] = remarks(as_olga, upcoming, large())

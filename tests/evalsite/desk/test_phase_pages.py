@@ -8,11 +8,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Event, Page, Phase
+from evalsite.challenges.readiness import readiness_of
 from evalsite.desk.phases.forms import LimitsForm
 from evalsite.desk.phases.visibility import visibility_of
 from evalsite.desk.sections import saved
+from evalsite.submissions.models import Scoring
 from tests.desk_parts import PartsPage
-from tests.factories import make_gold, make_phase, make_submission, run_files
+from tests.factories import make_gold, make_phase, make_run, make_submission, run_files
 from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
@@ -250,6 +252,23 @@ def test_a_post_evaluation_phase_takes_the_gold_of_another_one_over_and_tells_wh
     make_gold(test, scenario, run_files(relations=""))
     desk.client.post(address, {"source": test.slug})
     assert post.golds.count() == 2  # what is hidden there does not become public here
+
+
+def test_gold_that_is_taken_over_by_a_phase_with_runs_waits_as_a_candidate_and_says_so(olga, task, scenario, team):
+    development, test = make_phase(task, "development"), make_phase(task, "post", closes=None)
+    make_gold(development, scenario, run_files(relations=""))
+    make_gold(test, scenario)
+    run = make_run(test, team)
+    desk = desk_of(olga, test)
+    address = reverse("desk_phases_gold", args=[task.slug, test.slug])
+    said = desk.client.post(address, {"source": development.slug}, follow=True).content.decode()
+    assert "Gold of 1 scenario was added as a candidate: nothing changes until you publish it." in said
+    assert "was taken over" not in said
+    # What the candidate cannot score is no failure of the team's run.
+    candidate = test.golds.get(state="candidate")
+    Scoring.objects.create(submission=run, scenario=scenario, gold=candidate, state="refused")
+    [stage] = [each for each in readiness_of(task).stages if each.phase == test]
+    assert stage.submissions == [("scored", 1)]
 
 
 # What counts where nobody has said so.
