@@ -35,6 +35,18 @@ def must_be_chosen(scenarios: Iterable[Scenario]) -> bool:
     return len(found) > 1 and any(scenario.engine_family.files.has_files is None for scenario in found)
 
 
+def are_read_alike(scenarios: Iterable[Scenario]) -> bool:
+    """Return whether one file is read for all of the scenarios: of one family, of tables with the same heading."""
+    return len({_shape(scenario) for scenario in scenarios}) == 1
+
+
+def _shape(scenario: Scenario) -> tuple[object, ...]:
+    family = scenario.engine_family
+    example = family.example(scenario.configured)
+    headings = [text.partition(b"\n")[0] for text in example.values()] if family.files.has_columns else []
+    return family.name, *example, *headings
+
+
 def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
     """Make the field of scenarios required if the files of an upload cannot tell them."""
     if must_be_chosen(scenarios):

@@ -23,7 +23,7 @@ from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell
 from scoring.errors import Unreadable
 from scoring.families.parts import unread_of
-from scoring.messages import Message, some_of, to_data
+from scoring.messages import Message, from_data, kind_of, some_of, to_data
 from scoring.readers.archive import LIMITS, Files, Limits, Named, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
 from scoring.scale import Scale
@@ -33,6 +33,17 @@ Arguments = dict[str, Any]
 OnStep = Callable[[str], None]
 N_TENTHS = 10  # of the scores between 0 and 1, in the distribution of a result
 _NAMED = 10
+# Kinds of problems of a file whose columns or keys are those of something else.
+OTHER_COLUMNS = {
+    "column-not-found-columns",
+    "column-not-found-header",
+    "column-not-found-header-did",
+    "column-not-found-rename",
+    "key-missing-rename",
+    "no-column-first-line-tabs",
+    "no-key-object",
+    "no-key-object-did",
+}
 # An upload may inflate to so many times the gold, and to so many bytes however small the gold is.
 _TIMES_GOLD = 20
 _AT_ANY_GOLD = 20 * 2**20
@@ -77,6 +88,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         return {"parts": [_part(index, [], None, None) for index in chosen]}
     describes = arguments["describes"]
     parts = [_checked(index, scenarios[index], files, own_archive, describes=describes) for index in chosen]
+    if not arguments["chosen"]:
+        parts = _meant(parts, scenarios, files)
     if describes and not arguments["chosen"]:
         _tell_unread(parts, scenarios, files)
     is_odd = any(part["description"] and part["description"]["oddities"] for part in parts)
@@ -84,15 +97,31 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
 
 
 def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:
-    """Return the scenarios for which the upload has files; a single one of a family that cannot tell."""
-    is_only = len(scenarios) == 1
-    return [index for index, each in enumerate(scenarios) if _has_files(files, each, is_only=is_only)]
+    """Return the scenarios for which the upload has files; where names of files cannot tell, what they say does."""
+    return [index for index, each in enumerate(scenarios) if _has_files(files, each)]
 
 
-def _has_files(files: Files, scenario: dict[str, Any], *, is_only: bool) -> bool:
+def _has_files(files: Files, scenario: dict[str, Any]) -> bool:
     family = engine.family_of(scenario["family"], scenario["options"])
     has_files = family.files.has_files
-    return is_only if has_files is None else has_files(files, family.configure(scenario["options"]))
+    return has_files is None or has_files(files, family.configure(scenario["options"]))
+
+
+def _meant(parts: list[dict[str, Any]], scenarios: Sequence[dict[str, Any]], files: Files) -> list[dict[str, Any]]:
+    """Leave out scenarios that the upload is not for by its columns or its ids, if there is another that it is for."""
+    meant = [part for part in parts if not part["problems"] or _is_for(part, scenarios[part["scenario"]], files)]
+    return meant or parts
+
+
+def _is_for(part: dict[str, Any], scenario: dict[str, Any], files: Files) -> bool:
+    """Return whether an upload with problems seems to be for the scenario: columns are found, and an id of its own."""
+    family = engine.family_of(scenario["family"], scenario["options"])
+    if family.files.has_files is not None or scenario["gold"] is None:
+        return True
+    if all(kind_of(from_data(problem["message"])) in OTHER_COLUMNS for problem in part["problems"]):
+        return False
+    keys = _keys_of_upload(family, files, scenario["options"])
+    return not keys or _share(keys, family, scenario["gold"], scenario["options"]) > 0
 
 
 def _checked(

@@ -12,7 +12,8 @@ from django.utils.translation import gettext, gettext_lazy
 from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.challenges.scenarios import require_choice
+from evalsite.challenges.scenarios import are_read_alike, must_be_chosen
+from evalsite.submissions.checking.quick_check import Checked, is_in_order
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import Remedy
 from evalsite.submissions.receiving.uploads import repeated_names
@@ -77,9 +78,22 @@ def offer_scenarios(form: forms.BaseForm, phase: Phase, scenarios: list[Scenario
         pks = [scenario.pk for scenario in scenarios]
         form.fields["scenarios"].queryset = phase.task.scenarios.filter(pk__in=pks)
         form.fields["scenarios"].choices = [(scenario.pk, str(scenario)) for scenario in scenarios]
-        require_choice(form.fields["scenarios"], scenarios)
+        if must_be_chosen(scenarios):
+            form.fields["scenarios"].label = gettext("For these scenarios")
+            form.fields["scenarios"].help_text = gettext("Leave empty to enter every scenario that the file is for.")
+            form.fields["scenarios"].initial = pks if are_read_alike(scenarios) else []
     else:
         del form.fields["scenarios"]
+
+
+def tick_sound(form: forms.BaseForm, checked: Sequence[Checked]) -> list[Scenario]:
+    """Tick the scenarios without problems beside some with problems, and return them."""
+    sound = [part.scenario for part in checked if part.scenario and not part.problems]
+    if not sound or is_in_order(checked):
+        return []
+    form.data = form.data.copy()
+    form.data.setlist("scenarios", [str(scenario.pk) for scenario in sound])
+    return sound
 
 
 class OwnTeamField(forms.ModelChoiceField):

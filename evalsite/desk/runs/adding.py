@@ -13,12 +13,12 @@ from django.views.decorators.http import require_safe
 from evalsite.base.moment import database_now
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.scenarios import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.runs.forms import HouseRunForm
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
+from evalsite.submissions.forms import tick_sound
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.receiving import kept_uploads, pipeline
 from evalsite.wording import size
@@ -117,11 +117,12 @@ class _Page:
             "scenarios": self.offered,
             "form": self.form,
             "checked": checked,
+            "sound": tick_sound(self.form, checked),
             "is_in_order": is_in_order(checked),
             "is_odd": is_odd(checked),
             "may_send": True,
             "kept": self.kept,
-            "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
+            "fills_all": len(self.offered) > 1,
             "max_bytes": most,
             "max_at_once": most,
             "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,

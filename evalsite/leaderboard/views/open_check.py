@@ -77,7 +77,7 @@ def _looked_at(page: "_Page", upload: Upload) -> tuple[list[Checked], dict[Any, 
     chosen = list(page.form.cleaned_data.get("scenarios", []))
     checked = check(page.phase, upload, page.offered, chosen, describes=True)
     trials: dict[Any, Trial] = {}
-    for part in checked if is_in_order(checked) else ():
+    for part in checked:
         if part.scenario and part.description and monotonic() - began < _PATIENCE:
             trial = try_out(page.phase, part.scenario, upload, visibility_of(page.request.user, page.phase))
             if trial:
@@ -117,7 +117,9 @@ class _Page:
             "is_brought": self.is_brought,
             "form": self.form,
             "checked": checked,
-            "answers": [(part, (trials or {}).get(part.scenario and part.scenario.pk)) for part in checked],
+            "answers": [
+                (part, (trials or {}).get(part.scenario and part.scenario.pk)) for part in checked if not part.problems
+            ],
             "has_trials": bool(trials),
             "n_resamples": settings.N_RESAMPLES_OF_TRIALS,
             "is_in_order": is_in_order(checked),

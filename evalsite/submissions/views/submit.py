@@ -21,11 +21,10 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.scenarios import must_be_chosen
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
-from evalsite.submissions.forms import SubmissionForm
+from evalsite.submissions.forms import SubmissionForm, tick_sound
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.receiving import admission, kept_uploads, parts, pipeline
 from evalsite.submissions.receiving.quotas import is_limited, teams_bound_to
@@ -200,6 +199,7 @@ class _Page:
             "made_of": self._made_of,
             "form": self.form,
             "checked": checked,
+            "sound": tick_sound(self.form, checked),
             "is_in_order": is_in_order(checked),
             "is_odd": is_odd(checked),
             "standings": self.standings,
@@ -208,7 +208,7 @@ class _Page:
             "chosen": chosen,
             "left": quotas[chosen].left if chosen in quotas else None,
             "binds": _binds(self.phase, self.user),
-            "fills_all": len(self.offered) > 1 and not must_be_chosen(self.offered),
+            "fills_all": len(self.offered) > 1,
             "kept": self.kept,
             "under_way": parts.unfinished(self.user),
             "max_bytes": most_bytes(self.phase),

@@ -121,6 +121,15 @@ def test_problems_and_oddities_are_told_as_for_an_upload(send, phase):
     assert "did you mean Concept?" in text_of(send(ODD))
 
 
+def test_a_scenario_with_problems_does_not_withhold_the_score_of_another(send, board, phase, open_gold):
+    make_gold(phase, make_scenario(phase.task, 3))
+    response = send(run_files(relations="") | run_files(PHRASES.replace("\t", " "), scenarios=(3,)))
+    assert response.status_code == 422
+    text = text_of(response)
+    assert "blanks where tabs belong" in text
+    assert "Above all on the board; Alice and Bob (0.500) is next." in text
+
+
 def test_a_form_without_files_says_so(client, phase):
     response = client.post(reverse("open_check", args=[phase.task.slug, phase.slug]))
     assert response.status_code == 422

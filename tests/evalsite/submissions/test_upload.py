@@ -376,3 +376,66 @@ def test_two_uploads_at_once_cannot_both_take_the_last_place(phase, team, alice,
         thread.join()
     assert sorted(statuses) == [302, 422]
     assert Submission.objects.count() == 1
+
+
+@pytest.fixture
+def of_labels(phase, scenario):
+    """Two scenarios of labels, whose columns differ or not, in the place of the usual one."""
+
+    def make(*columns):
+        phase.golds.all().delete()
+        scenario.delete()
+        rows = "".join(f"d{number:03},{label},{label}\n" for number, label in enumerate("AB" * 4))
+        for number, column in enumerate(columns, start=1):
+            made = make_scenario(phase.task, number, family="labels", options={"label": column})
+            make_gold(phase, made, {"gold.csv": f"id,intent,topic\n{rows}"})
+
+    return make
+
+
+def numbers_entered() -> list[int]:
+    return list(Submission.objects.get().scorings.order_by("scenario").values_list("scenario__number", flat=True))
+
+
+def table(heading: str, first: str = "A") -> SimpleUploadedFile:
+    rows = "".join(f"d{number:03},{label}\n" for number, label in enumerate(first + "BAABABB"))
+    return SimpleUploadedFile("run.csv", f"{heading}\n{rows}".encode())
+
+
+def test_a_table_tells_by_its_heading_which_scenario_it_is_for(page, of_labels):
+    of_labels("intent", "topic")
+    assert page(table("id,topic")).status_code == 302
+    assert numbers_entered() == [2]
+
+
+def test_a_table_of_no_scenario_is_refused_in_all(page, of_labels):
+    of_labels("intent", "topic")
+    text = text_of(page(table("id,wish")))
+    assert "rename the column 'wish' to 'intent'" in text
+    assert "rename the column 'wish' to 'topic'" in text
+
+
+def test_scenarios_that_read_the_same_file_are_ticked_beforehand(as_alice, page, phase, team, of_labels):
+    of_labels("intent", "intent")
+    shown = as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug]))
+    assert len(shown.context["form"]["scenarios"].initial) == 2
+    page(table("id,intent"))
+    assert numbers_entered() == [1, 2]
+
+
+def test_where_columns_tell_the_scenario_none_is_ticked_beforehand(as_alice, phase, team, of_labels):
+    of_labels("intent", "topic")
+    shown = as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug]))
+    assert shown.context["form"]["scenarios"].initial == []
+
+
+def test_the_scenarios_without_problems_are_offered_alone(page, task, phase):
+    for number in (2, 3):
+        make_gold(phase, make_scenario(task, number))
+    broken = run_files(scenarios=(1, 2, 3)) | {"output_a_scenario2.txt": "1\t4 8\tConcept\n"}
+    refused = page(zip_upload(broken))
+    assert refused.status_code == 422
+    assert "Upload the 2 scenarios without problems alone" in text_of(refused)
+    ticked = [str(value) for value in refused.context["form"]["scenarios"].value()]
+    page(kept=str(KeptUpload.objects.get().pk), scenarios=ticked, anyway="1")
+    assert numbers_entered() == [1, 3]
