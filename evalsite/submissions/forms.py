@@ -136,7 +136,7 @@ class SubmissionForm(forms.ModelForm):
     description = forms.CharField(
         required=False,
         max_length=LONGEST_DESCRIPTION,
-        widget=forms.Textarea(attrs={"rows": 3}),
+        widget=forms.Textarea(attrs={"rows": 2}),
         label=gettext_lazy("Description"),
         help_text=gettext_lazy("What it does and what it was trained on; for you and the organisers."),
     )
