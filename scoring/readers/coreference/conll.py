@@ -18,7 +18,8 @@ shares the cutting into documents and the reading of cells.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import cast
 
 from scoring.errors import Problem
@@ -80,6 +81,9 @@ def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool 
     """
     problems, repetitions = Found(), Found()
     parts = split(text, file, problems)
+    if len(parts) == 1 and not name_of(parts[0].header):
+        # As of CorefUD, and as OntoGUM's files need it: a document alone in its file may go by the file's name.
+        parts = [replace(parts[0], header=PurePosixPath(file).stem)]
     documents = [_read(part, file, words_of, problems, repetitions, ones_first=ones_first) for part in parts]
     return Content(documents, list(problems), list(repetitions))
 

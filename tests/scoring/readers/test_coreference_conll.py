@@ -60,6 +60,13 @@ def test_other_cells_are_refused(cell):
     assert str(problem) == f"f:3: cannot read the coreference cell '{cell}'"
 
 
+@pytest.mark.parametrize("header", ["", " ( );"])
+def test_a_document_alone_in_its_file_may_go_by_the_files_name(header):
+    content = read(f"#begin document{header}\nx (0)\n#end document\n", "gum/GUM_bio_byron.conll")
+    assert not content.problems
+    assert [found.name for found in content.documents] == ["GUM_bio_byron"]
+
+
 def test_mentions_may_cross_sentences_and_tokens_are_counted_through():
     text = "#begin document (a);\nx 0 0 w (0\n\n# comment\nx 0 0 w 0)\n\nx 0 0 w (0)\t\n#end document\n"
     (found,) = read(text, "f").documents
@@ -99,8 +106,10 @@ def test_a_repeated_span_stays_with_the_entity_that_opens_first():
             ['f:1: document "a" is not closed by "#end document"'],
         ),
         ("#end document\n#begin document (a);\n#end document", ['f:1: "#end document" without a beginning']),
-        ("#begin document\nx -\n#end document\n", ["f:1: a document without a name"]),
-        ("#begin document ( );\n#end document\n", ["f:1: a document without a name"]),
+        (
+            "#begin document\nx -\n#end document\n#begin document ( );\n#end document\n",
+            ["f:1: a document without a name", "f:4: a document without a name"],
+        ),
         (
             "#begin document (a\x00);\n#end document\n",
             ["f:1: the document's name 'a\\x00' has control characters: rename it"],
