@@ -18,7 +18,7 @@ from scoring.significance import percentile_interval
 from tests.evalsite.families import make_annotated, make_answered
 from tests.evalsite.leaderboard.boards import number_in_order
 from tests.evalsite.leaderboard.pages import text
-from tests.factories import make_gold, make_run, run_files
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, run_files
 
 PATH = "/tasks/health/test/board/1/compare/"
 N_SENTENCES = 40
@@ -105,6 +105,21 @@ def test_two_sentences_are_too_few_for_p_values(phase, scenario, team, scored_su
 
     assert compared.are_too_few
     assert all(each.p is None for each in compared.differences)
+
+
+def test_of_texts_the_page_says_why_sacrebleu_prints_half_of_its_p(client, olga, team, strangers, runs):
+    task = make_task("translation", olga)
+    scenario, phase = make_scenario(task, family="text", options={"metrics": "chrf"}), make_phase(task)
+    lines = [f"the cat number {k} sat on the mat near the old door\n" for k in range(24)]
+    make_gold(phase, scenario, {"gold.txt": "".join(lines)})
+    for number, own in enumerate((team, strangers), start=2):
+        changed = (line.replace("cat", "dog") if k % number else line for k, line in enumerate(lines))
+        make_run(phase, own, {"run.txt": "".join(changed)})
+    refresh(Board.objects.get(phase=phase))
+    note = "sacreBLEU's --paired-bs prints about half of this p"
+    response = client.get(f"/tasks/translation/{phase.slug}/board/1/compare/")
+    assert note in text(response.content.decode())
+    assert note not in text(page(client))
 
 
 def test_labels_stand_beside_each_other_and_none_of_one_side_is_lost(runs, phase, team):
