@@ -170,6 +170,7 @@ def _add_data(plan: TaskPlan, phase: Phase) -> None:
         file = plan.file(phase.slug, download.file)
         Download.objects.create(
             task=phase.task,
+            phase=phase,
             title=download.title,
             description=download.description,
             available_from=phase.opens,

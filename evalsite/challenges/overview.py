@@ -155,7 +155,7 @@ def overview_of(task: Task, user: Visitor) -> Overview:
     scenarios = list(task.scenarios.all())
     golds = _golds_in_force(task)
     phases = list(task.phases.order_by("opens"))
-    downloads = [each for each in task.downloads.all() if each.is_available or role >= Role.VIEWER]
+    downloads = [each for each in task.downloads.select_related("phase") if each.is_available or role >= Role.VIEWER]
     return Overview(
         task=task,
         role=role,

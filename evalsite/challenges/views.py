@@ -112,7 +112,7 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     found = get_object_or_404(offered, pk=pk)
     if not found.is_available and role_of(request.user, found.task) < Role.VIEWER:
         raise Http404
-    return downloads.file_or_error_page(request, found.file, found.file_name)
+    return downloads.file_or_error_page(request, found.file, found.download_name)
 
 
 @require_safe

@@ -82,6 +82,7 @@ def task(request: HttpRequest, task: str) -> dict[str, Any]:
                 "title": each.title,
                 "address": _absolute(request, reverse("download", args=[each.pk])),
                 "kind": "download",
+                "phase": each.phase.slug if each.phase else None,
             }
             for each in overview.downloads
         ],
@@ -186,7 +187,7 @@ def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
     response={404: Problem},
     url_name="kit",
     summary=gettext_noop("The starter kit of a phase"),
-    description=gettext_noop("A zip archive: input, a valid sample, the checker, and a README with the commands."),
+    description=gettext_noop("A zip archive: data, a valid sample, the checker, and a README with the commands."),
 )
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     found = visible_phase(request.user, task, phase)

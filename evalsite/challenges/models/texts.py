@@ -117,6 +117,15 @@ class Download(Versioned):
         editable=False,
         validators=[require_plain_name],
     )
+    phase = models.ForeignKey(
+        "challenges.Phase",
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="downloads",
+        verbose_name=gettext_lazy("phase"),
+        help_text=gettext_lazy("Whose starter kit has the file. Without a phase all of them have it."),
+    )
     available_from = models.DateTimeField(
         gettext_lazy("available from"), default=timezone.now, help_text=gettext_lazy("UTC. Hidden before.")
     )
@@ -139,3 +148,9 @@ class Download(Versioned):
     @property
     def is_available(self) -> bool:
         return self.available_from <= moment.now()
+
+    @property
+    def download_name(self) -> str:
+        """Return the name under which the file is downloaded, which tells files of several tasks apart."""
+        name, slug = self.file_name or plain_name(self.file.name), self.task.slug
+        return name if name.startswith(slug) else f"{slug}-{name}"

@@ -3,24 +3,26 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.core.cache import cache
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
 from evalsite.challenges.gold.versions import golds_in_force
-from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.models import Download, Gold, Phase, Scenario
 from evalsite.challenges.starter_kit import wheel
 from evalsite.challenges.starter_kit.samples import check_beside_input
-from evalsite.challenges.storage.files import archive_of, named
+from evalsite.challenges.storage.files import archive_of, local_path, named
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.challenges.texts.layouts import layout_text
 from scoring.readers.archive import open_files
 
 _CACHED_FOR = 24 * 3600  # seconds, unless the cache needs the room
+_MOST_DATA = 20 * 2**20  # bytes of the organisers' files; the README links to those that do not fit any more
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,9 @@ class Part:
     scenario: Scenario
     n_units: int
     files: Mapping[str, bytes]  # of input and sample, by path in the kit
-    input_folder: str  # folder of the input; "" where the family can make none
+    units_folder: str  # of the units that the checker reads a run beside; "" where the family can make none
     sample_folder: str
-    check: str  # as it is typed into a shell in the kit's folder; "" where there is no input
+    check: str  # as it is typed into a shell in the kit's folder; "" where there are no units
     submit: str  # what follows the address of the phase, to upload the sample
 
     @property
@@ -52,41 +54,70 @@ def _folder(phase: Phase) -> str:
 def kit_of(phase: Phase, site: str) -> bytes:
     """Return the archive; `site` is the address of the home page. It has nothing of the gold but the input."""
     golds = [gold for scenario, gold in golds_in_force(phase).items() if scenario.takes_uploads]
-    key = f"kit-{_digest(phase, golds, site)}"
+    data = _data_of(phase)
+    key = f"kit-{_digest(phase, golds, data, site)}"
     found: bytes | None = cache.get(key)
     if found is None:
-        found = _build(phase, golds, site)
+        found = _build(phase, golds, data, site)
         cache.set(key, found, _CACHED_FOR)
     return found
 
 
-def _digest(phase: Phase, golds: Sequence[Gold], site: str) -> str:
+def _data_of(phase: Phase) -> list[Download]:
+    """Return what the organisers give out by now for the phase, or for all phases."""
+    offered = phase.task.downloads.filter(Q(phase=phase) | Q(phase=None))
+    return [each for each in offered if each.is_available]
+
+
+def _digest(phase: Phase, golds: Sequence[Gold], data: Sequence[Download], site: str) -> str:
     """Return a digest of everything that the kit is made from, so that a new address or engine makes a new kit."""
-    about = [phase.task, phase, *(gold.scenario for gold in golds)]
+    about = [phase.task, phase, *(gold.scenario for gold in golds), *data]
     rows = [[getattr(each, field.attname) for field in each._meta.concrete_fields] for each in about]
     facts = [site, wheel.engine_digest(), [gold.pk for gold in golds], rows]
     return hashlib.sha256(json.dumps(facts, default=str).encode()).hexdigest()
 
 
-def _build(phase: Phase, golds: Sequence[Gold], site: str) -> bytes:
+def _build(phase: Phase, golds: Sequence[Gold], data: Sequence[Download], site: str) -> bytes:
     parts = [_part(gold, is_only=len(golds) == 1) for gold in golds]
     files = {path: content for part in parts for path, content in part.files.items()}
-    files |= {wheel.NAME: wheel.engine_wheel(), **_readmes(phase, parts, site)}
+    within = _within(data)
+    files |= {f"data/{name}": content for name, content in _contents(within)}
+    files |= {wheel.NAME: wheel.engine_wheel(), **_readmes(phase, parts, data, within, site)}
     return archive_of({f"{_folder(phase)}/{path}": content for path, content in sorted(files.items())})
 
 
-def _readmes(phase: Phase, parts: Sequence[Part], site: str) -> dict[str, bytes]:
+def _within(data: Sequence[Download]) -> list[Download]:
+    """Return the files that fit into the kit, the first ones first; of two with one name only one does."""
+    found: dict[str, Download] = {}
+    room = _MOST_DATA
+    for each in data:
+        if each.file.size <= room and each.download_name not in found:
+            found[each.download_name] = each
+            room -= each.file.size
+    return [*found.values()]
+
+
+def _contents(data: Sequence[Download]) -> Iterator[tuple[str, bytes]]:
+    for each in data:
+        with local_path(each.file) as path:
+            yield each.download_name, path.read_bytes()
+
+
+def _readmes(
+    phase: Phase, parts: Sequence[Part], data: Sequence[Download], within: Sequence[Download], site: str
+) -> dict[str, bytes]:
     """Return a README in each language of the site, as whoever fetches the kit may not be the one who reads it."""
     found = {}
     # English comes last, so that a catalogue without a name for its own README cannot overwrite README.md.
     for language, _native in sorted(settings.LANGUAGES, key=lambda each: each[0] == "en"):
         with override(language):
-            found[gettext("README.md")] = _readme(phase, parts, site).encode()
+            found[gettext("README.md")] = _readme(phase, parts, site, data=data, within=within).encode()
     return found
 
 
-def _readme(phase: Phase, parts: Sequence[Part], site: str) -> str:
+def _readme(phase: Phase, parts: Sequence[Part], site: str, **files: Sequence[Download]) -> str:
     context = {
+        **files,
         "task": phase.task,
         "phase": phase,
         "parts": parts,
@@ -107,7 +138,7 @@ def _part(gold: Gold, *, is_only: bool) -> Part:
         sample = family.files.sample(opened, options) if family.files.sample else scenario.example
     suffix = "" if is_only else f"-{scenario.number}"
     files: dict[str, bytes] = {}
-    folders = (f"input{suffix}" if inputs else "", f"sample{suffix}")
+    folders = (f"units{suffix}" if inputs else "", f"sample{suffix}")
     for folder, contents in zip(folders, (inputs, sample), strict=True):
         files |= {f"{folder}/{path}": content for path, content in contents.items()}
     check = check_beside_input(scenario, *folders) if inputs else ""

@@ -77,15 +77,15 @@ def check_command(scenario: Scenario, phase: Phase) -> Command | None:
 
 
 def input_command(scenario: Scenario, scenarios: Sequence[Scenario]) -> str:
-    """Return the command that checks the sample in a starter kit for all these scenarios; "" if there is no input."""
+    """Return the command that checks the sample in a starter kit for all these scenarios; "" if there are no units."""
     if scenario.engine_family.files.inputs is None:
         return ""
     suffix = f"-{scenario.number}" if len(scenarios) > 1 else ""
-    return check_beside_input(scenario, f"input{suffix}", f"sample{suffix}")
+    return check_beside_input(scenario, f"units{suffix}", f"sample{suffix}")
 
 
 def check_beside_input(scenario: Scenario, inputs: str, system: str) -> str:
-    """Return the command that checks a run without gold, beside the input in the folder `inputs` of a starter kit."""
+    """Return the command that checks a run without gold, beside the units in the folder `inputs` of a starter kit."""
     files = [f"--input {inputs}", f"--system {shlex.quote(system)}"]
     return " \\\n  ".join([f"evalsite check {scenario.family}", *files, *typed_options(scenario)])
 

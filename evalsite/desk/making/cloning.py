@@ -83,8 +83,11 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
         copier = _Copier(_shift(source, opens), files)
         scenarios = {each.pk: copier.copy(each) for each in source.scenarios.all()}
         phases = {each.pk: copier.copy(each) for each in source.phases.all()}
-        texts = [*source.pages.all(), *source.pictures.all(), *source.downloads.all()]
-        of_task = [*scenarios.values(), *phases.values(), *map(copier.copy, texts)]
+        texts = map(copier.copy, (*source.pages.all(), *source.pictures.all()))
+        downloads = [
+            copier.copy(each, phase=each.phase_id and phases[each.phase_id]) for each in source.downloads.all()
+        ]
+        of_task = [*scenarios.values(), *phases.values(), *texts, *downloads]
         combined = Combined.objects.filter(phase__task=source)
         of_phases = [copier.copy(each, phase=phases[each.phase_id]) for each in combined]
         in_force = [gold for each in source.phases.all() for gold in golds_in_force(each).values()] if with_gold else []

@@ -100,6 +100,7 @@ def _add_input(scenario: Scenario, specimen: Specimen, phase: Phase) -> None:
     name, content = packed(family.files.inputs(specimen.gold, scenario.configured), "input")
     download = Download(
         task=phase.task,
+        phase=phase,
         title=gettext("Input"),
         description=gettext("What systems work on; made up."),
         available_from=phase.opens,

@@ -108,12 +108,16 @@ class PictureForm(forms.Form):
 class DownloadForm(ZonedForm):
     key, heading = "download", gettext_lazy("Download")
     available_from = MomentField(label=gettext_lazy("Available from"), help_text=gettext_lazy("Hidden before."))
-    field_order = ("title", "description", "file", "zone", "available_from")
+    field_order = ("title", "description", "file", "phase", "zone", "available_from")
 
     class Meta:
         model = Download
-        fields = ("title", "description", "file", "available_from")
+        fields = ("title", "description", "file", "phase", "available_from")
         widgets = {"file": forms.FileInput}
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.fields["phase"].queryset = self.task.phases.all()
 
     def questions(self) -> Iterator[Question]:
         if self.is_new or "available_from" in self.changed_data:

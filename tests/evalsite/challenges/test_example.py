@@ -15,13 +15,15 @@ from zipfile import ZipFile
 
 import pytest
 from django.core.cache import cache
+from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
 import scoring
-from evalsite.challenges.starter_kit import wheel
+from evalsite.challenges.models import Download
+from evalsite.challenges.starter_kit import kit, wheel
 from evalsite.submissions.models import Submission
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_submission, scored
@@ -191,6 +193,29 @@ def test_a_kit_is_the_same_whenever_it_is_made_and_another_when_the_phase_moves(
     assert as_alice.get("/tasks/health/test/kit.zip").content == made
     type(phase).objects.update(closes=timezone.now() + timedelta(days=9))
     assert as_alice.get("/tasks/health/test/kit.zip").content != made
+
+
+def test_a_kit_brings_the_data_of_its_phase_and_links_to_what_is_too_large(as_alice, phase, scenario, monkeypatch):
+    later = make_phase(phase.task, "later", opens=timezone.now() - timedelta(hours=1))
+    for name, own in (("texts.zip", phase), ("rules.txt", None), ("health-notes.txt", phase), ("other.txt", later)):
+        file = ContentFile(b"12345", name)
+        Download.objects.create(task=phase.task, phase=own, title=f"Title of {name}", file=file)
+    make_gold(phase, scenario)
+    assert data_in(as_alice) == {"health-texts.zip", "health-rules.txt", "health-notes.txt"}
+    monkeypatch.setattr(kit, "_MOST_DATA", 9)
+    cache.clear()
+    [left] = data_in(as_alice)
+    with ZipFile(BytesIO(as_alice.get("/tasks/health/test/kit.zip").content)) as archive:
+        readme = archive.read("health-test-kit/README.md").decode()
+    assert f"- `data/{left}`: " in readme
+    assert readme.count("- <http://testserver/downloads/") == 2
+
+
+def data_in(client) -> set[str]:
+    """Return the names of the organisers' files in the kit."""
+    with ZipFile(BytesIO(client.get("/tasks/health/test/kit.zip").content)) as archive:
+        parts = [name.split("/") for name in archive.namelist()]
+    return {name for _, folder, *names in parts if folder == "data" for name in names}
 
 
 def test_there_is_no_kit_of_a_phase_that_has_not_opened_or_has_no_gold(as_alice, task, scenario):
