@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scoring.families.coreference.document_counts import Counts, metric_counts
 from scoring.families.coreference.overlap import Overlap
+from scoring.messages import Message
 
 METRICS = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")
 # The metrics whose mean F1 is the CoNLL average (Pradhan et al. 2012).
@@ -82,8 +83,12 @@ def flood_warnings(added: float, gold_mentions: float) -> list[str]:
     if added <= gold_mentions:
         return []
     return [
-        f"most of the extended gold was made by the system: {added} singletons were added to {gold_mentions}"
-        " mentions of the gold"
+        Message(
+            "gold-mostly-extended",
+            "most of the extended gold was made by the system: {n} singletons were added to {of} mentions of the gold",
+            n=added,
+            of=gold_mentions,
+        )
     ]
 
 

@@ -53,6 +53,7 @@ from scoring.families.ehealthkd.text import Text
 from scoring.families.ehealthkd.tolerated import matched_texts, moved_phrases
 from scoring.family import Counted, Folded, Options, about_gold
 from scoring.labels import Labels, all_labels, gold_labels
+from scoring.messages import Message
 from scoring.readers.ehealthkd import Gold, Phrases, Relations, System
 
 _N_PHRASE_KINDS = len(KINDS) - len(RELATION_KINDS)
@@ -192,9 +193,10 @@ def _units(gold: Gold, system: System) -> tuple[Integers, Integers]:
 
 
 def _ambiguous(gold: Gold, k: int) -> Problem:
-    message = (
+    message = Message(
+        "phrase-on-same-spans",
         "The phrase lies on the same spans as another one, so that a run cannot be scored: "
-        "remove one of them, or give it other spans."
+        "remove one of them, or give it other spans.",
     )
     return Problem(message, gold.phrase_file, int(gold.phrases.line[k]) + 1)
 
@@ -247,11 +249,15 @@ def _relation_rows(counts: RelationCounts, unit: Integers, n_units: int) -> Inte
 def _warnings(matches: Matches, options: Options) -> list[str]:
     gold, system = matches.gold, matches.system
     ambiguities = [
-        Problem("the phrase lies on the same spans as an earlier one", gold.phrase_file, int(line) + 1)
+        Problem(
+            Message("phrase-on-earlier-spans", "the phrase lies on the same spans as an earlier one"),
+            gold.phrase_file,
+            int(line) + 1,
+        )
         for line in np.sort(gold.phrases.line[matches.phrases.repeated])
     ]
     warnings = about_gold([*gold.warnings, *ambiguities])
-    warnings += map(str, system.warnings)
+    warnings += [problem.placed for problem in system.warnings]
     if not metrics(matches.rows.sum(axis=0), options)["f1"]:
-        warnings.append("nothing of the gold was found: F1 is 0")
+        warnings.append(Message("nothing-found", "nothing of the gold was found: F1 is 0"))
     return warnings

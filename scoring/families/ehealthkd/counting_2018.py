@@ -19,6 +19,7 @@ from scoring.columns import Array, Flags, Floats, Integers, coded_together, is_f
 from scoring.families.ehealthkd.intervals import first_touching
 from scoring.families.ehealthkd.scores import precision_recall_f1
 from scoring.family import Counted, Options, about_gold
+from scoring.messages import Message
 from scoring.prf import ratio
 from scoring.readers.ehealthkd.tables_2018 import Annotations2018, Gold2018, System2018
 
@@ -61,9 +62,9 @@ def count_2018(gold: Gold2018, system: System2018, options: Options) -> Counted:
     matches = match_2018(gold, system)
     totals = dict(zip(KINDS_2018, matches.rows.sum(axis=0).tolist(), strict=True))
     totals["sentences"] = len(gold.texts or ())
-    warnings = about_gold(gold.warnings) + list(map(str, system.warnings))
+    warnings = about_gold(gold.warnings) + [problem.placed for problem in system.warnings]
     if not metrics_2018(matches.rows.sum(axis=0), options)["f1"]:
-        warnings.append("nothing of the gold was found: F1 is 0")
+        warnings.append(Message("nothing-found", "nothing of the gold was found: F1 is 0"))
     units = [f"sentence {line + 1}" for line in range(len(matches.rows))] if gold.texts else ["all"]
     return Counted(units=units, rows=matches.rows, totals=totals, warnings=warnings, matches=matches)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.family import Counted, Options
+from scoring.messages import Message
 from scoring.readers.given import Gold, Run
 
 
@@ -40,11 +41,24 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
 
 
 def _warnings(totals: dict[str, int | float], options: Options) -> list[str]:
-    warnings = []
+    warnings: list[str] = []
     if n_missing := int(totals["missing"]):
-        verb = "unit counts" if n_missing == 1 else "units count"
-        warnings.append(f"{n_missing} missing {verb} as {options['missing']:g}")
+        warnings.append(
+            Message.counted(
+                "missing-units",
+                "{n} missing unit counts as {value:g}",
+                "{n} missing units count as {value:g}",
+                n_missing,
+                value=options["missing"],
+            )
+        )
     if n_ignored := int(totals["ignored_rows"]):
-        rows = "row of a unit" if n_ignored == 1 else "rows of units"
-        warnings.append(f"{n_ignored} {rows} not in the gold, left out")
+        warnings.append(
+            Message.counted(
+                "units-not-in-gold",
+                "{n} row of a unit not in the gold, left out",
+                "{n} rows of units not in the gold, left out",
+                n_ignored,
+            )
+        )
     return warnings

@@ -28,6 +28,7 @@ from scoring.families.labels.entries import Entries
 from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, n_blocks, names_of
 from scoring.family import Counted, Options
 from scoring.labels import Labels
+from scoring.messages import Message
 from scoring.readers.labels import Gold, LabelList, Sets, System, first_codes
 from scoring.rows import Rows
 
@@ -240,13 +241,29 @@ def _totals(matches: Matches, options: Options) -> dict[str, int | float]:
 
 
 def _warnings(system: System, options: Options) -> list[str]:
-    found = []
+    found: list[str] = []
     if number := int(system.missing.sum()):
-        found.append("1 missing row counts as wrong" if number == 1 else f"{number} missing rows count as wrong")
+        found.append(
+            Message.counted(
+                "missing-rows-wrong", "1 missing row counts as wrong", "{n} missing rows count as wrong", number
+            )
+        )
     if number := system.n_unknown:
-        one = "1 row with an unknown label counts as wrong"
-        found.append(one if number == 1 else f"{number} rows with unknown labels count as wrong")
+        found.append(
+            Message.counted(
+                "unknown-labels-wrong",
+                "1 row with an unknown label counts as wrong",
+                "{n} rows with unknown labels count as wrong",
+                number,
+            )
+        )
     if number := system.n_ignored:
-        one = "1 row is not in the gold and was left out"
-        found.append(one if number == 1 else f"{number} rows are not in the gold and were left out")
+        found.append(
+            Message.counted(
+                "rows-not-in-gold",
+                "1 row is not in the gold and was left out",
+                "{n} rows are not in the gold and were left out",
+                number,
+            )
+        )
     return found

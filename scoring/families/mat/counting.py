@@ -43,6 +43,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.columns import Integers, sums_by_cell
+from scoring.errors import about
 from scoring.families.mat import details
 from scoring.families.mat.matching.corpus_spans import CorpusSpans, axis_starts, corpus_spans, sorted_labels
 from scoring.families.mat.matching.pairing import SpanMatches, pair_1_2, pair_2_x
@@ -65,6 +66,7 @@ from scoring.families.mat.scores import (
 from scoring.families.mat.tally import Tally
 from scoring.family import Counted, Folded, Options
 from scoring.labels import Labels, all_labels, gold_labels
+from scoring.messages import Message
 from scoring.readers.mat import Gold, System, Tokens
 
 
@@ -226,23 +228,41 @@ def _totals(matches: Matches) -> dict[str, int | float]:
 
 def _warnings(matches: Matches, options: Options) -> list[str]:
     """Return what a reader of the scores should know; none of it changes them."""
-    warnings = []
-    effect = "counted once" if options["pairing"] == "1.2" else "counted each time"
+    warnings: list[str] = []
+    is_once = options["pairing"] == "1.2"
+    effect = Message.word("counted once") if is_once else Message.word("counted each time")
     for side, number in zip(("gold", "system"), matches.n_duplicates, strict=True):
         if number:
-            warnings.append(f"{side}: {number} annotations repeat another one of the same label and extent, {effect}")
+            warnings += about(side, [_repeated(number, effect)])
     if matches.misfit is not None:
         warnings.append(_without_tokens(matches))
     if options["details"]:
         warnings += details.warnings(matches.spans)
     if not metrics(matches.rows.sum(axis=0), options)["f1"]:
-        warnings.append("nothing of the gold was found: F1 is 0")
+        warnings.append(Message("nothing-found", "nothing of the gold was found: F1 is 0"))
     return warnings
 
 
-def _without_tokens(matches: Matches) -> str:
+def _repeated(number: int, effect: Message) -> Message:
+    return Message(
+        "annotations-repeated",
+        "{n} annotations repeat another one of the same label and extent, {effect}",
+        n=number,
+        effect=effect,
+    )
+
+
+def _without_tokens(matches: Matches) -> Message:
     """Return why there are no scores by token, with the first document that is the cause."""
     name = matches.system.names[matches.misfit or 0]
     if not matches.n_tokens.any():
-        return f"no scores by token: there are no tokens, the first document without any is {name}"
-    return f"no scores by token: in {name} an annotation begins or ends where no token does"
+        return Message(
+            "no-tokens",
+            "no scores by token: there are no tokens, the first document without any is {name}",
+            name=name,
+        )
+    return Message(
+        "annotation-off-tokens",
+        "no scores by token: in {name} an annotation begins or ends where no token does",
+        name=name,
+    )

@@ -33,6 +33,7 @@ from scoring.families.mat.matching.overlaps import (
 from scoring.families.mat.matching.pairing import SpanMatches
 from scoring.families.mat.scores import HYPCLASH, MISSING, REFCLASH, SPURIOUS
 from scoring.family import Record
+from scoring.messages import Message
 
 # In alphabetical order, because the table is sorted by the type where all else is equal.
 TYPES = ("bothclash", "match", "missing", "spanclash", "spurious", "tagclash")
@@ -123,11 +124,16 @@ def detail_rows(spans: SpanMatches, starts: Integers) -> DetailRows:
 
 def warnings(spans: SpanMatches) -> list[str]:
     """Return what the table leaves out because it would not fit into memory."""
-    left_out = []
+    left_out: list[str] = []
     if _n_clashes(spans) > _MOST_CLASHES:
-        left_out.append("details: too many spans overlap one another: each clash is shown with its best partner alone")
+        left_out.append(
+            Message(
+                "details-too-many-clashes",
+                "details: too many spans overlap one another: each clash is shown with its best partner alone",
+            )
+        )
     if _has_too_long_texts(spans):
-        left_out.append("details: the spans are too long to show their texts")
+        left_out.append(Message("details-too-long", "details: the spans are too long to show their texts"))
     return left_out
 
 

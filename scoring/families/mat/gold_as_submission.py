@@ -5,6 +5,7 @@ from xml.sax.saxutils import escape
 from scoring.errors import Problem, SubmissionError
 from scoring.families.mat.inputs import WRITE, Span
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.mat import Gold, layout, read_gold
 
 
@@ -65,7 +66,7 @@ def _xml(text: str, spans: list[Span], document: str, *, is_overlay: bool) -> st
     for span in sorted(spans, key=lambda each: (each[0], -each[1])):
         close_before(span[0])
         if opened and span[1] > opened[-1][1]:
-            said = "its spans cross, and no run can say so: elements of XML cannot cross"
+            said = Message("spans-cross", "its spans cross, and no run can say so: elements of XML cannot cross")
             raise SubmissionError(Problem(said, document))
         write_to(span[0])
         pieces.append(f"<{span[2]}>")

@@ -29,6 +29,7 @@ from scoring.families.numbers.names import (
 from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Rows, Scorer, of_slices, ordered
 from scoring.families.numbers.scores import KINDS, counts_of
 from scoring.family import Counted, Options
+from scoring.messages import Message
 from scoring.readers.numbers import Gold, Run
 
 
@@ -110,19 +111,47 @@ def _without_kendall(options: Options) -> dict[str, str]:
     of_tau = [name for name in all_scores(options) if score_of(name, options) == "kendall"]
     if options["slices"] and score_of(options["slice_score"], options) == "kendall":
         of_tau += SLICES
-    return {name: f"more than {MOST_FOR_KENDALL} items" for name in of_tau}
+    return {name: Message("too-many-items", "more than {n} items", n=MOST_FOR_KENDALL) for name in of_tau}
 
 
 def _warnings(run: Run, matches: Matches, options: Options) -> list[str]:
-    warnings = []
+    warnings: list[str] = []
     if run.n_missing:
-        warnings.append(f"{_said(run.n_missing, 'missing row')} filled with {options['missing']:g}")
+        warnings.append(
+            Message.counted(
+                "missing-rows-filled",
+                "{n} missing row was filled with {value:g}",
+                "{n} missing rows were filled with {value:g}",
+                run.n_missing,
+                value=options["missing"],
+            )
+        )
     if run.n_empty:
-        warnings.append(f"{_said(run.n_empty, 'missing number')} filled with {options['missing']:g}")
+        warnings.append(
+            Message.counted(
+                "missing-numbers-filled",
+                "{n} missing number was filled with {value:g}",
+                "{n} missing numbers were filled with {value:g}",
+                run.n_empty,
+                value=options["missing"],
+            )
+        )
     if run.n_ignored:
-        warnings.append(f"{_said(run.n_ignored, 'row')} with unknown ids left out")
+        warnings.append(
+            Message.counted(
+                "unknown-ids-left-out",
+                "{n} row was with unknown ids left out",
+                "{n} rows were with unknown ids left out",
+                run.n_ignored,
+            )
+        )
     if matches.run.is_constant:
-        warnings.append("all numbers of a column are equal: its correlations have no value of their own")
+        warnings.append(
+            Message(
+                "numbers-constant",
+                "all numbers of a column are equal: its correlations have no value of their own",
+            )
+        )
     return warnings + _overflows(matches, options)
 
 
@@ -130,15 +159,11 @@ def _overflows(matches: Matches, options: Options) -> list[str]:
     """Scores whose sums are beyond what a double holds."""
     if options["kind"] == "binary":
         return []
-    warnings = []
+    warnings: list[str] = []
     for name, column in zip(options["columns"], matches.whole.columns, strict=True):
         sums = column.paired.exact_sums
         if not (np.abs(sums) <= LARGEST).all():
-            own = f"column {name!r}: " if len(options["columns"]) > 1 else ""
-            warnings.append(f"{own}the squares of such large numbers overflow: some scores have no value")
+            said = Message("squares-overflow", "the squares of such large numbers overflow: some scores have no value")
+            is_one = len(options["columns"]) == 1
+            warnings.append(said if is_one else Message("of-column", "column {name!r}: {said}", name=name, said=said))
     return warnings
-
-
-def _said(number: int, noun: str) -> str:
-    """Return how many there are, with the verb that follows."""
-    return f"{number} {noun} was" if number == 1 else f"{number} {noun}s were"

@@ -45,6 +45,7 @@ from scoring.families.qac.patterns import expanded
 from scoring.families.qac.scores import HIT_RANKS
 from scoring.families.squad import first_answer_scores, script_scores
 from scoring.family import Counted, Options, Weighted
+from scoring.messages import Message
 from scoring.readers.qac import NIL, NONE, AnswerSet, Pairing, Run, pair
 
 _NO_RANK = 0
@@ -318,18 +319,28 @@ def _totals(matches: Matches, n_unknown: int) -> dict[str, int | float]:
 
 
 def _warnings(matches: Matches, unknown: list[str], options: Options) -> list[str]:
-    warnings = []
+    warnings: list[str] = []
     if not matches.run.ids:
-        warnings.append("the run is empty: all questions count as answered by nothing")
+        warnings.append(Message("run-empty-answered", "the run is empty: all questions count as answered by nothing"))
     if unknown:
         named = ", ".join(unknown[:_IDS_NAMED]) + (", …" if len(unknown) > _IDS_NAMED else "")
-        warnings.append(f"{_counted(len(unknown), 'question')} not in the gold, not counted: {named}")
+        warnings.append(
+            Message.counted(
+                "questions-not-in-gold",
+                "{n} question not in the gold, not counted: {named}",
+                "{n} questions not in the gold, not counted: {named}",
+                len(unknown),
+                named=named,
+            )
+        )
     if n_ignored := int(matches.n_ignored.sum()):
         warnings.append(
-            f"{_counted(n_ignored, 'output')} beyond the first {options['ranks'] or RANKS} of a question, not counted"
+            Message.counted(
+                "outputs-beyond-ranks",
+                "{n} output beyond the first {ranks} of a question, not counted",
+                "{n} outputs beyond the first {ranks} of a question, not counted",
+                n_ignored,
+                ranks=options["ranks"] or RANKS,
+            )
         )
     return warnings
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

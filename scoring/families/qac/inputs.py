@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options, Side
+from scoring.messages import Message
 from scoring.readers.qac import read_answers, read_outputs
 from scoring.readers.qac.squad import with_no_answers, without_answers
 from scoring.readers.qac.text import ID, is_skipped, read_text
@@ -41,7 +42,9 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     path, text = read_text(given, options["gold_encoding"])
     ids = dict.fromkeys(_ids(text, options))
     if not ids:
-        raise SubmissionError(Problem("no line begins with the ID of a question, such as QAC1-1001-01", path))
+        raise SubmissionError(
+            Problem(Message("no-question-id", "no line begins with the ID of a question, such as QAC1-1001-01"), path)
+        )
     return {path: "".join(f"{each}\n" for each in ids).encode(options["gold_encoding"])}
 
 

@@ -18,6 +18,7 @@ from scoring.columns import Flags, Floats
 from scoring.families.ranking.measures import measures
 from scoring.families.ranking.rankings import Rankings, rankings
 from scoring.family import Counted, Options, about_gold
+from scoring.messages import Message
 from scoring.readers.ranking import Judgements, Name, Run, shown
 
 _NAMED = 5
@@ -89,29 +90,50 @@ def _warnings(matches: Matches, run: Run, gold: Judgements, options: Options) ->
     ranked = matches.rankings
     missing, unknown, empty = _of(gold, ~ranked.in_run), _unknown(run, gold), _of(gold, ranked.n_relevant == 0)
     if missing:
-        one = f"1 query is not in the run: {_quoted(missing)}"
-        yield one if len(missing) == 1 else f"{len(missing)} queries are not in the run: {_quoted(missing)}"
+        yield Message.counted(
+            "queries-not-in-run",
+            "1 query is not in the run: {named}",
+            "{n} queries are not in the run: {named}",
+            len(missing),
+            named=_quoted(missing),
+        )
     if unknown:
-        one = f"1 query is not in the gold: {_quoted(unknown)}"
-        yield one if len(unknown) == 1 else f"{len(unknown)} queries are not in the gold: {_quoted(unknown)}"
+        yield Message.counted(
+            "queries-not-in-gold",
+            "1 query is not in the gold: {named}",
+            "{n} queries are not in the gold: {named}",
+            len(unknown),
+            named=_quoted(unknown),
+        )
     if empty:
-        one = f"1 query has no relevant document: {_quoted(empty)}"
-        several = f"{len(empty)} queries have no relevant document: {_quoted(empty)}"
-        yield from about_gold([one if len(empty) == 1 else several])
+        said = Message.counted(
+            "queries-without-relevant",
+            "1 query has no relevant document: {named}",
+            "{n} queries have no relevant document: {named}",
+            len(empty),
+            named=_quoted(empty),
+        )
+        yield from about_gold([said])
     if ranked.n_cut.any():
-        n, of = int(ranked.n_cut.sum()), _quoted(_of(gold, ranked.n_cut > 0))
-        one = f"1 document beyond depth {options['depth']} left out, of {of}"
-        yield one if n == 1 else f"{n} documents beyond depth {options['depth']} left out, of {of}"
+        yield Message.counted(
+            "documents-beyond-depth",
+            "1 document beyond depth {depth} left out, of {of}",
+            "{n} documents beyond depth {depth} left out, of {of}",
+            int(ranked.n_cut.sum()),
+            depth=options["depth"],
+            of=_quoted(_of(gold, ranked.n_cut > 0)),
+        )
     if run.n_wide:
         lines = ", ".join(map(str, run.wide)) + (", …" if run.n_wide > len(run.wide) else "")
-        one = f"1 line with more than 6 columns, the rest of which is ignored: {lines}"
-        yield (
-            one
-            if run.n_wide == 1
-            else f"{run.n_wide} lines with more than 6 columns, the rest of which is ignored: {lines}"
+        yield Message.counted(
+            "lines-too-wide",
+            "1 line with more than 6 columns, the rest of which is ignored: {lines}",
+            "{n} lines with more than 6 columns, the rest of which is ignored: {lines}",
+            run.n_wide,
+            lines=lines,
         )
     if not matches.scored.any():
-        yield "no query is scored"
+        yield Message("no-query-scored", "no query is scored")
 
 
 def _of(gold: Judgements, chosen: Flags) -> list[Name]:

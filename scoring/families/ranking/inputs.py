@@ -11,6 +11,7 @@ import numpy as np
 from scoring.errors import Problem, SubmissionError
 from scoring.families.ranking.writing import written
 from scoring.family import Files, Options, Side
+from scoring.messages import Message
 from scoring.readers.problems import only_lines
 from scoring.readers.ranking import Name, queries_of, read_gold
 
@@ -47,7 +48,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     path, lines = only_lines(given)
     names = _keys(lines) if lines and lines[0].lstrip().startswith("{") else _first_columns(lines)
     if not names:
-        raise SubmissionError(Problem("no query", path))
+        raise SubmissionError(Problem(Message("no-query", "no query"), path))
     # Nothing that is in no pool is a judgement, so a document stands there that nobody has judged.
     blank = {name: {_PLACEHOLDER.decode(): _NOT_JUDGED} for name in names}
     return {"queries.json": json.dumps(blank, ensure_ascii=False).encode()}

@@ -7,6 +7,7 @@ import numpy as np
 from scoring.columns import owners
 from scoring.errors import Problem
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.ranking import Judgements, read_gold
 
 _DEEP = 0.5  # share of the queries
@@ -25,8 +26,14 @@ def _remarks(gold: Judgements, options: Options) -> Iterator[str]:
     n_judged = np.bincount(owner[gold.grades >= 0], minlength=n_units)
     # Judgements of relevant documents alone are the usual ones, and most scores need no others.
     if options["headline"].startswith(("bpref", "judged_")) and not (n_judged > n_relevant).any():
-        yield "no document is judged as not relevant: bpref and Judged say little"
+        yield Message("none-judged-irrelevant", "no document is judged as not relevant: bpref and Judged say little")
     depth = options["depth"]
     if depth is not None and np.count_nonzero(n_relevant > depth) > _DEEP * n_units:
         n, of = np.count_nonzero(n_relevant > depth), n_units
-        yield f"{n} of {of} queries have more relevant documents than the {depth} that count: no run finds all"
+        yield Message(
+            "relevant-beyond-depth",
+            "{n} of {of} queries have more relevant documents than the {depth} that count: no run finds all",
+            n=int(n),
+            of=of,
+            depth=depth,
+        )

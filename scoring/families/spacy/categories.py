@@ -18,11 +18,13 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
+from scoring.errors import about
 from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import Outcomes, Scores, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options, Record, Table, about_gold
+from scoring.messages import Message
 from scoring.readers.spacy.documents import Categories, Documents
 
 # Weights of one label that are looked at together.
@@ -295,15 +297,32 @@ def _description(item: Item) -> str:
 
 
 def _warnings(gold: Categories, system: Categories, labels: Sequence[str], curves: Sequence[Curve]) -> list[str]:
-    warnings = []
+    warnings: list[str] = []
     for label, curve in zip(labels, curves, strict=True):
         if not curve.is_binary:
-            why = "without two different gold values; 0 in cats_macro_auc"
-            warnings += about_gold([f"{label}: no area under the curve {why}"])
+            warnings += about_gold(
+                [
+                    Message(
+                        "no-area-one-value",
+                        "{label}: no area under the curve without two different gold values; 0 in {score}",
+                        label=label,
+                        score="cats_macro_auc",
+                    )
+                ]
+            )
         elif curve.is_nan:
-            why = "as no gold value is 1; nor is there a cats_macro_auc"
-            warnings += about_gold([f"{label}: no area under the curve, {why}"])
+            warnings += about_gold(
+                [
+                    Message(
+                        "no-area-no-one",
+                        "{label}: no area under the curve, as no gold value is 1; nor is there a {score}",
+                        label=label,
+                        score="cats_macro_auc",
+                    )
+                ]
+            )
     for side, cats_ in (("gold", gold), ("system", system)):
         if number := int(((cats_.value < 0) | (cats_.value > 1)).sum()):
-            warnings.append(f"{side}: {number} values of categories lie outside 0..1")
+            said = Message("categories-outside", "{n} values of categories lie outside 0..1", n=number)
+            warnings += about(side, [said])
     return warnings

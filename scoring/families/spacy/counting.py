@@ -46,6 +46,7 @@ from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.scores import RULES
 from scoring.families.spacy.sides import Sides
 from scoring.family import Counted, Folded, Options, about_gold
+from scoring.messages import Message
 from scoring.readers.spacy.documents import Documents
 from scoring.readers.spacy.sides import System
 
@@ -98,7 +99,11 @@ def _warnings(sides: Sides, counted: Sequence[ItemCounts]) -> list[str]:
     hedged = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *(one.hedged for one in counted)]))
     if len(hedged):
         warnings.append(
-            f"{len(hedged)} gold tokens hold several tokens of the system with different answers: one of them may be "
-            'right and the others cost little; the option tokens "gold" refuses this'
+            Message(
+                "tokens-hedged",
+                "{n} gold tokens hold several tokens of the system with different answers: one of them may be "
+                'right and the others cost little; the option tokens "gold" refuses this',
+                n=len(hedged),
+            )
         )
     return list(dict.fromkeys(warnings))

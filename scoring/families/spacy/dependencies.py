@@ -17,6 +17,7 @@ from scoring.families.spacy.prf_counts import KINDS, Outcomes, Scores, prf, tota
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import about_gold
+from scoring.messages import Message
 
 
 def deps(sides: Sides, item: Item) -> ItemCounts:
@@ -164,7 +165,13 @@ def _leak_warning(number: int) -> list[str]:
         return []
     return about_gold(
         [
-            f"{number} labelled tokens are left out of dep_uas and dep_las, because a token at the same place "
-            "of an earlier document has no label (as in spaCy)"
+            Message(
+                "labelled-tokens-left-out",
+                "{n} labelled tokens are left out of {uas} and {las}, because a token at the same place "
+                "of an earlier document has no label (as in spaCy)",
+                n=number,
+                uas="dep_uas",
+                las="dep_las",
+            )
         ]
     )

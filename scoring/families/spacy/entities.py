@@ -17,6 +17,7 @@ from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, pr
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, absolute, annotates_ents, by_position
 from scoring.labels import NOT_IN_GOLD
+from scoring.messages import Message
 from scoring.readers.spacy.documents import Spans
 
 Entity = tuple[int, int, int]  # first gold token, the one after the last, code of the label
@@ -161,11 +162,25 @@ def off_boundary_rows(score: str, sides: Sides, spans: Spans) -> ErrorRows:
 
 def lost_warnings(attr: str, totals: dict[str, int]) -> list[str]:
     """Return what the scores do not show, or show in another way than spaCy."""
-    warnings = []
+    warnings: list[str] = []
     if dropped := totals[f"{attr}_dropped"]:
-        warnings.append(f"{attr}: {dropped} spans of the system have no gold tokens of their own and count as nothing")
+        warnings.append(
+            Message(
+                "spans-without-tokens",
+                "{attr}: {n} spans of the system have no gold tokens of their own and count as nothing",
+                attr=attr,
+                n=dropped,
+            )
+        )
     if off := totals.get(f"{attr}_off_boundary"):
-        warnings.append(f"{attr}: {off} spans do not begin and end where gold tokens do and count as wrong")
+        warnings.append(
+            Message(
+                "spans-off-tokens",
+                "{attr}: {n} spans do not begin and end where gold tokens do and count as wrong",
+                attr=attr,
+                n=off,
+            )
+        )
     return warnings
 
 

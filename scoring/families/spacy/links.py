@@ -17,6 +17,7 @@ from scoring.families.spacy.item_counts import ItemCounts
 from scoring.families.spacy.prf_counts import Outcomes, Scores, prf, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, by_position, character_spans
+from scoring.messages import Message
 from scoring.prf import ratio
 from scoring.readers.spacy.documents import Documents, Spans
 
@@ -110,6 +111,11 @@ def _warnings(n_gold: int, n_pairs: int) -> list[str]:
         return []
     share = 100 * n_pairs / n_gold
     return [
-        f"links: only entities with the gold's boundaries count, {share:.1f} % of the gold's; "
-        "nel_strict counts the others too"
+        Message(
+            "links-of-boundaries",
+            "links: only entities with the gold's boundaries count, {share:.1f} % of the gold's; "
+            "{strict} counts the others too",
+            share=float(share),
+            strict="nel_strict",
+        )
     ]

@@ -77,7 +77,7 @@ def resolve_options(gold: Documents, options: Options) -> Options:
     """
     items = items_of(gold, options)
     if not items:
-        raise SubmissionError("nothing that could be scored is annotated")
+        raise SubmissionError(Message("nothing-annotated", "nothing that could be scored is annotated"))
     keys = [key for item in items for key in score_keys(item)]
     chosen = options["headline"]
     if chosen is None:

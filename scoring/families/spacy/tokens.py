@@ -24,6 +24,7 @@ from scoring.families.spacy.prf_counts import (
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, character_spans, tokens_of
 from scoring.family import about_gold
+from scoring.messages import Message
 from scoring.prf import ratio
 from scoring.readers.spacy.documents import EMPTY_MORPH
 
@@ -203,11 +204,26 @@ def _tokenization_warnings(rows: Array) -> list[str]:
     accuracy, f = ratio(right, right + wrong), type_metrics(np.array(counts))["f"]
     if accuracy - f <= _INFLATED:
         return []
-    return [f"token_acc is {accuracy:.3f}, but token_f {f:.3f}: splitting tokens never lowers token_acc"]
+    return [
+        Message(
+            "splitting-pays",
+            "{acc} is {accuracy:.3f}, but {token_f} {f:.3f}: splitting tokens never lowers {acc}",
+            acc="token_acc",
+            accuracy=float(accuracy),
+            token_f="token_f",
+            f=float(f),
+        )
+    ]
 
 
 def _blank_warning(sides: Sides, is_asked: Flags, attr: str) -> list[str]:
     number = int((is_asked & sides.gold.blank).sum())
     if not number:
         return []
-    return about_gold([f"{number} tokens of white space have a value of {attr}, which nobody can reach"])
+    said = Message(
+        "blank-tokens",
+        "{n} tokens of white space have a value of {attr}, which nobody can reach",
+        n=number,
+        attr=attr,
+    )
+    return about_gold([said])

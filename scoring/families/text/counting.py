@@ -16,12 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Floats, Integers
+from scoring.errors import Problem
 from scoring.families.squad import first_answer_scores
 from scoring.families.text.by_sacrebleu import statistics, ter_rows
 from scoring.families.text.kinds import divided
 from scoring.families.text.options import check_packages
 from scoring.families.text.rouge import has_words, rouge_rows
 from scoring.family import Counted, Options, about_gold
+from scoring.messages import Message
 from scoring.readers.text import Gold, System
 
 _ENOUGH_TOKENIZED = 100  # segments that end in " .", as sacreBLEU has it
@@ -95,25 +97,35 @@ def _totals(gold: Gold, system: System, rows: Floats, options: Options) -> dict[
 def _warnings(system: System, n_unsure: int) -> Iterator[str]:
     n_empty = sum(1 for text in system.texts if not text.strip())
     if n_empty:
-        yield "1 empty segment" if n_empty == 1 else f"{n_empty} empty segments"
+        yield Message.counted("empty-segments", "1 empty segment", "{n} empty segments", n_empty)
     if system.odd:
-        yield f"{system.file}: {system.odd}"
-    if n_unsure == 1:
-        yield "TER: 1 segment is so long that not all shifts were tried; sacreBLEU may find fewer edits"
-    elif n_unsure:
-        yield f"TER: {n_unsure} segments are so long that not all shifts were tried; sacreBLEU may find fewer edits"
+        yield Problem(system.odd.said, system.file).placed
+    if n_unsure:
+        yield Message.counted(
+            "segments-too-long",
+            "TER: 1 segment is so long that not all shifts were tried; sacreBLEU may find fewer edits",
+            "TER: {n} segments are so long that not all shifts were tried; sacreBLEU may find fewer edits",
+            n_unsure,
+        )
     n_tokenized = sum(1 for text in system.texts if text.endswith(" ."))
     if n_tokenized >= _ENOUGH_TOKENIZED:
-        yield f"{n_tokenized} segments end in a blank and a full stop: is the output detokenized?"
+        yield Message(
+            "segments-tokenized",
+            "{n} segments end in a blank and a full stop: is the output detokenized?",
+            n=n_tokenized,
+        )
 
 
 def _gold_warnings(gold: Gold, options: Options) -> Iterator[str]:
     if gold.odd:
-        yield str(gold.odd)
+        yield gold.odd.said
     if "rouge" in options["metrics"]:
         n = sum(1 for references in gold.references if not any(map(has_words, references)))
         if 2 * n > len(gold.ids):
-            yield (
-                f"ROUGE finds no word in the references of {n} of {len(gold.ids)} segments: "
-                "it knows the letters a to z and digits alone"
+            yield Message(
+                "rouge-finds-no-word",
+                "ROUGE finds no word in the references of {n} of {of} segments: "
+                "it knows the letters a to z and digits alone",
+                n=n,
+                of=len(gold.ids),
             )

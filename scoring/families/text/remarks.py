@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from scoring.errors import Problem
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.text import Gold, read_gold
 
 _ENOUGH_TOKENIZED = 100
@@ -18,10 +19,19 @@ def gold_remarks(files: Files, options: Options) -> list[Problem]:
 
 def _remarks(gold: Gold, options: Options) -> Iterator[str]:
     if gold.odd:
-        yield str(gold.odd)
+        yield gold.odd.said
     n_tokenized = sum(1 for references in gold.references for text in references if text.endswith(" ."))
     if n_tokenized >= _ENOUGH_TOKENIZED:
-        yield f"{n_tokenized} references end in a blank and a full stop: are they detokenized?"
+        yield Message(
+            "references-tokenized",
+            "{n} references end in a blank and a full stop: are they detokenized?",
+            n=n_tokenized,
+        )
     n_twice = sum(times - 1 for times in Counter(tuple(each) for each in gold.references).values())
     if 2 * n_twice > len(gold.ids):
-        yield f"{n_twice} of {len(gold.ids)} segments have the same references as an earlier one"
+        yield Message(
+            "references-repeated",
+            "{n} of {of} segments have the same references as an earlier one",
+            n=n_twice,
+            of=len(gold.ids),
+        )

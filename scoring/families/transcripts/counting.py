@@ -23,6 +23,7 @@ from scoring.families.transcripts.normalising import characters_of
 from scoring.families.transcripts.scores import KINDS, TOTALS
 from scoring.families.transcripts.sides import Gold, System
 from scoring.family import Counted, Options, about_gold
+from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 
 
@@ -111,17 +112,27 @@ def _n_empty(system: System) -> int:
 
 
 def _warnings(gold: Gold, system: System) -> list[str]:
-    warnings = []
+    warnings: list[str] = []
     if missing := _n_missing(system):
         warnings.append(
-            "1 utterance is missing: its words count as deleted"
-            if missing == 1
-            else f"{missing} utterances are missing: their words count as deleted"
+            Message.counted(
+                "utterances-missing",
+                "1 utterance is missing: its words count as deleted",
+                "{n} utterances are missing: their words count as deleted",
+                missing,
+            )
         )
     if empty := _n_empty(system):
-        warnings.append("1 empty transcript" if empty == 1 else f"{empty} empty transcripts")
+        warnings.append(Message.counted("empty-transcripts", "1 empty transcript", "{n} empty transcripts", empty))
     if n := system.read.n_with_ids:
-        warnings.append(f"{n} of {len(system.words)} lines hold the id of an utterance, which was read as a word")
+        warnings.append(
+            Message(
+                "id-read-as-word",
+                "{n} of {of} lines hold the id of an utterance, which was read as a word",
+                n=n,
+                of=len(system.words),
+            )
+        )
     if system.read.odd:
-        warnings.append(str(system.read.odd))
-    return warnings + (about_gold([gold.read.odd]) if gold.read.odd else [])
+        warnings.append(system.read.odd.said)
+    return warnings + (about_gold([gold.read.odd.said]) if gold.read.odd else [])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options, Side
+from scoring.messages import Message
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import split_lines, utf8_text
 from scoring.readers.transcripts import FORMATS, Gold, placeholder, read_gold, written
@@ -43,7 +44,9 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     if ids[:1] == [_HEADING]:
         ids = ids[1:]
     if not ids:
-        raise SubmissionError(Problem("no id of an utterance: each line begins with one", path))
+        raise SubmissionError(
+            Problem(Message("no-utterance-id", "no id of an utterance: each line begins with one"), path)
+        )
     usual: Format = "lines" if _are_numbers(ids) else "tsv"
     return placeholder(ids, _known(options["gold_format"]) or usual) | _speakers(ids, options)
 

@@ -28,10 +28,11 @@ class OddEnds:
     name: str  # of the first of them, such as "U+2028"
     number: int  # of all of them in the file
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> Message:
         """Say it as a warning does.
 
-        >>> print(OddEnds(7, "U+2028", 2))
+        >>> print(OddEnds(7, "U+2028", 2).said)
         line 7 holds U+2028, which some programs take for the end of a line (2 such characters in the file)
         """
         such = Message.counted("such-characters", "1 such character", "{n} such characters", self.number)

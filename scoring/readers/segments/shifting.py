@@ -50,8 +50,8 @@ def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = SEGMENT) -
     if place is not None:
         parts.append(_hint(place + 1, missing, noun))
     if system.odd:
-        parts.append(str(system.odd))
-    return Problem("; ".join(parts), system.file, None if place is None else place + 1)
+        parts.append(system.odd.said)
+    return Problem(Message.joined(parts, "; "), system.file, None if place is None else place + 1)
 
 
 def _hint(line: int, missing: int, noun: str) -> str:

@@ -25,7 +25,7 @@ def _sentences(rng: random.Random, number: int) -> list[str]:
 def test_only_line_feeds_end_a_line_and_other_signs_are_told():
     lines = plain_lines("a\u2028b\r\nc\x0bd\re\n\n".encode(), "run.txt")
     assert lines.texts == ["a\u2028b", "c\x0bd\re", ""]
-    assert str(lines.odd) == (
+    assert lines.odd.said == (
         "line 1 holds U+2028, which some programs take for the end of a line (3 such characters in the file)"
     )
 
