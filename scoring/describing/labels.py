@@ -88,9 +88,7 @@ def _is_told(unknown: Unknown, near: Mapping[str, str], total: int, layer: Layer
     n_near = sum(n for label, n in unknown if label in near)
     if layer.is_declared and n_near >= max(_FEWEST_NEAR, _SHARE_OF_NEAR * total):
         return True
-    # What was left aside costs nothing; then it is odd only where nothing else is there.
-    n_aside = sum(n for label, n in unknown if label in layer.left_aside)
-    return n > 0 and (n == total or n - n_aside >= max(_FEWEST_NEAR, _SHARE * total))
+    return n > 0 and (n == total or n >= max(_FEWEST_NEAR, _SHARE * total))
 
 
 def _oddity(kind: str, layer: Layer, unknown: Unknown, total: int, meant: Mapping[str, str]) -> Oddity:

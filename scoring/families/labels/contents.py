@@ -5,9 +5,8 @@ import numpy as np
 from scoring.columns import owners
 from scoring.describing.contents import Contents, Identifiers, Layer
 from scoring.family import Files, Options
-from scoring.labels import OTHER
 from scoring.messages import Message
-from scoring.readers.labels import Gold, System
+from scoring.readers.labels import Gold, System, as_written
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
@@ -40,5 +39,13 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
 
 def _labels(system: System, options: Options) -> tuple[list[str], np.ndarray]:
     """The texts of all labels that the run has, and the code of each; those that are not in the list by their words."""
-    names = [*system.labels.names, OTHER]
-    return names, system.said.codes
+    names, codes = [*system.labels.names], system.said.codes.copy()
+    unknown = np.flatnonzero(codes == len(names)).tolist()
+    if not unknown:
+        return names, codes
+    found, item, first = as_written(system.table, options), owners(system.said.sizes), system.said.starts
+    others: dict[str, int] = {}
+    for k in unknown:
+        own = found.labels[found.which[system.row[item[k]]]]
+        codes[k] = others.setdefault(own[k - first[item[k]]], len(names) + len(others))
+    return [*names, *others], codes

@@ -90,12 +90,7 @@ def _in_gold_order(
 
 def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) -> tuple[LabelList, Sets, Flags]:
     """The list, extended where the system may extend it; the labels of each row; whether it has none."""
-    cells = table.columns[options["label"]]
-    if options["task"] in ("multi", "ranked"):
-        found = parsed(cells, options["separator"])
-    else:
-        which, texts = cells.values()
-        found = Parsed(which, [[text] if text else [] for text in texts], [None] * len(texts))
+    found = as_written(table, options)
     seen = np.zeros(len(found.labels), dtype=bool)
     seen[found.which[is_paired]] = True
     labels = known
@@ -113,6 +108,15 @@ def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) 
     said = sets_of(found.which, codes)
     is_empty = said.sizes == 0 if options["task"] != "multi" else np.zeros(len(table), dtype=bool)
     return labels, said, is_empty
+
+
+def as_written(table: Table, options: Options) -> Parsed:
+    """Return the labels of each row by their words, whether the list has them or not."""
+    cells = table.columns[options["label"]]
+    if options["task"] in ("multi", "ranked"):
+        return parsed(cells, options["separator"])
+    which, texts = cells.values()
+    return Parsed(which, [[text] if text else [] for text in texts], [None] * len(texts))
 
 
 def _problem(

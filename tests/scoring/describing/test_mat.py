@@ -181,6 +181,12 @@ def test_labels_of_another_task_are_told_where_nothing_else_is_there(describe):
     assert oddity.n == oddity.of
 
 
+def test_labels_far_from_the_task_s_own_are_told_beside_right_ones(describe):
+    oddity = one_oddity(describe(changed(label=lambda label: "XY" if label == "PERSON" else label)), "labels", "XY")
+    assert "are not scored at all" not in oddity.message
+    assert "are not scored at all" in oddity.suggestion
+
+
 def test_what_the_gold_leaves_aside_too_is_ordinary(describe):
     assert describe(GOLD, content_annotations=NAMES).oddities == []
 
