@@ -50,7 +50,7 @@ def asked(page, part, **typed):
 
 @pytest.mark.parametrize("year", ["0001", "1999", "2101", "9999"])
 def test_dates_outside_2000_to_2100_are_asked_back(opened, task, year):
-    page = opened(add_phase(task, "test", -1))
+    page = opened(add_phase(task, "test", -1, 9))
     field = "opens" if year < "2000" else "closes"
     typed = {f"{field}_0": f"{year}-06-01", f"{field}_1": "00:00:00"}
     assert asked(page, "times", **typed) == f"Is the year {int(year)} meant?"
@@ -58,7 +58,7 @@ def test_dates_outside_2000_to_2100_are_asked_back(opened, task, year):
 
 def test_dates_of_the_century_are_not(opened, task):
     typed = {"opens_0": "2000-01-01", "closes_0": "2100-12-31", "closes_1": "23:59:59"}
-    assert opened(add_phase(task, "test", -1)).save("times", **typed).status_code == 302
+    assert opened(add_phase(task, "test", -1, 9)).save("times", **typed).status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_opening_a_closed_phase_again_is_asked_back(opened, task):
 
 
 def test_closing_before_the_last_download_is_offered_is_asked_back(opened, task):
-    phase = add_phase(task, "test", -9, 9)
+    phase = add_phase(task, "test", -9, 2)
     later = timezone.now() + timedelta(days=6)
     Download.objects.create(task=task, title="Texts", file=ContentFile(b"x", "x.txt"), available_from=later)
     assert "before the last download is offered" in asked(opened(phase), "times", **at("closes", 3))
