@@ -6,7 +6,7 @@ on both, and nobody is ranked by it until organisers publish it.
 """
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,12 +37,14 @@ class Golds:
         return [self.in_force, self.candidate] if self.candidate else [self.in_force]
 
 
-def golds_of(phases: Iterable[uuid.UUID] | QuerySet[Any]) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
-    """Return the golds by (phase, scenario), where there are any; one query."""
+def golds_of(
+    phases: Iterable[uuid.UUID] | QuerySet[Any], related: Sequence[str] = ("phase", "scenario")
+) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
+    """Return the golds by (phase, scenario), where there are any; one query, which reads what is `related` too."""
     golds = Gold.objects.filter(phase__in=phases).exclude(state=Gold.State.DISCARDED)
     published: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
     candidates: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
-    for gold in golds.select_related("phase", "scenario").order_by("version"):
+    for gold in golds.select_related(*related).order_by("version"):
         (candidates if gold.is_candidate else published)[gold.phase_id, gold.scenario_id] = gold
     return {key: Golds(gold, candidates.get(key)) for key, gold in published.items()}
 

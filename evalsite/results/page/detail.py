@@ -183,7 +183,7 @@ def sections_of(submission: Submission, role: Role) -> list[Section]:
     by_scenario: dict[UUID, list[Scoring]] = {}
     for scoring in versions:
         by_scenario.setdefault(scoring.scenario_id, []).append(scoring)
-    golds = golds_of([submission.phase_id])
+    golds = golds_of([submission.phase_id], related=())
     is_waiting = any(scoring.state == Scoring.State.QUEUED for scoring in versions)
     waiting = queue_positions(submission.pk) if is_waiting else {}
     found = []

@@ -112,7 +112,7 @@ def histories(task: Task, role: Role, found: Iterable[Submission], *, are_all: b
         submission.phase.task = task  # one for all, which finds out once whether it takes uploads
         groups.setdefault((submission.phase_id, submission.team_id), []).append(submission)
     phases = {phase for phase, _ in groups}
-    golds = golds_of(phases)
+    golds = golds_of(phases, related=("scenario",))
     best = None if are_all else _best_of_all(groups, golds)
     return [_history(submissions, scenarios, role, golds, best) for submissions in groups.values()]
 

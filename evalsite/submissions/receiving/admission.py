@@ -331,7 +331,7 @@ def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: boo
     `is_enqueued` marks the rows as enqueued now, as the caller sends their message once they are stored: if it cannot,
     the reaper finds them like those whose message was lost.
     """
-    golds = golds_of([submission.phase_id])
+    golds = golds_of([submission.phase_id], related=())
     found = [(scenario, golds.get((submission.phase_id, scenario.pk))) for scenario in scenarios]
     for scenario, versions in found:
         if versions is None:
