@@ -77,6 +77,9 @@ class PhaseDescribed(Schema):
         )
     )
     scenarios: list[int] = Field(description=_("Numbers of those that can be entered."))
+    decided_by: int | str | None = Field(
+        description=_("Number of the scenario that decides the task, or `combined` for the combined score.")
+    )
     limits: Limits
     shows_board: bool = Field(description=_("Whether you may see its boards."))
     shows_scores: bool = Field(description=_("Whether teams see their own scores by now."))
@@ -213,6 +216,7 @@ class Board(Schema):
     task: str
     phase: str
     scenario: dict[str, Any]
+    combined: dict[str, Any] | None = Field(None, description=_("Of a combined score: kind, formula, missing, parts."))
     family: str
     headline: str
     lower_is_better: list[str] = Field(description=_("Names of the scores of which less is better."))

@@ -147,6 +147,7 @@ _DETAILS: dict[str, Promise] = {
     "late_until": pgettext_lazy("detail of an event", "late until"),
     "ranks_late": pgettext_lazy("detail of an event", "late runs are ranked"),
     "counts": pgettext_lazy("detail of an event", "what counts"),
+    "decided_by": pgettext_lazy("detail of an event", "what decides the task"),
     "uploads": pgettext_lazy("detail of an event", "uploads"),
     "beyond_limit": pgettext_lazy("detail of an event", "beyond the limits"),
     "until": pgettext_lazy("detail of an event", "until"),

@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import floor, isfinite, log10
 from types import NoneType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from django.utils.crypto import salted_hmac
 
 from evalsite.challenges.access import Role, sees_against_gold
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Phase
 from scoring.scale import Scale, rounded_ends, shortened, significant
 from scoring.signature import joined, parsed
 
@@ -117,8 +117,8 @@ class Precision:
         if self.is_full or not signature:
             return signature
         fields = parsed(signature)
-        if "gold" in fields:
-            fields["gold"] = self._keyed(fields["gold"])[:SHOWN_OF_DIGEST]
+        if "gold" in fields:  # several golds, of a combined score, are joined by commas
+            fields["gold"] = ",".join(self._keyed(gold)[:SHOWN_OF_DIGEST] for gold in fields["gold"].split(","))
         if "seed" in fields:
             fields["seed"] = KEPT
         return joined(fields)
@@ -177,7 +177,26 @@ _WITHOUT_DIGITS = (int, str, NoneType)
 FULL = Precision(is_full=True)
 
 
-def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
+class Scores(Protocol):
+    """The scores of a board: those of a scenario, or a combined one with its parts."""
+
+    @property
+    def setup(self) -> Any:
+        """Return what says which score ranks, which ones tell much, and which have no bounds."""
+
+    @property
+    def scores(self) -> list[str]:
+        """Return the names of those that are shown."""
+
+    @property
+    def score_titles(self) -> dict[str, str]:
+        """Return the titles of all by name."""
+
+    def scale_of(self, name: str) -> Scale:
+        """Return how a score is written."""
+
+
+def precision_for(role: Role, phase: Phase, scenario: Scores) -> Precision:
     if sees_against_gold(role, phase):
         return FULL
     found = scenario.setup
@@ -193,7 +212,7 @@ def precision_for(role: Role, phase: Phase, scenario: Scenario) -> Precision:
     )
 
 
-def _written_in_full(scenario: Scenario) -> Iterator[tuple[str, int]]:
+def _written_in_full(scenario: Scores) -> Iterator[tuple[str, int]]:
     """Yield the scores that pages write with as many decimals as are told, or may with more, and these decimals."""
     for name in scenario.scores:
         scale = scenario.scale_of(name)

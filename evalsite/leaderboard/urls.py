@@ -1,19 +1,32 @@
 """Addresses of the boards."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import IntConverter
 
+from evalsite.leaderboard.combined_score import NAME
 from evalsite.leaderboard.views import board_size, boards, compare, mine, open_check
 
+
+class BoardNumber(IntConverter):
+    """The number of a scenario, or the word for the combined score, which has a board too."""
+
+    regex = f"[0-9]+|{NAME}"
+
+    def to_python(self, value: str) -> int | str:  # type: ignore[override]
+        return value if value == NAME else super().to_python(value)
+
+
+register_converter(BoardNumber, "board")
+
 urlpatterns = [
-    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/", boards.board, name="board"),
+    path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/", boards.board, name="board"),
     path(
-        "tasks/<slug:task>/<slug:phase>/board/<int:scenario>/board.<slug:suffix>",
+        "tasks/<slug:task>/<slug:phase>/board/<board:scenario>/board.<slug:suffix>",
         boards.board_export,
         name="board_export",
     ),
     path("tasks/<slug:task>/<slug:phase>/board/", boards.board_overview, name="board_overview"),
-    path("tasks/<slug:task>/<slug:phase>/board/combined.<slug:suffix>", boards.combined_export, name="combined_export"),
-    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/pairs/", boards.pairs, name="board_pairs"),
+    path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/pairs/", boards.pairs, name="board_pairs"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/compare/", compare.compare, name="board_compare"),
     path(
         "tasks/<slug:task>/<slug:phase>/board/<int:scenario>/compare/units/",
@@ -25,7 +38,7 @@ urlpatterns = [
         compare.unit,
         name="board_compare_unit",
     ),
-    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/history/", boards.history, name="board_history"),
+    path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", boards.atlas, name="board_atlas"),

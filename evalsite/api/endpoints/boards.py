@@ -10,34 +10,26 @@ from django.utils.translation import gettext_noop
 from ninja import Query, Router
 
 from evalsite.api.schemas import Board, Problem
-from evalsite.leaderboard.board.access import access_to_board, access_to_phase
+from evalsite.leaderboard.board.access import access_to_board
 from evalsite.leaderboard.board.exports import as_record, exported
-from evalsite.leaderboard.board.visibility import team_names_of
-from evalsite.leaderboard.combined.page import as_record as combined_record
-from evalsite.leaderboard.combined.page import combined_board
-from evalsite.leaderboard.making.editions import edition_of, parse_edition_query
+from evalsite.leaderboard.combined_score import NAME
+from evalsite.leaderboard.making.editions import NEWEST, EditionQuery, edition_of, parse_edition_query
 
 router = Router(tags=["Boards"])
 
 
 @router.get(
     "/tasks/{task}/{phase}/boards/combined",
-    response={200: dict[str, Any], 401: Problem, 403: Problem, 404: Problem},
+    response={200: Board, 401: Problem, 403: Problem, 404: Problem},
     url_name="combined_board",
     summary=gettext_noop("The board of the combined score"),
     description=gettext_noop(
-        "A formula over scores of several scenarios, or the mean of ranks: entries with intervals or ranges."
+        "A formula over scores of several scenarios, or the mean of ranks: as any other board, with the scores that it "
+        "is made of."
     ),
 )
 def combined(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
-    access = access_to_phase(request, task, phase)
-    if not access.is_allowed:
-        raise PermissionDenied(_("This board is not shown to you, or not yet."))
-    board = combined_board(access.phase, access.scenarios, access.visibility, team_names_of(access.visibility))
-    if board is None:
-        raise Http404
-    with translation.override(None):  # in English, as the downloads, since programs read it
-        return combined_record(access.phase, board)
+    return _record(request, task, phase, NAME)
 
 
 @router.get(
@@ -57,10 +49,15 @@ def board(
     on: str = Query("", description=gettext_noop("A day such as 2026-11-20, or `final`: the board as it stood then.")),
     gold: str = Query("", description=gettext_noop("Version of the gold by which it ranked.")),
 ) -> dict[str, Any]:
+    return _record(request, task, phase, scenario, parse_edition_query(on, gold))
+
+
+def _record(
+    request: HttpRequest, task: str, phase: str, scenario: int | str, moment: EditionQuery = NEWEST
+) -> dict[str, Any]:
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         raise PermissionDenied(_("This board is not shown to you, or not yet."))
-    moment = parse_edition_query(on, gold)
     if moment.is_unknown:
         raise Http404
     edition = edition_of(access.phase, access.scenario, moment)

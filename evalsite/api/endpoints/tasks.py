@@ -21,6 +21,7 @@ from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.challenges.texts.layouts import layout_text
+from evalsite.leaderboard.combined_score import boards_of
 from evalsite.submissions.receiving.admission import Standing, standings
 
 router = Router(tags=["Tasks"])
@@ -118,6 +119,7 @@ def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, 
         "late_until": phase.late_until,
         "counts": phase.counts,
         "scenarios": [scenario.number for scenario in stage.entered],
+        "decided_by": next((board.number for board in boards_of(phase, stage.scenarios)), None),
         "limits": {
             "per_window": phase.window_limit,
             "window_seconds": int(phase.window.total_seconds()),

@@ -154,6 +154,15 @@ class Phase(Versioned):
         blank=True,
         help_text=gettext_lazy("UTC. From then on everybody sees the board, with real names."),
     )
+    decided_by = models.ForeignKey(
+        "challenges.Scenario",
+        verbose_name=gettext_lazy("decided by"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=gettext_lazy("The board that says who is first in the task, where it has several."),
+    )
     is_paused = models.BooleanField(
         pgettext_lazy("phase", "paused"),
         default=False,

@@ -83,6 +83,8 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
         copier = _Copier(_shift(source, opens), files)
         scenarios = {each.pk: copier.copy(each) for each in source.scenarios.all()}
         phases = {each.pk: copier.copy(each) for each in source.phases.all()}
+        for key, scenario in source.phases.exclude(decided_by=None).values_list("pk", "decided_by"):
+            phases[key].decided_by = scenarios[scenario]
         texts = map(copier.copy, (*source.pages.all(), *source.pictures.all()))
         downloads = [
             copier.copy(each, phase=each.phase_id and phases[each.phase_id]) for each in source.downloads.all()

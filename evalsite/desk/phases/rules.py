@@ -1,6 +1,7 @@
 """The parts of a phase's page that say which runs count: late ones, and of each team one."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy
 
@@ -60,3 +61,34 @@ class CountsForm(SectionForm):
     def questions(self) -> Iterator[Question]:
         if "counts" in self.changed_data and self.instance.submissions.filter(reference="").exists():
             yield None, gettext("There are runs already: their places change as soon as this is saved. Is that meant?")
+
+
+class DecidesForm(SectionForm):
+    key, heading = "decides", gettext_lazy("What decides the task")
+
+    class Meta:
+        model = Phase
+        fields = ("decided_by",)
+        labels = {"decided_by": gettext_lazy("The task is decided by")}
+        help_texts = {
+            "decided_by": gettext_lazy(
+                "Its board comes first, says on the task's page and on the front page who is ahead, and tells "
+                "participants that it decides the task."
+            )
+        }
+
+    def prepare(self) -> None:
+        field = self.fields["decided_by"]
+        field.queryset, field.empty_label = self.task.scenarios.all(), _usual_decision()  # type: ignore[attr-defined]
+
+    def stored(self, name: str) -> Any:
+        """Return the scenario itself, as is sent."""
+        return self.task.scenarios.filter(pk=super().stored(name)).first()
+
+    @property
+    def stored_summary(self) -> str:
+        return str(self.stored("decided_by") or _usual_decision())
+
+
+def _usual_decision() -> str:
+    return gettext("the combined score if there is one, otherwise the first scenario")

@@ -21,13 +21,13 @@ from evalsite.desk.phases.forms import (
     TimesForm,
     VisibilityForm,
 )
-from evalsite.desk.phases.rules import CountsForm, LateForm
+from evalsite.desk.phases.rules import CountsForm, DecidesForm, LateForm
 from evalsite.desk.phases.timeline import timeline
 from evalsite.desk.phases.visibility import columns, visibility_of
 from evalsite.desk.sections import Sections, created
 from evalsite.submissions.access import signed_in
 
-SECTIONS = [NamesForm, TimesForm, LateForm, LimitsForm, CountsForm, VisibilityForm]
+SECTIONS = [NamesForm, TimesForm, LateForm, LimitsForm, CountsForm, DecidesForm, VisibilityForm]
 
 
 @require_safe

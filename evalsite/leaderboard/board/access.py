@@ -1,7 +1,8 @@
 """Checks who may see the pages of a board, and collects what each of them shows: the board, its visitor, links."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,8 +14,9 @@ from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.board.rows import Row, rows_of
 from evalsite.leaderboard.board.visibility import Visibility, visibility_of
+from evalsite.leaderboard.combined_score import CombinedScore, Scored, ranked_by
 from evalsite.leaderboard.making.editions import edition_of
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.models import Combined, Edition
 from evalsite.results.page.headings import heading
 from evalsite.translating.engine import from_engine
 
@@ -25,6 +27,7 @@ PAGES = (
     ("board_history", _("History")),
     ("board_atlas", _("Error atlas")),
 )
+PAGES_OF_COMBINED = ("board", "board_pairs", "board_history")
 FOR_ORGANISERS = (("board_size", _("Test size")),)
 Link = tuple[str, str, bool]  # title, address, whether it is this page
 
@@ -37,11 +40,17 @@ class PhaseAccess:
     golds: list[Golds]  # of all boards of the task, by opening of the phase and number of the scenario
     visibility: Visibility
     is_allowed: bool  # whether this visitor may see the boards of the phase
+    combined: dict[UUID, Combined]  # by phase of the task
+
+    @property
+    def boards(self) -> list[Scored]:
+        """Return all that the phase has a board of; the first decides the task."""
+        return self._boards_of(self.phase)
 
     @property
     def scenarios(self) -> list[Scenario]:
         """Return those that the phase ranks: the ones that have gold."""
-        return [scenario for phase, scenario in self._boards if phase == self.phase]
+        return self._scenarios_of(self.phase)
 
     def context(self, page: str) -> dict[str, Any]:
         """Return what every page shows; `page` is the name of its address."""
@@ -49,6 +58,7 @@ class PhaseAccess:
             "task": self.phase.task,
             "phase": self.phase,
             "scenario": None,
+            "decides": self.boards[0] if len(self.boards) > 1 else None,
             "headline": "",
             "is_anonymous": not self.visibility.shows_names,
             "hidden_notice": hidden_board_notice(self.visibility.role, self.phase),
@@ -60,30 +70,33 @@ class PhaseAccess:
         """Return the page that says when the board will be shown."""
         return render(request, "leaderboard/hidden.html", self.context(page), status=403)
 
-    @property
-    def _boards(self) -> list[tuple[Phase, Scenario]]:
-        return [(golds.in_force.phase, golds.in_force.scenario) for golds in self.golds]
+    def _scenarios_of(self, phase: Phase) -> list[Scenario]:
+        return [golds.in_force.scenario for golds in self.golds if golds.in_force.phase == phase]
 
-    def _open(self, page: str, phase: Phase) -> str:
+    def _boards_of(self, phase: Phase) -> list[Scored]:
+        return ranked_by(phase, self._scenarios_of(phase), self.combined.get(phase.pk))
+
+    def _open(self, page: str, phase: Phase, scored: Scored) -> str:
         """Return the page, or the board where it has no such page for this visitor."""
+        if isinstance(scored, CombinedScore) and page not in PAGES_OF_COMBINED:
+            return "board"
         return page if page != "board_atlas" or sees_against_gold(self.visibility.role, phase) else "board"
 
-    def _tabs(self, scenario: Scenario | None, page: str) -> dict[str, list[Link]]:
+    def _tabs(self, scenario: Scored | None, page: str) -> dict[str, list[Link]]:
         """Return links to this page of other boards: one in each other phase, and those of its own phase."""
-        beside: dict[Phase, Scenario] = {}
-        for phase, entered in self._boards:
-            if sees_board(self.visibility.role, phase) and (entered == scenario or phase not in beside):
-                beside[phase] = entered
+        phases = []
+        for phase in dict.fromkeys(golds.in_force.phase for golds in self.golds):
+            if sees_board(self.visibility.role, phase):
+                boards = self._boards_of(phase)
+                beside = next((each for each in boards if scenario and each.number == scenario.number), boards[0])
+                address = _address(self._open(page, phase, beside), phase, beside if scenario else None)
+                phases.append((phase.name, address, phase == self.phase))
         scenarios = [
-            (f"{each.number}: {each.name}", _address(page, self.phase, each), each == scenario)
-            for each in self.scenarios
+            (_title(each), _address(self._open(page, self.phase, each), self.phase, each), each == scenario)
+            for each in self.boards
         ]
         if len(scenarios) > 1:
             scenarios.append((str(_("All side by side")), _address(page, self.phase, None), scenario is None))
-        phases = [
-            (phase.name, _address(self._open(page, phase), phase, entered if scenario else None), phase == self.phase)
-            for phase, entered in beside.items()
-        ]
         return {str(_("Phase")): phases, str(_("Scenario")): scenarios}
 
 
@@ -91,12 +104,13 @@ class PhaseAccess:
 class BoardAccess(PhaseAccess):
     """A board, and who looks at it."""
 
-    scenario: Scenario
-    own_golds: Golds
+    scenario: Scored
+    own_golds: Golds | None  # None of a combined score
 
     @property
     def gold(self) -> Gold:
-        """Return the version in force, which the board ranks by."""
+        """Return the version in force, by which the board of a scenario ranks."""
+        assert self.own_golds is not None
         return self.own_golds.in_force
 
     @property
@@ -109,6 +123,10 @@ class BoardAccess(PhaseAccess):
         singular, plural = self.scenario.unit
         # English has one word for one series and several.
         return heading(singular) if singular == plural else from_engine(singular), from_engine(plural)
+
+    def address(self, page: str) -> str:
+        """Return the address of a page of this board."""
+        return _address(page, self.phase, self.scenario)
 
     def edition(self, *, only_compared: bool = False) -> tuple[Edition, list[Row]]:
         """Return the newest edition, or the newest that has been compared, with the rows that the visitor may see."""
@@ -124,11 +142,11 @@ class BoardAccess(PhaseAccess):
             "scale": self.scenario.scale,
             "unit": self.unit,
             "tabs": self._tabs(self.scenario, page),
-            "board_url": _address("board", self.phase, self.scenario),
+            "board_url": self.address("board"),
             "board_pages": [
-                (str(title), _address(name, self.phase, self.scenario), name == page)
+                (str(title), self.address(name), name == page)
                 for name, title in pages
-                if self._open(name, self.phase) == name
+                if self._open(name, self.phase, self.scenario) == name
             ],
         }
 
@@ -139,18 +157,23 @@ def access_to_phase(request: HttpRequest, task: str, phase: str) -> PhaseAccess:
     if not any(each.in_force.phase == found for each in golds):
         raise Http404
     visibility = visibility_of(request.user, found)
-    return PhaseAccess(found, golds, visibility, sees_board(visibility.role, found))
+    return PhaseAccess(found, golds, visibility, sees_board(visibility.role, found), _combined(found))
 
 
-def access_to_board(request: HttpRequest, task: str, phase: str, number: int) -> BoardAccess:
-    """Return access to the board of the scenario with this number; raises Http404 where there is none."""
-    found, golds = _found(request, task, phase)
-    numbers = {(each.in_force.phase_id, each.in_force.scenario.number): each for each in golds}
-    own = numbers.get((found.pk, number))
-    if own is None:
+def access_to_board(request: HttpRequest, task: str, phase: str, number: int | str) -> BoardAccess:
+    """Return access to the board of the scenario with this number, or of the combined score; raises Http404 where
+    there is none."""
+    around = access_to_phase(request, task, phase)
+    scored = next((each for each in around.boards if each.number == number), None)
+    if scored is None:
         raise Http404
-    visibility = visibility_of(request.user, found)
-    return BoardAccess(found, golds, visibility, sees_board(visibility.role, found), own.in_force.scenario, own)
+    of_phase = {each.in_force.scenario_id: each for each in around.golds if each.in_force.phase == around.phase}
+    shared = {field.name: getattr(around, field.name) for field in fields(around)}
+    return BoardAccess(**shared, scenario=scored, own_golds=of_phase.get(scored.pk))
+
+
+def _combined(phase: Phase) -> dict[UUID, Combined]:
+    return {each.pk: each for each in Combined.objects.filter(phase__task=phase.task_id)}
 
 
 def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
@@ -161,7 +184,11 @@ def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Gol
     return found, sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))
 
 
-def _address(page: str, phase: Phase, scenario: Scenario | None) -> str:
+def _title(scored: Scored) -> str:
+    return scored.name if isinstance(scored, CombinedScore) else f"{scored.number}: {scored.name}"
+
+
+def _address(page: str, phase: Phase, scenario: Scored | None) -> str:
     """Return the address of a page of one board, or without a scenario of the page that shows all of them."""
     if scenario is None:
         return reverse("board_overview", args=[phase.task.slug, phase.slug])

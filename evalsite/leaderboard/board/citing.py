@@ -11,8 +11,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from evalsite.base.file_names import stored_name
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Phase
 from evalsite.challenges.starter_kit.samples import typed_options
+from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Result
 from evalsite.wording import listed
@@ -29,7 +30,7 @@ class Citation:
     signatures: dict[str, str]  # {title of a score: the signature of the program that computes it}
 
 
-def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str) -> Citation | None:
+def citation_of(edition: Edition, phase: Phase, scenario: Scored, address: str) -> Citation | None:
     """Return the citation of the board as it stands at `address`; None before there is a board."""
     if not edition.entries:
         return None
@@ -44,9 +45,11 @@ def citation_of(edition: Edition, phase: Phase, scenario: Scenario, address: str
     )
 
 
-def _signatures(edition: Edition, scenario: Scenario) -> dict[str, str]:
+def _signatures(edition: Edition, scenario: Scored) -> dict[str, str]:
     """Return the signatures of scores that another program computes, as the first entry has them: options are the
     same."""
+    if isinstance(scenario, CombinedScore):
+        return {}
     table, entry = scenario.engine_family.scores.signatures, edition.entries[0]
     if not table:
         return {}
@@ -69,7 +72,7 @@ def _apa(edition: Edition, authors: Sequence[str], title: str, address: str) -> 
 def _bibtex(
     edition: Edition,
     phase: Phase,
-    scenario: Scenario,
+    scenario: Scored,
     authors: Sequence[str],
     title: str,
     address: str,
@@ -92,9 +95,11 @@ def _bibtex(
     return "\n".join([f"@misc{{{key},", *written, "}"])
 
 
-def compare_command(edition: Edition, scenario: Scenario) -> str:
-    """Return the shell command that compares a folder of ranked runs; "" where there is no comparison."""
+def compare_command(edition: Edition, scenario: Scored) -> str:
+    """Return the shell command that compares ranked runs; "" where there is no comparison."""
     facts = edition.comparison
+    if isinstance(scenario, CombinedScore):
+        return scenario.command if facts else ""
     if not facts or edition.gold is None:
         return ""
     # While the gold is hidden nobody can download it, and it has no name by which it is known.

@@ -13,11 +13,12 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Phase
 from evalsite.leaderboard.board.charts import Axis, mark
 from evalsite.leaderboard.board.finding import finding_of
 from evalsite.leaderboard.board.rows import Row, common_axis, rows_of, scale_among
 from evalsite.leaderboard.board.visibility import Visibility
+from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.models import Edition
 from evalsite.wording import NOTHING, better_low, interval, percent, score, signed, signed_interval
@@ -39,7 +40,7 @@ FACTS = ("signature", "n_units", "n_resamples", "confidence_level", "seed", "cri
 class Exported:
     edition: Edition
     phase: Phase
-    scenario: Scenario
+    scenario: Scored
     rows: Sequence[Row]
     columns: Sequence[str]  # that the visitor has chosen to see
 
@@ -76,7 +77,7 @@ class Exported:
 
 
 def export(
-    suffix: str, edition: Edition, phase: Phase, scenario: Scenario, visibility: Visibility, columns: Sequence[str]
+    suffix: str, edition: Edition, phase: Phase, scenario: Scored, visibility: Visibility, columns: Sequence[str]
 ) -> tuple[str, str]:
     """Return (content type, content) of the file with this suffix, which is one of FORMATS."""
     content_type, write = FORMATS[suffix]
@@ -85,7 +86,7 @@ def export(
 
 
 def exported(
-    edition: Edition, phase: Phase, scenario: Scenario, visibility: Visibility, columns: Sequence[str] = ()
+    edition: Edition, phase: Phase, scenario: Scored, visibility: Visibility, columns: Sequence[str] = ()
 ) -> Exported:
     """Return the whole board with all scores that the visitor may read, which are known once the rows are."""
     rows = rows_of(edition, scenario, visibility)
@@ -127,6 +128,7 @@ def as_record(board: Exported) -> dict[str, Any]:
         "task": board.phase.task.title,
         "phase": board.phase.name,
         "scenario": {"number": board.scenario.number, "name": board.scenario.name},
+        **({"combined": board.scenario.as_record()} if isinstance(board.scenario, CombinedScore) else {}),
         "family": board.scenario.family,
         "headline": board.scenario.headline,
         "lower_is_better": sorted(board.scenario.lower_scores & set(board.scores)),
@@ -150,6 +152,7 @@ def _made(edition: Edition) -> str | None:
 
 def _entry(row: Row) -> dict[str, Any]:
     entry = row.entry
+    together = {"lacking": entry["lacking"]} if "lacking" in entry else {}
     return {
         "rank": row.rank,
         "rank_range": [entry["rank_low"], entry["rank_high"]] if entry.get("rank_low") else None,
@@ -166,6 +169,7 @@ def _entry(row: Row) -> dict[str, Any]:
         "n_withdrawn": row.n_withdrawn,
         "date": entry["date"],
         "signature": entry["signature"],
+        **together,
     }
 
 

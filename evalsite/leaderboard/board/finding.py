@@ -4,7 +4,7 @@ The engine says the same in English (scoring.comparing.finding); here it is said
 names that the visitor may see.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,7 +50,10 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
     best = Finding(extreme % {"system": first})
     if not facts:
         return best
-    units = units_in_words(facts["n_units"], facts["unit"])
+    units = tested_in_words(facts)
+    if facts["n_units"] < FEWEST_UNITS and facts.get("n_scenarios", 1) > 1:
+        reason = _("The smallest scenario has %(units)s: too few to tell systems apart.")
+        return Finding(best.answer, reason % {"units": units_in_words(facts["n_units"], facts["unit"])})
     if facts["n_units"] < FEWEST_UNITS:
         reason = ngettext(
             "%(units)s is too few to tell systems apart.",
@@ -128,6 +131,16 @@ def finding_in_html(edition: Edition, rows: Sequence[Row]) -> SafeString:
 def units_in_words(number: int, unit: Sequence[str]) -> str:
     """Write a number of units, as "120 sentences"; `unit` is singular and plural, as the engine says it."""
     return f"{amount(number)} {from_engine(unit[number != 1])}"
+
+
+def tested_in_words(facts: Mapping[str, Any]) -> str:
+    """Write what a comparison was tested on, as "120 sentences", or "440 items in 3 scenarios"."""
+    units = units_in_words(facts.get("n_items", facts["n_units"]), facts["unit"])
+    n_scenarios = facts.get("n_scenarios", 1)
+    if n_scenarios == 1:
+        return units
+    said = ngettext("%(units)s in %(n)s scenario", "%(units)s in %(n)s scenarios", n_scenarios)
+    return said % {"units": units, "n": amount(n_scenarios)}
 
 
 def isolated(name: str) -> SafeString:

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.challenges.access import Role
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Phase
 from evalsite.leaderboard.board.citing import compare_command
 from evalsite.leaderboard.board.finding import contrasts, finding_in_html, finding_of
 from evalsite.leaderboard.board.power import power_of
@@ -18,6 +18,7 @@ from evalsite.leaderboard.board.rows import Row, common_axis, find_links, matchi
 from evalsite.leaderboard.board.runs import runs_of
 from evalsite.leaderboard.board.tables import COMPARED, RankingTable, TableChoices, choices, usual
 from evalsite.leaderboard.board.visibility import Visibility
+from evalsite.leaderboard.combined_score import Scored
 from evalsite.leaderboard.making.editions import (
     EditionQuery,
     complete,
@@ -58,7 +59,7 @@ class BoardQuery:
         """Return the key of the row whose runs are shown."""
         return self.parameters.get("team", "")
 
-    def columns(self, scenario: Scenario) -> list[str]:
+    def columns(self, scenario: Scored) -> list[str]:
         """Return the chosen columns, separated by commas or repeated; without any in the address the usual ones."""
         if "columns" not in self.parameters:
             return usual(scenario)
@@ -80,7 +81,7 @@ class BoardQuery:
         return [(name, value) for name, values in self.parameters.lists() for value in values]
 
 
-def ranking(query: BoardQuery, phase: Phase, scenario: Scenario, visibility: Visibility) -> dict[str, Any]:
+def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visibility) -> dict[str, Any]:
     """Return the context of the page's template."""
     edition = edition_of(phase, scenario, query.edition_query)
     rows = rows_of(edition, scenario, visibility)
@@ -140,7 +141,7 @@ def _permanent(edition: Edition) -> dict[str, str | None]:
 
 
 def table_of(
-    query: BoardQuery, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scenario
+    query: BoardQuery, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scored
 ) -> RankingTable:
     offered = _offered(scenario, edition)
     chosen = [name for name in query.columns(scenario) if name in offered]
@@ -162,7 +163,7 @@ def table_of(
     return table
 
 
-def _offered(scenario: Scenario, edition: Edition) -> dict[str, str]:
+def _offered(scenario: Scored, edition: Edition) -> dict[str, str]:
     """Return the columns for which the edition has values, with their titles."""
     known = {name for entry in edition.entries[:1] for name in entry["scores"]}
     known |= {name for name in edition.further_names if edition.precision.shows(name)}

@@ -115,7 +115,9 @@ def power_of(
     facts = facts | disclosed_test(facts, precision)
     stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
     test = engine.Power(**stored) if stored and stored["se"] else None
-    return BoardPower(facts["n_units"], unit, test, _distance(ranked, facts, own_teams, precision), scale)
+    n_units = facts["n_units"]
+    told = facts.get("n_items", n_units) if n_units >= FEWEST_UNITS else n_units
+    return BoardPower(told, unit, test, _distance(ranked, facts, own_teams, precision), scale)
 
 
 def powers_of(

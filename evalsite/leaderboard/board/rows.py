@@ -11,17 +11,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from evalsite.challenges.access import Role, sees_links
-from evalsite.challenges.models import Scenario, Task
+from evalsite.challenges.models import Task
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.board.charts import Axis, axis_of, reference_word
 from evalsite.leaderboard.board.visibility import Visibility, names_of_one_team, number_in, team_names_of
+from evalsite.leaderboard.combined_score import Scored
 from evalsite.leaderboard.making.best_runs import BEYOND, LATE, OF_TEAMS, REPORTED
 from evalsite.leaderboard.making.editions import disclose
 from evalsite.leaderboard.making.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
-from evalsite.results.page.missing_interval import absence
+from evalsite.results.page.missing_interval import absence, absence_in_row
 from evalsite.submissions.models import Submission
-from evalsite.wording import SHARE, amount, exactly, interval
+from evalsite.translating.engine import from_engine
+from evalsite.wording import SHARE, amount, enumerated, exactly, interval
 from scoring.scale import Scale
 
 
@@ -29,7 +31,7 @@ from scoring.scale import Scale
 class BoardContext:
     """The values that all rows of a board share; rows look up in it only what they are asked for."""
 
-    scenario: Scenario
+    scenario: Scored
     headline: str
     visibility: Visibility
     team_names: dict[str, tuple[str, str]]  # by team: its name and its key, as this visitor may see them
@@ -50,7 +52,7 @@ class Row:
     context: BoardContext
 
     @property
-    def scenario(self) -> Scenario:
+    def scenario(self) -> Scored:
         return self.context.scenario
 
     @property
@@ -110,7 +112,7 @@ class Row:
     @property
     def sees_runs(self) -> bool:
         """Return whether there are further runs of the team that the visitor may see."""
-        return self.n_runs - self.n_withdrawn > 1 and bool(self.key)
+        return (self.n_runs - self.n_withdrawn > 1 or "runs" in self.entry) and bool(self.key)
 
     @property
     def twin(self) -> str:
@@ -229,8 +231,17 @@ class Row:
         value = self.entry["headline"]
         if self.interval:
             return interval(self.interval, self.scale), exactly(value, self.interval)
+        if reason := self.entry.get("no_interval"):
+            told, why = absence_in_row(reason)
+            return told, why or from_engine(reason)
         facts = {name: self.entry[name] for name in ("n_units", "n_resamples", "confidence_level")}
         return absence(value, self.scenario.unit, **facts)
+
+    @property
+    def lacking(self) -> str:
+        """Say which scenarios its combined score lacks; "" where it has all."""
+        missing = self.entry.get("lacking")
+        return _("no run in %(scenarios)s") % {"scenarios": enumerated(missing)} if missing else ""
 
     @property
     def n_runs(self) -> int:
@@ -290,12 +301,12 @@ class Row:
         return self.entry["lows"][name], self.entry["highs"][name]
 
 
-def rows_of(edition: Edition, scenario: Scenario, visibility: Visibility) -> list[Row]:
+def rows_of(edition: Edition, scenario: Scored, visibility: Visibility) -> list[Row]:
     return rows_with_names(edition, scenario, visibility, team_names_of(visibility))
 
 
 def rows_with_names(
-    edition: Edition, scenario: Scenario, visibility: Visibility, team_names: dict[str, tuple[str, str]]
+    edition: Edition, scenario: Scored, visibility: Visibility, team_names: dict[str, tuple[str, str]]
 ) -> list[Row]:
     precision = precision_for(visibility.role, visibility.phase, scenario)
     disclose(edition, precision, days_alone=not visibility.shows_names)
@@ -312,7 +323,7 @@ def rows_with_names(
     return [Row(entry, context) for entry in edition.entries]
 
 
-def scale_among(scenario: Scenario, name: str, entries: Sequence[dict[str, Any]]) -> Scale:
+def scale_among(scenario: Scored, name: str, entries: Sequence[dict[str, Any]]) -> Scale:
     """Return the scale of a score of these entries, with one number of digits for all of them."""
     scale = scenario.scale_of(name)
     if scale.decimals is not None:

@@ -8,10 +8,13 @@ from django.db.models import Q
 from django.urls import reverse
 
 from evalsite.leaderboard.board.rows import Row
+from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.leaderboard.making.best_runs import BEYOND, LATE
 from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Result, Submission
+from evalsite.translating.engine import from_engine
+from evalsite.wording import inside_sentence
 
 MOST = 100
 
@@ -29,10 +32,16 @@ class Run:
     is_counted: bool  # it is the one on the board
     is_gold: bool  # it equals the open gold, and so does not count
     is_late: bool
+    scenario: str = ""  # its name, where the runs are of several
 
 
 def runs_of(row: Row, edition: Edition) -> list[Run]:
-    """Return those that stood when the edition was made, on the gold that it ranks by; the newest first."""
+    """Return those that stood when the edition was made, on the gold that it ranks by; the newest first.
+
+    Of a combined score these are the runs that it is made of.
+    """
+    if isinstance(row.scenario, CombinedScore):
+        return _parts_of(row, row.scenario)
     headline = row.scenario.headline
     copies = all_copies(edition.entries)
     precision = edition.precision
@@ -72,6 +81,32 @@ def runs_of(row: Row, edition: Edition) -> list[Run]:
             ),
         )
     return list(runs.values())[:MOST]
+
+
+def _parts_of(row: Row, combined: CombinedScore) -> list[Run]:
+    """Return the runs of an entry that its combined score is made of, with the scores that go into it."""
+    named = Submission.objects.in_bulk(row.entry["runs"].values())
+    submissions = {str(pk): found for pk, found in named.items()}
+    runs = []
+    for name, (scenario, score) in combined.parts.items():
+        run = submissions.get(row.entry["runs"].get(scenario.name, ""))
+        if run:
+            title = from_engine(scenario.score_titles[score])
+            runs.append(
+                Run(
+                    score=row.score(name),
+                    interval=row.interval_of(name),
+                    date=run.created,
+                    is_day_alone=not row.context.visibility.shows_names,
+                    method=run.method if row.sees_method else "",
+                    url=reverse("submission_scores", args=[run.pk, scenario.number]) if row.sees_run else "",
+                    is_counted=False,
+                    is_gold=False,
+                    is_late=run.is_late,
+                    scenario=f"{scenario.name}, {inside_sentence(title)}",
+                )
+            )
+    return runs
 
 
 def _standing_beside(row: Row) -> dict[str, Any]:

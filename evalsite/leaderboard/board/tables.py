@@ -13,10 +13,10 @@ from django.utils.translation import pgettext_lazy
 from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy, OrderByTuple
 
-from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.board.charts import Axis, Mark, mark
 from evalsite.leaderboard.board.rows import Row, scale_among
 from evalsite.leaderboard.board.runs import Run
+from evalsite.leaderboard.combined_score import Scored
 from evalsite.translating.engine import from_engine
 from evalsite.wording import better_low
 from scoring.scale import Scale
@@ -144,7 +144,7 @@ class RankingTable(tables.Table):
     date = Column(_("Uploaded"), "date", "date further", initial_sort_descending=True, choice=_("Date of the upload"))
 
     def __init__(
-        self, rows: list[Row], scenario: Scenario, axis: Axis | None, chosen: TableChoices, **options: Any
+        self, rows: list[Row], scenario: Scored, axis: Axis | None, chosen: TableChoices, **options: Any
     ) -> None:
         self.axis = axis if "chart" in chosen.columns else None
         self.chosen = chosen
@@ -219,18 +219,18 @@ COMPARED = {"group", "difference", "p", "best"}  # those that a comparison fills
 FURTHER = {name: column.choice for name, column in RankingTable.base_columns.items() if column.choice}
 
 
-def usual(scenario: Scenario) -> list[str]:
+def usual(scenario: Scored) -> list[str]:
     """Return the columns that a board shows unless others are chosen."""
     return ["group", "chart", "difference", *scenario.scores[1:], "runs", "date"]
 
 
-def choices(scenario: Scenario) -> dict[str, str]:
+def choices(scenario: Scored) -> dict[str, str]:
     """Return all columns that can be chosen, with their titles: the scores, then the others."""
     scores = {name: from_engine(title) for name, title in scenario.score_titles.items() if name != scenario.headline}
     return scores | {name: str(title) for name, title in FURTHER.items()}
 
 
-def _score_columns(scenario: Scenario, shown: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, Column]]:
+def _score_columns(scenario: Scored, shown: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, Column]]:
     """Yield the column of the score that ranks and those of the further ones that are shown."""
     titles, headline = scenario.score_titles, scenario.headline
     entries, lower = [row.entry for row in rows], scenario.lower_scores

@@ -1,14 +1,15 @@
 """Makes the board of a combined score from the stored evaluations of the best runs; nothing is scored again.
 
-`Combined.board` has: kind, signature, warnings, n_units (of the smallest scenario), n_resamples, confidence_level,
-`scenarios` (those that count, by name), `parts` (what entries tell), `separated` (packed bits over the ranked entries),
-and `entries`, best first: key, team, reference, method, submission, rank, rank_low, rank_high, score, low, high,
-`parts` {scenario.score: value or rank}, `lacking` (scenarios without a run); of a formula also group, the difference
-to the leader with its ends, p_to_leader and probability_best; of mean ranks borda. Or `problem` alone: why it has none;
-or `awaited` alone: how many runs are scored once more before there can be one.
+`Combined.board` has `parts`, the names of the scores that it is made of, and `entries` and `comparison` as an edition
+has them (`making.entries`, `making.comparison`). The scores of an entry are the combined one and its parts, of mean
+ranks the ranks and the Borda count; it has also `lacking` (scenarios without a run), `runs` ({scenario: submission})
+and `no_interval` (why it has none). Of the comparison `n_units` are those of the smallest scenario, by which it is
+tested, `n_items` those of all, `n_scenarios` their number. Or there is `problem` alone: why there is no board; or
+`awaited` alone: how many runs are scored once more before there can be one.
 """
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -23,7 +24,6 @@ from evalsite.challenges.revisions import raise_news
 from evalsite.leaderboard.combined.parts import (
     Evaluations,
     Side,
-    facts_of,
     keep_from_now_on,
     lacking,
     needed,
@@ -31,7 +31,8 @@ from evalsite.leaderboard.combined.parts import (
     scores_of,
     sides_of,
 )
-from evalsite.leaderboard.making.comparison import packed
+from evalsite.leaderboard.combined_score import BORDA, NAME, CombinedScore, key_of
+from evalsite.leaderboard.making.comparison import OF_COMPARISON, facts_of, packed
 from evalsite.leaderboard.models import Board, Combined
 from evalsite.submissions.models import Result
 from scoring.combining.combine import interval_of
@@ -41,17 +42,8 @@ from scoring.messages import to_data
 N_RESAMPLES = 10_000
 LONGEST = 600  # seconds that a board takes; then its maker is thought dead
 KEEPING = "keeping"  # kind of job
-OF_ROW = (
-    "rank",
-    "rank_low",
-    "rank_high",
-    "group",
-    "difference_to_leader",
-    "difference_low",
-    "difference_high",
-    "p_to_leader",
-    "probability_best",
-)
+BASIS = ("scenario__number", "scenario__name", "compared")
+FORM = 2  # of what is stored, which another form of it makes stale
 
 
 def basis_of(combined: Combined) -> str:
@@ -59,8 +51,8 @@ def basis_of(combined: Combined) -> str:
     phase."""
     boards = Board.objects.filter(phase=combined.phase_id).order_by("scenario__number")
     made_of = [
-        [combined.kind, combined.formula, combined.lower_is_better, combined.missing, engine.__version__],
-        [[str(key), name, done] for key, name, done in boards.values_list("scenario_id", "scenario__name", "compared")],
+        [combined.kind, combined.formula, combined.lower_is_better, combined.missing, engine.__version__, FORM],
+        [[str(key), *of] for key, *of in boards.values_list("scenario_id", *BASIS)],
     ]
     return sha256(json.dumps(made_of).encode()).hexdigest()
 
@@ -123,10 +115,16 @@ def _chosen(combined: Combined) -> list[Component]:
     return components(bound(combined.formula, scores_of(scenarios)))
 
 
+def _parts(combined: Combined, chosen: Iterable[Component]) -> dict[str, Component]:
+    """Return the components by the names that they have on the board."""
+    scenarios = {scenario.name: scenario for scenario in scenarios_of(combined.phase)}
+    return {key_of(scenarios[each.scenario], each.score): each for each in chosen}
+
+
 def _made(combined: Combined) -> dict[str, Any]:
     sides = _sides(combined)
     if all(side.reference for side in sides):
-        return {"kind": combined.kind, "entries": []}
+        return {"entries": []}
     if awaited := lacking_now(combined):
         request_job(KEEPING, subject=combined.pk, task=combined.phase.task)
         raise Awaited(len(awaited))
@@ -144,12 +142,12 @@ def _resampling(sides: list[Side]) -> dict[str, Any]:
 
 
 def _by_formula(combined: Combined, sides: list[Side]) -> dict[str, Any]:
-    node = bound(combined.formula, scores_of(scenarios_of(combined.phase)))
-    chosen = components(node)
+    parts = _parts(combined, _chosen(combined))
     drawing = _resampling(sides)
+    systems = _systems(combined.phase, sides)
     compared = engine.compare_combined(
         combined.formula,
-        _systems(combined.phase, sides),
+        systems,
         missing="zero" if combined.missing == Combined.Missing.LAST else "unranked",
         references=[side.key for side in sides if side.reference],
         lower_is_better=combined.lower_is_better,
@@ -159,13 +157,27 @@ def _by_formula(combined: Combined, sides: list[Side]) -> dict[str, Any]:
     of = {side.key: side for side in sides}
     entries = []
     for place, row in enumerate(compared.table):
-        ends = None
+        found: tuple[Any, list[str]] = (None, [])
         if row["score"] is not None:
-            ends, _ = interval_of(row["score"], compared.draws[place], compared.n_units, compared.confidence_level)
-        entries.append(_entry(of[row["name"]], row, ends, chosen))
+            found = interval_of(row["score"], compared.draws[place], compared.n_units, compared.confidence_level)
+        entries.append(_entry(of[row["name"]], row, found, parts, drawing))
     for row in compared.references:
-        entries.append(_entry(of[row["name"]], {"score": row["score"]}, None, chosen))
-    return _facts(combined, compared, entries, chosen) | {"n_units": compared.n_units}
+        found = _of_reference(combined, systems[row["name"]], drawing) if row["score"] is not None else (None, [])
+        own = {"score": row["score"]}
+        entries.append(_entry(of[row["name"]], own, found, parts, drawing))
+    return _board(combined, entries, parts, sides, lambda unit: facts_of(compared, unit))
+
+
+def _of_reference(
+    combined: Combined, parts: Evaluations, drawing: dict[str, Any]
+) -> tuple[tuple[float, float] | None, list[str]]:
+    """Return the interval of a reference, whose draws no comparison returns, and why it has none."""
+    own = {scenario: part for scenario, part in parts.items() if part is not None}
+    try:
+        found = engine.combine(combined.formula, own, **drawing)
+    except engine.ConfigurationError:  # it lacks a scenario
+        return None, []
+    return found.interval, found.warnings
 
 
 def _systems(phase: Phase, sides: list[Side]) -> dict[str, Evaluations]:
@@ -175,53 +187,86 @@ def _systems(phase: Phase, sides: list[Side]) -> dict[str, Evaluations]:
 
 
 def _entry(
-    side: Side, row: dict[str, Any], ends: tuple[float, float] | None, chosen: list[Component]
+    side: Side,
+    row: dict[str, Any],
+    interval: tuple[tuple[float, float] | None, list[str]],
+    parts: dict[str, Component],
+    drawing: dict[str, Any],
+    further: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    named = dict.fromkeys(each.scenario for each in chosen)
+    """Return the entry of a side; `further` are its other scores, without which these are those of its runs."""
+    named = dict.fromkeys(each.scenario for each in parts.values())
+    ends, reasons = interval
+    intervals = {NAME: ends}
+    if further is None:
+        further = {name: side.score_of(each.scenario, each.score) for name, each in parts.items()}
+        intervals |= {name: side.interval_of(each.scenario, each.score) for name, each in parts.items()}
+    there = {name: pair for name, pair in intervals.items() if pair}
+    runs = {name: str(result.scoring.submission_id) for name, result in side.results.items() if name in named}
     return {
-        **facts_of(side),
-        **{name: row.get(name) for name in OF_ROW},
-        "score": row["score"],
-        "low": ends[0] if ends else None,
-        "high": ends[1] if ends else None,
-        "parts": {str(each): side.score_of(each.scenario, each.score) for each in chosen},
+        "submission": side.submission,
+        "team": side.team,
+        "method": side.method,
+        "reference": side.reference,
+        **{name: row.get(name) for name in ("rank", *OF_COMPARISON)},
+        "headline": row["score"],
+        "scores": {NAME: row["score"]} | further,
+        "lows": {name: pair[0] for name, pair in there.items()},
+        "highs": {name: pair[1] for name, pair in there.items()},
+        "interval_method": "percentile" if ends else "",
+        "no_interval": "" if ends or not reasons else reasons[-1].removeprefix("no interval: "),
         "lacking": [name for name in named if name not in side.results],
+        "runs": runs,
+        "n_runs": len(set(runs.values())),
+        "n_units": sum(result.n_units for name, result in side.results.items() if name in named),
+        "date": max(result.scoring.submission.created for result in side.results.values()).isoformat(),
+        "signature": "",
+        **drawing,
     }
 
 
 def _by_ranks(combined: Combined, sides: list[Side]) -> dict[str, Any]:
     missing = "last" if combined.missing == Combined.Missing.LAST else "unranked"
-    table = engine.mean_rank(_systems(combined.phase, sides), missing=missing, **_resampling(sides))
+    drawing = _resampling(sides)
+    table = engine.mean_rank(_systems(combined.phase, sides), missing=missing, **drawing)
     of = {side.key: side for side in sides}
-    entries = [
-        {
-            **facts_of(of[row["name"]]),
-            "rank": row["rank"],
-            "rank_low": row["rank_low"],
-            "rank_high": row["rank_high"],
-            "score": row["mean_rank"],
-            "low": row["low"],
-            "high": row["high"],
-            "borda": row["borda"],
-            "parts": {f"{name}.{score}": (row["ranks"] or {}).get(name) for name, score in table.scores.items()},
-            "lacking": [name for name in table.scores if name not in of[row["name"]].results],
+    parts = _parts(combined, [Component(scenario, score) for scenario, score in table.scores.items()])
+    entries = []
+    for row in table.table:
+        ranks = {name: (row["ranks"] or {}).get(each.scenario) for name, each in parts.items()}
+        ends = None if row["low"] is None else (row["low"], row["high"])
+        own = row | {"score": row["mean_rank"]}
+        entries.append(_entry(of[row["name"]], own, (ends, []), parts, drawing, ranks | {BORDA: row["borda"]}))
+
+    def facts(unit: Sequence[str]) -> dict[str, Any]:
+        return {
+            "signature": table.signature,
+            "unit": list(unit),
+            "n_units": max(table.n_units.values()),  # scenarios with few units separate nobody by themselves
+            "n_resamples": table.n_resamples,
+            "confidence_level": table.confidence_level,
+            "seed": None,
+            "critical_value": table.critical_value,
+            "warnings": table.warnings,
+            "separated": packed(np.asarray(table.separated)),
+            "p_values": "",
+            "references": {},
         }
-        for row in table.table
-    ]
-    chosen = [Component(scenario, score) for scenario, score in table.scores.items()]
-    return _facts(combined, table, entries, chosen) | {"n_units": min(table.n_units.values())}
+
+    return _board(combined, entries, parts, sides, facts)
 
 
-def _facts(combined: Combined, found: Any, entries: list[dict[str, Any]], chosen: list[Component]) -> dict[str, Any]:
-    scenarios = list(dict.fromkeys(each.scenario for each in chosen))
-    return {
-        "kind": combined.kind,
-        "signature": found.signature,
-        "warnings": to_data(found.warnings),
-        "n_resamples": found.n_resamples,
-        "confidence_level": found.confidence_level,
-        "scenarios": scenarios,
-        "parts": [str(each) for each in chosen],
-        "separated": packed(np.asarray(found.separated)),
-        "entries": entries,
-    }
+def _board(
+    combined: Combined,
+    entries: list[dict[str, Any]],
+    parts: dict[str, Component],
+    sides: list[Side],
+    facts: Callable[[Sequence[str]], dict[str, Any]],
+) -> dict[str, Any]:
+    board = {"parts": list(parts), "entries": entries}
+    unit = CombinedScore(Combined(phase=combined.phase, board=board), scenarios_of(combined.phase)).unit
+    named = dict.fromkeys(each.scenario for each in parts.values())
+    units = {name: side.results[name].n_units for side in sides for name in named if name in side.results}
+    tested = {"n_items": sum(units.values()), "n_scenarios": len(named)}
+    comparison = facts(unit) | tested
+    return board | {"comparison": comparison | {"warnings": to_data(comparison["warnings"])}}

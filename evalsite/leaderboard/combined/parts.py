@@ -7,7 +7,7 @@ are scored once more in the background, with the numbers that they have (`keep_m
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import structlog
 
@@ -43,6 +43,12 @@ class Side:
         """Return the score; None without a run there, or where it does not apply."""
         result = self.results.get(scenario)
         return result.scores.get(score) if result else None
+
+    def interval_of(self, scenario: str, score: str) -> tuple[float, float] | None:
+        """Return the ends of the score's interval; None where it has none."""
+        result = self.results.get(scenario)
+        ends = result.intervals.get(score) if result else None
+        return (ends[0], ends[1]) if ends else None
 
 
 class Evaluations(Mapping[str, engine.Evaluation | None]):
@@ -97,17 +103,6 @@ def sides_of(phase: Phase) -> list[Side]:
             side = Side(str(run.team_id), best.reference, run.method, str(run.pk))
             sides.setdefault(side.key, side).results[scenario.name] = best.result
     return list(sides.values())
-
-
-def facts_of(side: Side) -> dict[str, Any]:
-    """Return the fields of an entry that say who it is."""
-    return {
-        "key": side.key,
-        "team": side.team,
-        "reference": side.reference,
-        "method": side.method,
-        "submission": side.submission,
-    }
 
 
 class Keeps(TypedDict):

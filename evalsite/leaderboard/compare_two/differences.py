@@ -72,7 +72,7 @@ def results_of(first: ComparableRun, second: ComparableRun, access: BoardAccess)
     related = found.select_related("stored_tables", "scoring__gold", "scoring__submission")
     newest = {result.scoring.submission_id: result for result in related.order_by("created")}
     for result in newest.values():
-        result.scoring.scenario, result.scoring.submission.phase = access.scenario, access.phase
+        result.scoring.scenario, result.scoring.submission.phase = access.gold.scenario, access.phase
     return (newest[wanted[0]], newest[wanted[1]]) if len(newest) == 2 else None
 
 

@@ -186,13 +186,13 @@ class Pairs:
 
     def predecessor_of(self, run: ComparableRun) -> str | None:
         """Return the run of its own team with which it is compared."""
-        found = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.access.scenario).first()
+        found = Predecessor.objects.filter(run=UUID(run.submission), scenario=self.access.gold.scenario).first()
         return str(found.before_id) if found and found.before_id else None
 
     def _neighbours_of(self, run: str) -> set[str]:
         """Return its predecessor, and the runs whose predecessor it is."""
         if run not in self._neighbours:
-            near = Predecessor.objects.filter(Q(run=run) | Q(before=run), scenario=self.access.scenario)
+            near = Predecessor.objects.filter(Q(run=run) | Q(before=run), scenario=self.access.gold.scenario)
             self._neighbours[run] = {str(key) for keys in near.values_list("run", "before") for key in keys} - {run}
         return self._neighbours[run]
 

@@ -186,17 +186,22 @@ def _compared(
         if row := rows.get(entry["submission"]):
             entry.update({name: row[name] for name in ("rank", *OF_COMPARISON)})
         entry["identical_to"] = twins.get(entry["submission"])
+    return facts_of(comparison, scenario.unit) | {"seed": None if seed is None else str(seed)}
+
+
+def facts_of(comparison: engine.Comparison, unit: Sequence[str]) -> dict[str, Any]:
+    """Return what an edition keeps of a comparison, without its seed."""
     return {
         "signature": comparison.signature,
-        "unit": list(scenario.unit),
+        "unit": list(unit),
         "n_units": comparison.n_units,
         "n_resamples": comparison.n_resamples,
         "confidence_level": comparison.confidence_level,
-        "seed": None if seed is None else str(seed),
+        "seed": None,
         "critical_value": comparison.critical_value,
         "warnings": comparison.warnings,
         "separated": packed(comparison.separated),
-        "p_values": packed_pairs(comparison.p_adjusted) if len(rows) <= MOST_P_VALUES else "",
+        "p_values": packed_pairs(comparison.p_adjusted) if len(comparison.table) <= MOST_P_VALUES else "",
         "references": {
             row["name"]: _against(row["against"], lower_is_better=comparison.lower_is_better)
             for row in comparison.references

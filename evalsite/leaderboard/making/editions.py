@@ -13,6 +13,7 @@ from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery
 from evalsite.base.cache import cache_key
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
+from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.making.gold_copies import GOLD
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition
 from evalsite.submissions.models import Submission
@@ -76,13 +77,13 @@ def _version(text: str) -> int:
     return int(text)
 
 
-def edition_of(
-    phase: Phase, scenario: Scenario, query: EditionQuery = NEWEST, *, only_compared: bool = False
-) -> Edition:
+def edition_of(phase: Phase, scenario: Scored, query: EditionQuery = NEWEST, *, only_compared: bool = False) -> Edition:
     """Return the edition that stood then; an empty one where there was none.
 
-    The newest may not be compared yet, unless that is asked for.
+    The newest may not be compared yet, unless that is asked for. Of a combined score there is only the newest.
     """
+    if isinstance(scenario, CombinedScore):
+        return scenario.edition if query.is_newest else Edition(board=scenario.edition.board, entries=[], comparison={})
     if query.is_newest and not only_compared:
         found = read_together(_newest(phase, scenario))
     else:

@@ -94,7 +94,7 @@ def matrix_of(
 ) -> Matrix | None:
     """Return the matrix; None where the entries could not be compared, or where there are no two of them.
 
-    A cell leads to its pair at `compare_url`.
+    A cell leads to its pair at `compare_url`, unless that is "".
     """
     ranked = [row for row in rows if row.rank is not None]
     if len(ranked) < 2 or not edition.comparison:
@@ -216,7 +216,7 @@ def _difference(row: Row, other: _Entry) -> str:
 
 def _address(compare_url: str, own: _Entry, other: _Entry) -> str:
     """Return the address of the page of the two; "" where it cannot show them."""
-    if own.score is None or other.score is None or not (own.key and other.key):
+    if not compare_url or own.score is None or other.score is None or not (own.key and other.key):
         return ""
     return f"{compare_url}?a={own.key}&b={other.key}"
 

@@ -15,8 +15,9 @@ from evalsite.leaderboard.board.charts import Axis, Mark, mark
 from evalsite.leaderboard.board.finding import finding_in_html
 from evalsite.leaderboard.board.rows import Row, common_axis, rows_with_names
 from evalsite.leaderboard.board.visibility import Visibility, own_keys, team_names_by_phase
+from evalsite.leaderboard.combined_score import CombinedScore, Scored, ranked_by
 from evalsite.leaderboard.making.editions import CONTENTS, read_together
-from evalsite.leaderboard.models import NEWEST_FIRST, Edition
+from evalsite.leaderboard.models import NEWEST_FIRST, Combined, Edition
 from evalsite.translating.engine import from_engine
 
 MOST_DRAWN = 5
@@ -35,10 +36,10 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Lead:
-    """The board that answers for a task: of the newest phase that ranks somebody, its first scenario."""
+    """The board that answers for a task: of the newest phase that ranks somebody, the one that decides."""
 
     phase: Phase
-    scenario: Scenario
+    scenario: Scored
     n_scenarios: int
     finding: SafeString  # "" while nobody is ranked
     rows: Sequence[Row]  # all of the board
@@ -51,6 +52,11 @@ class Lead:
     def overview_url(self) -> str:
         """Return the address of all scenarios side by side; "" where there is one."""
         return reverse("board_overview", args=[self.phase.task.slug, self.phase.slug]) if self.n_scenarios > 1 else ""
+
+    @property
+    def is_awaited(self) -> bool:
+        """Return whether the combined score decides, and has no board yet."""
+        return isinstance(self.scenario, CombinedScore) and "entries" not in self.scenario.facts
 
     @property
     def headline(self) -> str:
@@ -93,7 +99,8 @@ def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
         if phase.state != "upcoming" and sees_board(roles[phase.task_id], phase)
     ]
     entered = _entered(phases)
-    editions = _newest(entered)
+    boards = _boards_of(entered, phases)
+    editions = _newest({phase: own[0] for phase, own in boards.items()})
     chosen: dict[UUID, Phase] = {}
     for phase in sorted((phase for phase in phases if phase.pk in entered), key=lambda phase: phase.pk not in editions):
         chosen.setdefault(phase.task_id, phase)
@@ -102,7 +109,7 @@ def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
     team_names = team_names_by_phase(list(visibilities.values()))
     found = _with_entries([editions[phase] for phase in visibilities if phase in editions])
     return {
-        task: _lead(entered[phase.pk], found.get(phase.pk), visibilities[phase.pk], team_names[phase.pk])
+        task: _lead(boards[phase.pk], found.get(phase.pk), visibilities[phase.pk], team_names[phase.pk])
         for task, phase in chosen.items()
     }
 
@@ -116,19 +123,31 @@ def _entered(phases: Sequence[Phase]) -> dict[UUID, list[Scenario]]:
     return {phase: list(scenarios.values()) for phase, scenarios in found.items()}
 
 
-def _newest(entered: dict[UUID, list[Scenario]]) -> dict[UUID, UUID]:
-    """Return by phase the newest edition of its first scenario's board, where that has any entry."""
-    first = {phase: scenarios[0].pk for phase, scenarios in entered.items()}
+def _boards_of(entered: dict[UUID, list[Scenario]], phases: Sequence[Phase]) -> dict[UUID, list[Scored]]:
+    """Return by phase its boards, first the one that decides."""
+    combined = Combined.objects.in_bulk(list(entered))
+    return {
+        phase.pk: ranked_by(phase, entered[phase.pk], combined.get(phase.pk)) for phase in phases if phase.pk in entered
+    }
+
+
+def _newest(deciding: dict[UUID, Scored]) -> dict[UUID, UUID | Edition]:
+    """Return by phase the newest edition of the board that decides, where that has any entry; of scenarios its key."""
     latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
-    found = Edition.objects.filter(board__phase__in=first, pk=Subquery(latest)).exclude(entries=[])
+    found = Edition.objects.filter(board__phase__in=deciding, pk=Subquery(latest)).exclude(entries=[])
     listed = found.values_list("board__phase", "board__scenario", "pk")
-    return {phase: pk for phase, scenario, pk in listed if first[phase] == scenario}
+    together = {phase: scored.edition for phase, scored in deciding.items() if isinstance(scored, CombinedScore)}
+    return {phase: pk for phase, scenario, pk in listed if deciding[phase].pk == scenario} | {
+        phase: edition for phase, edition in together.items() if edition.entries
+    }
 
 
-def _with_entries(keys: Sequence[UUID]) -> dict[UUID, Edition]:
+def _with_entries(newest: Sequence[UUID | Edition]) -> dict[UUID, Edition]:
     """Load these editions, by phase; their contents are read unless they are cached."""
-    editions = Edition.objects.filter(pk__in=keys).select_related("board").defer("further", *CONTENTS)
-    return {edition.board.phase_id: edition for edition in read_together(list(editions))}
+    keys = [each for each in newest if not isinstance(each, Edition)]
+    loaded = Edition.objects.filter(pk__in=keys).select_related("board").defer("further", *CONTENTS)
+    editions = [*read_together(list(loaded)), *(each for each in newest if isinstance(each, Edition))]
+    return {edition.board.phase_id: edition for edition in editions}
 
 
 def _visibility(phase: Phase, role: Role, own: frozenset[str]) -> Visibility:
@@ -136,12 +155,13 @@ def _visibility(phase: Phase, role: Role, own: frozenset[str]) -> Visibility:
 
 
 def _lead(
-    scenarios: Sequence[Scenario],
+    boards: Sequence[Scored],
     edition: Edition | None,
     visibility: Visibility,
     team_names: dict[str, tuple[str, str]],
 ) -> Lead:
-    scenario = scenarios[0]
+    scenario = boards[0]
+    n_scenarios = sum(isinstance(each, Scenario) for each in boards)
     rows = rows_with_names(edition, scenario, visibility, team_names) if edition else []
     finding = finding_in_html(edition, rows) if edition else SafeString("")
-    return Lead(visibility.phase, scenario, len(scenarios), finding, rows)
+    return Lead(visibility.phase, scenario, n_scenarios, finding, rows)

@@ -7,11 +7,12 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import QueryDict
 
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.models import Scenario
+from evalsite.leaderboard.board.access import PhaseAccess
 from evalsite.leaderboard.board.finding import finding_in_html
 from evalsite.leaderboard.board.rows import Row, rows_with_names
-from evalsite.leaderboard.board.visibility import Visibility, team_names_of
-from evalsite.leaderboard.combined.page import CombinedBoard, CombinedRow, combined_board
+from evalsite.leaderboard.board.visibility import team_names_of
+from evalsite.leaderboard.combined_score import NAME, CombinedScore
 from evalsite.leaderboard.making.editions import editions_of, parse_edition_query
 from evalsite.translating.engine import from_engine
 from evalsite.wording import better_low
@@ -27,7 +28,7 @@ class Line:
 
     first: Row  # that of the first scenario in which it stands
     cells: list[Row | None]
-    combined: CombinedRow | None = None  # its row on the board of the combined score, where there is one
+    combined: Row | None = None  # its row on the board of the combined score, where there is one
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,9 @@ class Across:
     is_sorted: bool
 
 
-def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visibility: Visibility) -> dict[str, Any]:
-    """Return the context of the page; rows stand in the order of the combined score, or else of one scenario."""
+def overview(query: QueryDict, access: PhaseAccess) -> dict[str, Any]:
+    """Return the context of the page; rows stand in the order of what decides the task, or of one scenario."""
+    phase, scenarios, visibility = access.phase, access.scenarios, access.visibility
     edition_query = parse_edition_query(query.get("on", ""))
     editions = {edition.board.scenario_id: edition for edition in editions_of(phase, edition_query)}
     team_names = team_names_of(visibility)
@@ -53,12 +55,19 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visi
     }
     numbers = [str(scenario.number) for scenario in scenarios]
     chosen = query.get("sort", "")
+    decides = access.boards[0]
+    if chosen not in (*numbers, NAME):
+        chosen = str(decides.number)
     order = numbers.index(chosen) if chosen in numbers else 0
     lines = _lines([boards.get(scenario, []) for scenario in scenarios], order)
-    combined = combined_board(phase, scenarios, visibility, team_names) if edition_query.is_newest else None
-    is_by_combined = bool(combined and combined.rows) and chosen not in numbers
-    if combined:
-        lines = _with_combined(lines, combined, is_by_combined=is_by_combined)
+    combined = next((each for each in access.boards if isinstance(each, CombinedScore)), None)
+    if not edition_query.is_newest:
+        combined = None
+    together = combined.edition if combined else None
+    rows = rows_with_names(together, combined, visibility, team_names) if together and combined else []
+    is_by_combined = bool(rows) and chosen == NAME
+    if rows:
+        lines = _with_combined(lines, rows, is_by_combined=is_by_combined)
     return {
         "across": [
             Across(
@@ -73,6 +82,9 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visi
             for number, scenario in enumerate(scenarios)
         ],
         "combined": combined,
+        "combined_rows": rows,
+        "n_combined": sum(row.rank is not None for row in rows),
+        "combined_finding": finding_in_html(together, rows) if together else "",
         "is_by_combined": is_by_combined,
         "edition_query": edition_query,
         "are_findings_folded": len(scenarios) > FEW,
@@ -83,12 +95,12 @@ def overview(query: QueryDict, phase: Phase, scenarios: Sequence[Scenario], visi
     }
 
 
-def _with_combined(lines: Sequence[Line], combined: CombinedBoard, *, is_by_combined: bool) -> list[Line]:
+def _with_combined(lines: Sequence[Line], rows: Sequence[Row], *, is_by_combined: bool) -> list[Line]:
     """Add the combined row to each line; those without one come last, where that is the order."""
-    place = {row.key: number for number, row in enumerate(combined.rows)}
-    keys = [(line.first.entry["team"], line.first.key if line.first.reference else "") for line in lines]
+    place = {_key(row): number for number, row in enumerate(rows)}
+    keys = [_key(line.first) for line in lines]
     found = [
-        replace(line, combined=combined.rows[place[key]] if key in place else None)
+        replace(line, combined=rows[place[key]] if key in place else None)
         for line, key in zip(lines, keys, strict=True)
     ]
     if not is_by_combined:
@@ -102,6 +114,10 @@ def _lines(boards: Sequence[Sequence[Row]], order: int) -> list[Line]:
     cells: dict[tuple[str, str], list[Row | None]] = {}
     for number in sorted(range(len(boards)), key=lambda number: number != order):
         for row in boards[number]:
-            key = (row.entry["team"], row.key if row.reference else "")
-            cells.setdefault(key, [None] * len(boards))[number] = row
+            cells.setdefault(_key(row), [None] * len(boards))[number] = row
     return [Line(next(row for row in found if row), found) for found in cells.values()]
+
+
+def _key(row: Row) -> tuple[str, str]:
+    """Return the key of a line: of a team one, of references each its own."""
+    return row.entry["team"], row.key if row.reference else ""

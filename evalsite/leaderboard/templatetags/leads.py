@@ -7,9 +7,11 @@ from django import template
 
 from evalsite.challenges.models import Task
 from evalsite.challenges.overview import ListedTask
+from evalsite.leaderboard.combined_score import boards_of
 from evalsite.leaderboard.pages.leads import Lead, leads_of
 
 register = template.Library()
+register.simple_tag(boards_of)
 
 
 @register.simple_tag(takes_context=True)

@@ -7,8 +7,6 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils import translation
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -16,13 +14,12 @@ from django_htmx.http import HttpResponseStopPolling, reswap
 
 from evalsite.base import moment
 from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores
-from evalsite.leaderboard.board.access import access_to_board, access_to_phase
+from evalsite.leaderboard.board.access import PhaseAccess, access_to_board, access_to_phase
 from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
 from evalsite.leaderboard.board.page import BoardQuery, ranking
-from evalsite.leaderboard.board.visibility import team_names_of
-from evalsite.leaderboard.combined.page import FORMATS as COMBINED_FORMATS
-from evalsite.leaderboard.combined.page import combined_board
+from evalsite.leaderboard.combined.making import is_fresh
+from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.pages.all_pairs import matrix_of
@@ -41,15 +38,16 @@ from evalsite.submissions.models import Result
 
 @require_safe
 @vary_on_headers("HX-Request")
-def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+def board(request: HttpRequest, task: str, phase: str, scenario: int | str) -> HttpResponse:
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         return access.forbidden(request, "board")
-    context = access.context("board")
+    context = access.context("board") | {"is_coming": _is_coming(access)}
     context |= ranking(BoardQuery(request.GET), access.phase, access.scenario, access.visibility)
     address = request.build_absolute_uri(request.path + context["citable"])
     context["citation"] = citation_of(context["edition"], access.phase, access.scenario, address)
-    if access.visibility.role >= Role.VIEWER and (candidate := access.own_golds.to_publish):
+    own = access.own_golds
+    if access.visibility.role >= Role.VIEWER and own and (candidate := own.to_publish):
         context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
     if request.htmx and context["table"].chosen.opened:
         return render(request, "leaderboard/_runs.html", context)
@@ -57,7 +55,7 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpRes
 
 
 @require_safe
-def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suffix: str) -> HttpResponse:
+def board_export(request: HttpRequest, task: str, phase: str, scenario: int | str, suffix: str) -> HttpResponse:
     """Download all entries of the board, as this visitor may see them."""
     access = access_to_board(request, task, phase, scenario)
     if suffix not in FORMATS:
@@ -72,7 +70,8 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int, suf
     made = f"-{edition.day}" if edition.entries else ""
     if edition.gold and edition.gold.version > 1:
         made += f"-gold{edition.gold.version}"
-    name = f"{access.phase.task.slug}-{access.phase.slug}-scenario{access.scenario.number}{made}.{suffix}"
+    board = "combined" if isinstance(access.scenario, CombinedScore) else f"scenario{access.scenario.number}"
+    name = f"{access.phase.task.slug}-{access.phase.slug}-{board}{made}.{suffix}"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer
 
@@ -83,39 +82,27 @@ def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     access = access_to_phase(request, task, phase)
     if not access.is_allowed:
         return access.forbidden(request, "board_overview")
-    shown = overview(request.GET, access.phase, access.scenarios, access.visibility)
-    if (combined := shown["combined"]) and not combined.is_fresh:
-        enqueue_combined(access.phase.pk)
+    shown = overview(request.GET, access) | {"is_coming": _is_coming(access)}
     return render(request, "leaderboard/overview.html", access.context("board_overview") | shown)
 
 
-@require_safe
-def combined_export(request: HttpRequest, task: str, phase: str, suffix: str) -> HttpResponse:
-    """Download the board of the combined score, as this visitor may see it."""
-    access = access_to_phase(request, task, phase)
-    if suffix not in COMBINED_FORMATS:
-        raise Http404
-    if not access.is_allowed:
-        return access.forbidden(request, "board_overview")
-    board = combined_board(access.phase, access.scenarios, access.visibility, team_names_of(access.visibility))
-    if board is None:
-        raise Http404
-    content_type, write = COMBINED_FORMATS[suffix]
-    with translation.override(None):  # programs read it: numbers have a point, and words are English
-        answer = HttpResponse(write(access.phase, board), content_type=content_type)
-    name = f"{access.phase.task.slug}-{access.phase.slug}-combined.{suffix}"
-    answer["Content-Disposition"] = content_disposition_header(True, name)
-    return answer
+def _is_coming(access: PhaseAccess) -> bool:
+    """Return whether the phase's combined score misses results, and let it be made anew then."""
+    combined = access.combined.get(access.phase.pk)
+    if combined is None or is_fresh(combined):
+        return False
+    enqueue_combined(access.phase.pk)
+    return True
 
 
 @require_safe
-def pairs(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+def pairs(request: HttpRequest, task: str, phase: str, scenario: int | str) -> HttpResponse:
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         return access.forbidden(request, "board_pairs")
     edition, rows = access.edition(only_compared=True)
     chosen = (request.GET.get(name, "") for name in ("rows", "columns"))
-    compare_url = reverse("board_compare", args=[task, phase, scenario])
+    compare_url = "" if isinstance(access.scenario, CombinedScore) else access.address("board_compare")
     context = {
         "matrix": matrix_of(edition, rows, *chosen, compare_url),
         "edition": edition,
@@ -155,7 +142,7 @@ def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
 
 
 @require_safe
-def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+def history(request: HttpRequest, task: str, phase: str, scenario: int | str) -> HttpResponse:
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         return access.forbidden(request, "board_history")

@@ -176,7 +176,6 @@ TABLE = {
     "board": Row(EVERYBODY),
     "board_export": Row(EVERYBODY),
     "board_overview": Row(EVERYBODY),
-    "combined_export": Row(everybody(404)),  # the phase has no combined score
     "board_pairs": Row(EVERYBODY),
     "board_compare": Row(EVERYBODY),
     "board_compare_units": Row(LOOKING_OPENLY),

@@ -78,7 +78,9 @@ def doors(runs, names):
     yield reverse("run_place", args=[first.pk, 1])
     yield reverse("board", args=board) + columns
     yield from (reverse("board_export", args=[*board, suffix]) + columns for suffix in SUFFIXES)
-    yield from (reverse("combined_export", args=[*phase, suffix]) for suffix in SUFFIXES[:3])
+    together = [*phase, "combined"]
+    yield from (reverse("board_export", args=[*together, suffix]) + columns for suffix in SUFFIXES)
+    yield from (reverse(name, args=together) for name in ("board", "board_pairs"))
     yield reverse("board_overview", args=phase)
     yield reverse("board_pairs", args=board)
     yield reverse("board_history", args=board)

@@ -15,10 +15,12 @@ from evalsite.leaderboard.tasks import refresh_board, refresh_combined
 from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Submission
 from evalsite.submissions.runs.changing import withdraw
+from scoring.signature import parsed
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, make_team, make_user, work_off
 
 PATH = "/tasks/babel/test/board/"
+BOARD = f"{PATH}combined/"
 DESK = "/tasks/babel/organise/phases/test/combined/"
 N_UNITS = 40
 
@@ -42,13 +44,16 @@ def babel(olga):
     qualities = {"Ada": (0.8, 0.6), "Bo": (0.5, 0.7), "Cleo": (0.9, None)}
     for name, own in qualities.items():
         team = make_team(f"Team {name}", make_user(name))
-        for scenario, quality in zip((english, german), own, strict=True):
+        for number, quality in enumerate(own, start=1):
             if quality is not None:
-                extra = "" if scenario == english else f"extra,{quality}\n"
-                files = {"run.csv": table(quality, len(name)) + extra}
-                make_run(phase, team, files, scenarios=[scenario])
+                upload(phase, team, number, table(quality, len(name)), extra=quality)
     make_boards(phase)
     return phase
+
+
+def upload(phase, team, number, scores, extra=0.5):
+    scenarios = [phase.task.scenarios.get(number=number)]
+    return make_run(phase, team, {"run.csv": scores + (f"extra,{extra}\n" if number == 2 else "")}, scenarios=scenarios)
 
 
 def make_boards(phase):
@@ -76,14 +81,14 @@ def test_teams_stand_by_the_formula_and_who_lacks_a_scenario_has_no_place(client
 
 def test_a_missing_scenario_may_count_as_nothing(babel):
     board = make_combined(babel, formula="mean(*.score)", missing="last").board
-    by_rank = [(entry["rank"], round(entry["score"], 2)) for entry in board["entries"]]
+    by_rank = [(entry["rank"], round(entry["headline"], 2)) for entry in board["entries"]]
     assert [rank for rank, _ in by_rank] == [1, 2, 3]
     assert by_rank[2][1] == pytest.approx(0.45, abs=0.01)
 
 
 def test_mean_ranks_have_ranges_and_say_among_how_many_teams_they_are(client, babel):
     board = make_combined(babel, kind="ranks", missing="last").board
-    scores = {entry["parts"]["English.score"]: entry["score"] for entry in board["entries"]}
+    scores = {entry["scores"]["1:score"]: entry["headline"] for entry in board["entries"]}
     assert scores == {1.0: 2.0, 2.0: 2.0, 3.0: 2.0}
     assert "among 3 teams" in text(page(client, path=PATH))
 
@@ -99,7 +104,7 @@ def test_it_is_made_anew_when_a_board_has_changed(babel):
     refresh_combined(str(babel.pk))
     combined.refresh_from_db()
     assert combined.basis == basis_of(combined)
-    assert combined.board["entries"][0]["parts"]["German.score"] > 0.9
+    assert combined.board["entries"][0]["scores"]["2:score"] > 0.9
 
 
 def test_a_run_that_is_withdrawn_leaves_the_board(babel):
@@ -126,7 +131,7 @@ def test_a_formula_follows_the_new_name_of_a_scenario(olga, babel):
     assert not is_fresh(combined)
     refresh_combined(str(babel.pk))
     combined.refresh_from_db()
-    assert "High German.score" in combined.board["entries"][0]["parts"]
+    assert combined.board["entries"][0]["scores"].keys() == {"combined", "1:score", "2:score"}
     assert Event.objects.get(kind="combined score changed").detail["changed"] == {
         "formula": ["2 * German.score - English.score", combined.formula]
     }
@@ -143,9 +148,9 @@ def test_gold_that_is_published_anew_gives_a_new_board_with_all_teams(babel, olg
     make_boards(babel)
     refresh_combined(str(babel.pk))
     combined.refresh_from_db()
-    assert combined.board["signature"] != before["signature"]
-    assert [(entry["key"], entry["rank"]) for entry in combined.board["entries"]] == [
-        (entry["key"], entry["rank"]) for entry in before["entries"]
+    assert combined.board["comparison"]["signature"] != before["comparison"]["signature"]
+    assert [(entry["team"], entry["rank"]) for entry in combined.board["entries"]] == [
+        (entry["team"], entry["rank"]) for entry in before["entries"]
     ]
 
 
@@ -157,23 +162,33 @@ def test_a_formula_that_no_longer_fits_says_so_to_its_readers(client, babel):
 
 def test_the_board_comes_as_files_and_by_the_api(client, babel):
     make_combined(babel, formula="mean(*.score)")
-    lines = list(csv.DictReader(io.StringIO(client.get(f"{PATH}combined.csv").content.decode())))
-    assert [(line["rank"], line["team"], line["lacking"]) for line in lines] == [
-        ("1", "Team Ada", ""),
-        ("2", "Team Bo", ""),
-        ("", "Team Cleo", "German"),
-    ]
-    record = json.loads(client.get(f"{PATH}combined.json").content)
-    assert record["entries"][0]["parts"].keys() == {"English.score", "German.score"}
-    assert "Team Ada" in client.get(f"{PATH}combined.tex").content.decode()
-    assert client.get(f"{PATH}combined.exe").status_code == 404
+    lines = list(csv.DictReader(io.StringIO(client.get(f"{BOARD}board.csv").content.decode())))
+    assert [(line["rank"], line["team"]) for line in lines] == [("1", "Team Ada"), ("2", "Team Bo"), ("", "Team Cleo")]
+    record = json.loads(client.get(f"{BOARD}board.json").content)
+    parts = {"1:score": "English.score", "2:score": "German.score"}
+    assert record["combined"] == {
+        "kind": "formula",
+        "formula": "mean(*.score)",
+        "missing": "unranked",
+        "parts": parts,
+    }
+    assert record["entries"][0]["scores"].keys() == {"combined", *parts}
+    assert record["entries"][2]["lacking"] == ["German"]
+    assert client.get("/api/v1/tasks/babel/test/boards/combined").json() == record
+    for suffix in ("tex", "md", "svg"):
+        assert "Team Ada" in client.get(f"{BOARD}board.{suffix}").content.decode()
+    assert client.get(f"{BOARD}board.exe").status_code == 404
 
 
 def test_digits_and_digests_are_kept_from_those_who_may_not_compare_golds(client, babel):
     make_combined(babel, formula="mean(*.score)/3")
-    record = json.loads(client.get(f"{PATH}combined.json").content)
-    assert record["entries"][0]["score"] == round(record["entries"][0]["score"], 4)
-    assert "|gold:kept|" in record["comparison"]["signature"]
+    record = json.loads(client.get(f"{BOARD}board.json").content)
+    score = record["entries"][0]["scores"]["combined"]
+    assert score == round(score, 4)
+    signature = parsed(record["comparison"]["signature"])
+    digests = [gold.digest[:12] for gold in babel.golds.all()]
+    assert signature["seed"] == "kept"
+    assert not set(signature["gold"].split(",")) & set(digests)
 
 
 def test_an_organiser_checks_a_formula_before_saving_it(as_olga, babel):
@@ -228,9 +243,9 @@ def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_
     refresh_combined(str(alike.pk))
     combined.refresh_from_db()
     first, second = combined.board["entries"]
-    assert first["low"] < first["score"] < first["high"]
+    assert first["lows"]["combined"] < first["headline"] < first["highs"]["combined"]
     assert first["rank"] == 1
-    assert second["score"] < first["score"]
+    assert second["headline"] < first["headline"]
     assert set(Result.objects.values_list("signature", flat=True)) == before
 
     enter(alike, "Cleo", 0.1)
