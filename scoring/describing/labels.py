@@ -14,6 +14,7 @@ from scoring.messages import Message
 # An inventory that is told by the gold's own labels may lack a rare one: below these, unknown labels are no oddity.
 # Where all labels are declared, one that is nearly right is a slip as soon as it stands there a few times.
 _SHARE = 0.1
+_SHARE_ASIDE = 0.4
 _SHARE_OF_NEAR = 0.01
 _FEWEST_NEAR = 3
 _ALIKE = 0.75  # share of letters, as difflib counts it
@@ -88,7 +89,10 @@ def _is_told(unknown: Unknown, near: Mapping[str, str], total: int, layer: Layer
     n_near = sum(n for label, n in unknown if label in near)
     if layer.is_declared and n_near >= max(_FEWEST_NEAR, _SHARE_OF_NEAR * total):
         return True
-    return n > 0 and (n == total or n >= max(_FEWEST_NEAR, _SHARE * total))
+    # A run for several scenarios has labels of the others too, which are left aside.
+    n_aside = sum(n for label, n in unknown if label in layer.left_aside)
+    is_much_aside = n_aside >= max(_FEWEST_NEAR, _SHARE_ASIDE * total)
+    return n > 0 and (n == total or is_much_aside or n - n_aside >= max(_FEWEST_NEAR, _SHARE * total))
 
 
 def _oddity(kind: str, layer: Layer, unknown: Unknown, total: int, meant: Mapping[str, str]) -> Oddity:
