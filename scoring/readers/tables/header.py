@@ -23,7 +23,7 @@ def places_of(
     >>> places_of(["id", "label"], ["id", "Label"], "id,Label", ",", problems, 1)
     [0, -1]
     >>> print(*problems.listed())
-    run.csv:1: column 'label' not found; the header has 'id', 'Label'; rename the column 'Label' to 'label'
+    run.csv:1: column 'label' not found; the header has 'id', 'Label'; did you mean 'Label'? Rename it to 'label'
     """
     place: dict[str, int] = {}
     for index, name in enumerate(header):
@@ -77,7 +77,7 @@ def _not_found(name: str, header: Sequence[str], sign: str, other: str | None, m
     if meant:
         return Message(
             "column-not-found-header-did",
-            "column {name} not found; the header has {listed}; rename the column {near} to {name}",
+            "column {name} not found; the header has {listed}; did you mean {near}? Rename it to {name}",
             name=shown(name),
             listed=listed(header),
             near=shown(meant),

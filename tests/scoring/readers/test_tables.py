@@ -97,7 +97,8 @@ def test_without_a_header_columns_go_by_position():
     [
         (
             "id,Label\n1,A\n",
-            "run.csv:1: column 'label' not found; the header has 'id', 'Label'; rename the column 'Label' to 'label'",
+            "run.csv:1: column 'label' not found; the header has 'id', 'Label'; "
+            "did you mean 'Label'? Rename it to 'label'",
         ),
         (
             "\n\nid;label\n1;A\n",
@@ -105,7 +106,8 @@ def test_without_a_header_columns_go_by_position():
         ),
         (
             "id,class\n1,A\n",
-            "run.csv:1: column 'label' not found; the header has 'id', 'class'; rename the column 'class' to 'label'",
+            "run.csv:1: column 'label' not found; the header has 'id', 'class'; "
+            "did you mean 'class'? Rename it to 'label'",
         ),
         ("id,text,class\n1,x,A\n", "run.csv:1: column 'label' not found; the header has 'id', 'text', 'class'"),
         (
@@ -139,7 +141,10 @@ def test_what_is_wrong_with_a_table_is_said_with_its_place(text, problem):
         ('{"id": 1' + 5_000 * "0" + ', "label": "A"}', "not JSON"),
         ("[1, 2]", "a line must be a JSON object"),
         ('{"id": 1, "label": "A", "label": "A"}', "key 'label' twice"),
-        ('{"id": 1, "Label": "A"}', "no key 'label'; the object has 'id', 'Label'; rename the key 'Label' to 'label'"),
+        (
+            '{"id": 1, "Label": "A"}',
+            "no key 'label'; the object has 'id', 'Label'; did you mean 'Label'? Rename it to 'label'",
+        ),
         ('{"id": 1.0, "label": "A"}', "id must be a string or an integer"),
         ('{"id": 1, "label": ["A"]}', "label must be a string or an integer"),
         ('{"id": null, "label": "A"}', "empty id"),
