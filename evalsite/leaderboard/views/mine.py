@@ -98,13 +98,14 @@ def _of_board(user: User, task: str, phase: str, scenario: int) -> dict[str, Any
     edition = edition_of(found, entered)
     own = [row for row in rows_with_names(edition, entered, visibility, {}) if row.is_own]
     find_names(own)
-    power = power_of(edition, entered.unit, visibility.own_teams)
+    scale = edition.precision.roughly(entered.scale)
+    power = power_of(edition, entered.unit, visibility.own_teams, scale=scale)
     return {
         "marks": [row.own_mark for row in own],
         "own_entries": own,
         "own_rows": [row for row in own if not row.reference],
-        "own_distance": power and power.own,
-        "scale": edition.precision.roughly(entered.scale),
+        "own_power": power,
+        "scale": scale,
     }
 
 
