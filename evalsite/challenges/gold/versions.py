@@ -38,13 +38,16 @@ class Golds:
 
 
 def golds_of(
-    phases: Iterable[uuid.UUID] | QuerySet[Any], related: Sequence[str] = ("phase", "scenario")
+    phases: Iterable[uuid.UUID] | QuerySet[Any],
+    related: Sequence[str] = ("phase", "scenario"),
+    deferred: Sequence[str] = (),
 ) -> dict[tuple[uuid.UUID, uuid.UUID], Golds]:
-    """Return the golds by (phase, scenario), where there are any; one query, which reads what is `related` too."""
+    """Return the golds by (phase, scenario), where there are any; one query, which reads what is `related` too, without
+    its `deferred` columns."""
     golds = Gold.objects.filter(phase__in=phases).exclude(state=Gold.State.DISCARDED)
     published: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
     candidates: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
-    for gold in golds.select_related(*related).order_by("version"):
+    for gold in golds.select_related(*related).defer(*deferred).order_by("version"):
         (candidates if gold.is_candidate else published)[gold.phase_id, gold.scenario_id] = gold
     return {key: Golds(gold, candidates.get(key)) for key, gold in published.items()}
 

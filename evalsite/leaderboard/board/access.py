@@ -1,5 +1,6 @@
 """Checks who may see the pages of a board, and collects what each of them shows: the board, its visitor, links."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 from uuid import UUID
@@ -157,7 +158,7 @@ def access_to_phase(request: HttpRequest, task: str, phase: str) -> PhaseAccess:
     if not any(each.in_force.phase == found for each in golds):
         raise Http404
     visibility = visibility_of(request.user, found)
-    return PhaseAccess(found, golds, visibility, sees_board(visibility.role, found), _combined(found))
+    return PhaseAccess(found, golds, visibility, sees_board(visibility.role, found), _combined(golds))
 
 
 def access_to_board(request: HttpRequest, task: str, phase: str, number: int | str) -> BoardAccess:
@@ -172,13 +173,18 @@ def access_to_board(request: HttpRequest, task: str, phase: str, number: int | s
     return BoardAccess(**shared, scenario=scored, own_golds=of_phase.get(scored.pk))
 
 
-def _combined(phase: Phase) -> dict[UUID, Combined]:
-    return {each.pk: each for each in Combined.objects.filter(phase__task=phase.task_id)}
+def _combined(golds: Iterable[Golds]) -> dict[UUID, Combined]:
+    """Return the combined scores by phase, which were read together with the golds."""
+    phases = {each.in_force.phase_id: each.in_force.phase for each in golds}
+    return {pk: phase.combined for pk, phase in phases.items() if hasattr(phase, "combined")}
 
 
 def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
     found = visible_phase(request.user, task, phase)
-    golds = list(golds_of(Phase.objects.filter(task=found.task_id).order_by().values("pk")).values())
+    phases = Phase.objects.filter(task=found.task_id).order_by().values("pk")
+    # A combined board is large, and read only where it is shown.
+    related, deferred = ("phase__combined", "scenario"), ("phase__combined__board",)
+    golds = list(golds_of(phases, related, deferred).values())
     for each in golds:
         each.in_force.phase.task = found.task
     return found, sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))

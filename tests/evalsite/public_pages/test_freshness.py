@@ -211,6 +211,7 @@ NOT_SHOWN = {
     "Phase": {
         "id, version, task, created": "never changed, or shown nowhere",
         "counts_is_usual, gold_released_since, gold_due": "what the desk says",
+        "decided_by": "of several boards: `test_what_decides_a_task_is_told_at_once`",
         "results_released": "shown from its time on: `test_results_are_released_at_their_very_time` in the test beside",
         "upload_megabytes": "on the form of uploads, which is made for each visitor",
     },
@@ -301,6 +302,15 @@ def test_a_combined_score_is_on_the_overview_at_once(world):
     assert with_gold != before
     Combined.objects.create(phase=world.phase, formula="mean")
     assert read(OVERVIEW) != with_gold
+
+
+def test_what_decides_a_task_is_told_at_once(world):
+    other = make_scenario(world.task, 2)
+    make_gold(world.phase, other)
+    before = read(OVERVIEW)
+    assert "Scenario 1, " in before
+    desk("decides", decided_by=str(other.pk))(world)
+    assert 'Scenario 2, <bdi class="name">' in read(OVERVIEW)
 
 
 def news(capture: Any, change: Callable[[], Any]) -> tuple[int, int]:
