@@ -2,6 +2,7 @@
 
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
+from django.views.generic import RedirectView
 
 from evalsite.leaderboard.combined_score import NAME
 from evalsite.leaderboard.views import board_size, boards, compare, mine, open_check
@@ -26,6 +27,13 @@ urlpatterns = [
         name="board_export",
     ),
     path("tasks/<slug:task>/<slug:phase>/board/", boards.board_overview, name="board_overview"),
+    # As links of earlier versions have it.
+    path(
+        "tasks/<slug:task>/<slug:phase>/board/combined.<slug:suffix>",
+        RedirectView.as_view(pattern_name="board_export", permanent=True),
+        {"scenario": NAME},
+        name="combined_export",
+    ),
     path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/pairs/", boards.pairs, name="board_pairs"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/compare/", compare.compare, name="board_compare"),
     path(
@@ -38,7 +46,7 @@ urlpatterns = [
         compare.unit,
         name="board_compare_unit",
     ),
-    path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/history/", boards.history, name="board_history"),
+    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", boards.atlas, name="board_atlas"),

@@ -28,7 +28,7 @@ PAGES = (
     ("board_history", _("History")),
     ("board_atlas", _("Error atlas")),
 )
-PAGES_OF_COMBINED = ("board", "board_pairs", "board_history")
+PAGES_OF_COMBINED = ("board", "board_pairs")
 FOR_ORGANISERS = (("board_size", _("Test size")),)
 Link = tuple[str, str, bool]  # title, address, whether it is this page
 

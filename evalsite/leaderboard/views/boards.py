@@ -142,7 +142,7 @@ def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
 
 
 @require_safe
-def history(request: HttpRequest, task: str, phase: str, scenario: int | str) -> HttpResponse:
+def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         return access.forbidden(request, "board_history")

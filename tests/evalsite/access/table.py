@@ -182,6 +182,7 @@ TABLE = {
     "board_compare_unit": Row(LOOKING_OPENLY),
     "board_history": Row(EVERYBODY),
     "board_size": Row(LOOKING, lookers(422)),  # a calculation; nothing is changed
+    "combined_export": Row(everybody(301)),  # an address of earlier versions leads to that of today
     "open_check": Row(EVERYBODY, everybody(422)),
     "board_atlas": Row(LOOKING_OPENLY),
     "mine": Row((204, *(200,) * 8)),

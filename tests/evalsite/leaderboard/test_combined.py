@@ -180,6 +180,20 @@ def test_the_board_comes_as_files_and_by_the_api(client, babel):
     assert client.get(f"{BOARD}board.exe").status_code == 404
 
 
+def test_the_files_of_earlier_addresses_are_found_where_they_are_now(client, babel):
+    make_combined(babel)
+    answer = client.get("/tasks/babel/test/board/combined.csv", follow=True)
+    assert answer.redirect_chain == [("/tasks/babel/test/board/combined/board.csv", 301)]
+    assert answer.status_code == 200
+
+
+def test_every_page_that_its_tabs_lead_to_is_there(client, babel):
+    make_combined(babel)
+    pages = client.get(BOARD).context["board_pages"]
+    assert [title for title, _address, _is_here in pages] == ["Board", "All pairs"]
+    assert {client.get(address).status_code for _title, address, _is_here in pages} == {200}
+
+
 def test_digits_and_digests_are_kept_from_those_who_may_not_compare_golds(client, babel):
     make_combined(babel, formula="mean(*.score)/3")
     record = json.loads(client.get(f"{BOARD}board.json").content)

@@ -217,7 +217,10 @@ NOT_SHOWN = {
     },
     "Scenario": {"id, version, task": "never changed", "use": "what the desk says"},
     "Organiser": {"id, added, added_by": "what the desk says; the order of names is that in which they came"},
-    "Download": {"id, version, file, file_name": "in the file's own answer, which is not kept"},
+    "Download": {
+        "id, version, file, file_name": "in the file's own answer, which is not kept",
+        "phase": "in starter kits, which are made for each request",
+    },
     "Page": {"id, version": "never changed", "text": "on a page that is made for each visitor"},
     "Picture": {"id, task, file, created": "in the picture's own answer"},
     "FormerParticipation": {"id, task, former, number, created": "never changed", "team": "whose rows are one's own"},
