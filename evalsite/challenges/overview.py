@@ -154,7 +154,7 @@ def overview_of(task: Task, user: Visitor) -> Overview:
     role = role_of(user, task)
     scenarios = list(task.scenarios.all())
     golds = _golds_in_force(task)
-    phases = list(task.phases.order_by("opens"))
+    phases = list(task.phases.select_related("combined").defer("combined__board").order_by("opens"))
     downloads = [each for each in task.downloads.select_related("phase") if each.is_available or role >= Role.VIEWER]
     return Overview(
         task=task,

@@ -170,8 +170,8 @@ Scored = Scenario | CombinedScore  # what a board ranks by
 
 
 def boards_of(phase: Phase, scenarios: Iterable[Scenario]) -> list[Scored]:
-    """Return the same as `ranked_by`, with the combined score looked up."""
-    return ranked_by(phase, scenarios, Combined.objects.filter(phase=phase).first())
+    """Return the same as `ranked_by`, with the phase's combined score, best read together with the phase."""
+    return ranked_by(phase, scenarios, getattr(phase, "combined", None))
 
 
 def ranked_by(phase: Phase, scenarios: Iterable[Scenario], combined: Combined | None) -> list[Scored]:

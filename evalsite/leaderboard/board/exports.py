@@ -128,7 +128,7 @@ def as_record(board: Exported) -> dict[str, Any]:
         "task": board.phase.task.title,
         "phase": board.phase.name,
         "scenario": {"number": board.scenario.number, "name": board.scenario.name},
-        **({"combined": board.scenario.as_record()} if isinstance(board.scenario, CombinedScore) else {}),
+        "combined": board.scenario.as_record() if isinstance(board.scenario, CombinedScore) else None,
         "family": board.scenario.family,
         "headline": board.scenario.headline,
         "lower_is_better": sorted(board.scenario.lower_scores & set(board.scores)),

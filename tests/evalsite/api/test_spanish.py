@@ -65,7 +65,7 @@ def test_a_kit_has_a_readme_in_each_language_whoever_fetches_it(as_alice, phase)
     assert "## Instalar el comprobador" in spanish
     commands = [re.findall(r"```\n(.*?)```", text, re.DOTALL) for text in (english, spanish)]
     assert commands[0] == commands[1]
-    assert "la entrada, 2 oraciones" in spanish
+    assert "2 oraciones, en la forma que necesita el comprobador" in spanish
 
 
 def test_a_token_has_a_name_that_is_nobody_s_word_to_translate(as_alice, alice):

@@ -281,7 +281,7 @@ def test_a_download_is_saved_and_never_shown(client, task):
     response = client.get(f"/downloads/{make_download(task).pk}/")
 
     assert body(response) == b"data"
-    assert response["Content-Disposition"] == 'attachment; filename="train.zip"'
+    assert response["Content-Disposition"] == 'attachment; filename="health-train.zip"'
     assert response["Content-Type"] == "application/octet-stream"
     assert response["X-Content-Type-Options"] == "nosniff"
     assert "private" in response["Cache-Control"]

@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from scoring.scale import decimals_of_ends
 from tests.evalsite.families import make_chained, make_listed
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +37,8 @@ def test_every_metric_has_its_recall_precision_and_f1_with_intervals_and_the_ave
     for title, metric in {"MUC •": "muc", "B³ •": "b_cubed", "LEA": "lea", "Mentions": "mention"}.items():
         for cell, part in zip(found[title], ("recall", "precision", "f1"), strict=False):
             low, high = result.intervals[f"{metric}_{part}"]
-            assert cell == f"{result.scores[f'{metric}_{part}']:.3f} [{low:.3f}, {high:.3f}]"
+            digits = decimals_of_ends((low, high))
+            assert cell == f"{result.scores[f'{metric}_{part}']:.3f} [{low:.{digits}f}, {high:.{digits}f}]"
     assert len(found) == 1 + 7 + 1
     assert list(found)[-1].startswith("CoNLL average")
     assert list(found.values())[-1][0].startswith(f"{result.scores['conll_f1']:.3f} [")

@@ -7,6 +7,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
+from scoring.scale import decimals_of_ends
 from tests.evalsite.families import make_parsed, make_treebank
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task
 
@@ -85,7 +86,8 @@ def test_scores_stand_with_their_intervals_and_counts(page, run, release):
     assert row[0] == "Entities"
     for cell, name in zip(row[1:4], ("ents_p", "ents_r", "ents_f"), strict=True):
         low, high = result.intervals[name]
-        assert cell == f"{result.scores[name]:.3f} [{low:.3f}, {high:.3f}]"
+        digits = decimals_of_ends((low, high))
+        assert cell == f"{result.scores[name]:.3f} [{low:.{digits}f}, {high:.{digits}f}]"
     assert row[-3:] == [str(result.counts[f"ents_{kind}"]) for kind in ("tp", "fp", "fn")]
 
 
