@@ -67,8 +67,8 @@ def _said(text: str, depth: int) -> str | None:
     exact, with_holes = _patterns()
     small = text[:1].lower() + text[1:]
     # A template of a message without values is in the catalogue too, as the nouns of units are that boards have stored.
-    if (said := pgettext(CONTEXT, text)) != text:
-        return said
+    if (translation := pgettext(CONTEXT, text)) != text:
+        return translation
     if text in exact or small in exact:
         return pgettext(CONTEXT, text) if text in exact else _capital(pgettext(CONTEXT, small))
     for pattern in with_holes:

@@ -37,7 +37,7 @@ from evalsite.leaderboard.models import Board, Combined
 from evalsite.submissions.models import Result
 from scoring.combining.combine import interval_of
 from scoring.combining.formula import Component, bound, components
-from scoring.messages import to_data
+from scoring.messages import Message, to_data
 
 N_RESAMPLES = 10_000
 LONGEST = 600  # seconds that a board takes; then its maker is thought dead
@@ -196,7 +196,7 @@ def _entry(
 ) -> dict[str, Any]:
     """Return the entry of a side; `further` are its other scores, without which these are those of its runs."""
     named = dict.fromkeys(each.scenario for each in parts.values())
-    ends, reasons = interval
+    ends, warnings = interval
     intervals = {NAME: ends}
     if further is None:
         further = {name: side.score_of(each.scenario, each.score) for name, each in parts.items()}
@@ -214,7 +214,7 @@ def _entry(
         "lows": {name: pair[0] for name, pair in there.items()},
         "highs": {name: pair[1] for name, pair in there.items()},
         "interval_method": "percentile" if ends else "",
-        "no_interval": "" if ends or not reasons else reasons[-1].removeprefix("no interval: "),
+        "no_interval": "" if ends else _why_none(warnings),
         "lacking": [name for name in named if name not in side.results],
         "runs": runs,
         "n_runs": len(set(runs.values())),
@@ -223,6 +223,12 @@ def _entry(
         "signature": "",
         **drawing,
     }
+
+
+def _why_none(warnings: list[str]) -> str:
+    """Return why there is no interval, which the last of the engine's warnings says."""
+    last = warnings[-1] if warnings else ""
+    return str(last.values.get("reason", last)) if isinstance(last, Message) else last
 
 
 def _by_ranks(combined: Combined, sides: list[Side]) -> dict[str, Any]:
