@@ -16,13 +16,16 @@ from django.views.decorators.http import require_safe
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import sees_board, visible_phase, visible_task, visible_tasks
-from evalsite.challenges.models import Scenario
+from evalsite.challenges.gold.versions import golds_in_force
+from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.overview import overview_of
 from evalsite.challenges.templatetags.own_parts import teams_by_task
 from evalsite.leaderboard.board.power import power_of
 from evalsite.leaderboard.board.rows import find_names, rows_with_names
 from evalsite.leaderboard.board.visibility import own_keys, own_marks, visibility_of
+from evalsite.leaderboard.combined_score import NAME, CombinedScore, Scored
 from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.models import Combined
 
 
 @require_safe
@@ -78,7 +81,7 @@ def _places(parts: Iterable[tuple[Any, str]]) -> list[tuple[Any, str]]:
     return [(part, ",".join(places)) for part, places in found.items()]
 
 
-def _of_phase(user: User, task: str, phase: str, scenario: int | None = None) -> dict[str, Any]:
+def _of_phase(user: User, task: str, phase: str, scenario: int | str | None = None) -> dict[str, Any]:
     """Of pages on which a script finds the rows."""
     found = visible_phase(user, task, phase)
     return {"marks": own_marks(own_keys(user), phase=found)}
@@ -88,10 +91,10 @@ def _of_overview(user: User, task: str, phase: str) -> dict[str, Any]:
     return _of_phase(user, task, phase) | {"names_rows": True}
 
 
-def _of_board(user: User, task: str, phase: str, scenario: int) -> dict[str, Any]:
+def _of_board(user: User, task: str, phase: str, scenario: int | str) -> dict[str, Any]:
     """The cells of the own rows, where they stand, and how far from the leader."""
     found = visible_phase(user, task, phase)
-    entered = get_object_or_404(Scenario, task=found.task_id, number=scenario)
+    entered = _scored(found, scenario)
     visibility = visibility_of(user, found)
     if not sees_board(visibility.role, found) or not visibility.own_teams:
         return {}
@@ -107,6 +110,16 @@ def _of_board(user: User, task: str, phase: str, scenario: int) -> dict[str, Any
         "own_power": power,
         "scale": scale,
     }
+
+
+def _scored(phase: Phase, number: int | str) -> Scored:
+    """Return what the board ranks by; raise Http404 where there is none."""
+    if number != NAME:
+        scenario: Scenario = get_object_or_404(Scenario, task=phase.task_id, number=number)
+        return scenario
+    combined = get_object_or_404(Combined, phase=phase)
+    combined.phase = phase
+    return CombinedScore(combined, list(golds_in_force(phase)))
 
 
 _PIECES: dict[str, Callable[..., dict[str, Any]]] = {

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from evalsite.accounts.models import User
 from evalsite.background.models import Job
 from evalsite.challenges.models import Event
 from evalsite.desk.scenarios.services import change_scenario
@@ -18,6 +19,7 @@ from evalsite.submissions.runs.changing import withdraw
 from scoring.signature import parsed
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, make_team, make_user, work_off
+from tests.own_pieces import seen
 
 PATH = "/tasks/babel/test/board/"
 BOARD = f"{PATH}combined/"
@@ -185,6 +187,13 @@ def test_the_files_of_earlier_addresses_are_found_where_they_are_now(client, bab
     answer = client.get("/tasks/babel/test/board/combined.csv", follow=True)
     assert answer.redirect_chain == [("/tasks/babel/test/board/combined/board.csv", 301)]
     assert answer.status_code == 200
+
+
+def test_who_is_logged_in_finds_the_own_row_marked(client, babel):
+    make_combined(babel, formula="German.score")
+    client.force_login(User.objects.get(memberships__team__name="Team Bo"))
+    for address in (BOARD, f"{BOARD}pairs/"):
+        assert "is-own" in seen(client, address), address
 
 
 def test_every_page_that_its_tabs_lead_to_is_there(client, babel):
