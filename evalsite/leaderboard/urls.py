@@ -2,6 +2,7 @@
 
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
+from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from evalsite.leaderboard.combined_score import NAME
@@ -30,7 +31,7 @@ urlpatterns = [
     # As links of earlier versions have it.
     path(
         "tasks/<slug:task>/<slug:phase>/board/combined.<slug:suffix>",
-        RedirectView.as_view(pattern_name="board_export", permanent=True),
+        require_safe(RedirectView.as_view(pattern_name="board_export", permanent=True)),
         {"scenario": NAME},
         name="combined_export",
     ),
