@@ -10,7 +10,8 @@ bind = "127.0.0.1:8000"
 forwarded_allow_ips = "127.0.0.1"
 # Two processes, since Python computes in one thread of each; threads, since requests mostly wait for the database.
 # There are more threads than CHECKS_AT_ONCE and CHECKS_WAITING together, so that checks of files leave some for other
-# pages. Each thread has a connection to the database; a process takes some 250 MB.
+# pages. The unit of pages, which checks no files, has four: more of them only take turns in the same two processes.
+# Each thread has a connection to the database; a process takes some 250 MB.
 worker_class = "gthread"
 workers = 2
 threads = 8
