@@ -89,6 +89,7 @@ urlpatterns = [
     path(f"{_RUNS}scores/<slug:phase>/<int:scenario>/<str:kept>/", scores.preview, name="desk_runs_scores_preview"),
     path(f"{_RUNS}<uuid:pk>/", runs.change, name="desk_runs_change"),
     path(_TEAMS, teams.teams, name="desk_teams"),
+    path(f"{_TEAMS}teams.csv", teams.teams_csv, name="desk_teams_csv"),
     path(f"{_TEAMS}<uuid:pk>/", teams.team, name="desk_teams_one"),
     path(f"{_TEAMS}choose/<slug:phase>/", teams.team_choose, name="desk_teams_choose"),
     path(f"{_TEAMS}allowances/<int:pk>/end/", teams.allowance_end, name="desk_teams_allowance_end"),

@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet, Sum
 from django.utils import timezone
 
-from evalsite.accounts.models import Membership, Team
+from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun, ComparisonCount
@@ -50,9 +50,13 @@ class Line:
     best: list[tuple[Phase, Scenario, float | None]]
 
     @property
-    def members(self) -> list[str]:
-        """Return the names of the members; their addresses are private here."""
-        return [membership.user.name for membership in self.team.memberships.all() if membership.user.name]
+    def people(self) -> list[User]:
+        """Return the members, the owner first; their addresses are for those alone who may change the task."""
+        return [membership.user for membership in self.team.memberships.all()]
+
+    @property
+    def has_valid_run(self) -> bool:
+        return bool(self.best)
 
     @property
     def n_uploads(self) -> int:
@@ -71,13 +75,19 @@ def teams_of(task: Task, *, without_run: bool = False, words: str = "") -> Query
         )
         teams = teams.filter(~Exists(scored))
     for word in words.split()[:10]:
-        teams = teams.filter(Q(name__icontains=word) | Q(affiliation__icontains=word))
+        of_member = Membership.objects.filter(Q(user__name__icontains=word) | Q(user__affiliation__icontains=word))
+        named = Q(name__icontains=word) | Q(affiliation__icontains=word)
+        teams = teams.filter(named | Exists(of_member.filter(team=OuterRef("pk"))))
     return teams
 
 
-def listed(task: Task, teams: QuerySet[Team], number: str | None) -> tuple[Page, list[Line]]:
+def with_members(teams: QuerySet[Team]) -> QuerySet[Team]:
     members = Membership.objects.select_related("user").order_by("-is_owner", "joined")
-    page = Paginator(teams.prefetch_related(Prefetch("memberships", members)), A_PAGE).get_page(number)
+    return teams.prefetch_related(Prefetch("memberships", members))
+
+
+def listed(task: Task, teams: QuerySet[Team], number: str | None) -> tuple[Page, list[Line]]:
+    page = Paginator(with_members(teams), A_PAGE).get_page(number)
     on_page = list(page)
     phases = list(task.phases.order_by("opens"))
     uses = _uses(phases, [team.pk for team in on_page])

@@ -5,12 +5,15 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.accounts.models import Team
+from evalsite.challenges.access import Role, role_of
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
+from evalsite.desk.teams.export import as_csv
 from evalsite.desk.teams.forms import AllowanceForm
 from evalsite.desk.teams.listing import listed, teams_of
 from evalsite.results.runs.choosing import run_choices
@@ -24,11 +27,27 @@ from evalsite.submissions.runs.choosing import NoChoice, choose
 @require_safe
 @desk_page()
 def teams(request: HttpRequest, task: Task) -> HttpResponse:
-    words, without_run = request.GET.get("q", "")[:200], request.GET.get("without") == "run"
+    words, without_run = _filter_of(request)
     found = teams_of(task, without_run=without_run, words=words)
     page, lines = listed(task, found, request.GET.get("page"))
     context = {"task": task, "page": page, "lines": lines, "words": words, "without_run": without_run}
     return render(request, "desk/teams/teams.html", context)
+
+
+def _filter_of(request: HttpRequest) -> tuple[str, bool]:
+    return request.GET.get("q", "")[:200], request.GET.get("without") == "run"
+
+
+@require_safe
+@desk_page()
+def teams_csv(request: HttpRequest, task: Task) -> HttpResponse:
+    """Send the teams that the page lists; addresses are for those who may change the task."""
+    words, without_run = _filter_of(request)
+    found = teams_of(task, without_run=without_run, words=words)
+    with_addresses = role_of(request.user, task) >= Role.ORGANISER
+    answer = HttpResponse(as_csv(task, found, with_addresses=with_addresses), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = content_disposition_header(True, f"{task.slug}-teams.csv") or ""
+    return answer
 
 
 @desk_page()

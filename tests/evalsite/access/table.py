@@ -90,6 +90,7 @@ TABLE = {
     "desk_gold_version": Row(LOOKING, organisers(302)),
     "desk_gold_version_runs": Row(lookers(302)),  # of a candidate only
     "desk_teams": Row(LOOKING),
+    "desk_teams_csv": Row(LOOKING),
     "desk_teams_one": Row(LOOKING, organisers(200)),
     "desk_teams_choose": Row(NO, organisers(302)),
     "desk_teams_allowance_end": Row(NO, organisers(302)),

@@ -1,13 +1,27 @@
 """The teams of a task on the desk: who they are, what they have used, and what they are given beyond it."""
 
+import csv
+import io
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from evalsite.accounts.models import User
 from evalsite.challenges.models import Event
 from evalsite.submissions.models import Allowance, Choice, Scoring
-from tests.factories import PARTLY_RIGHT, make_run, make_submission, make_task, make_team, make_user, run_files
+from tests.factories import (
+    PARTLY_RIGHT,
+    make_gold,
+    make_organiser,
+    make_run,
+    make_submission,
+    make_task,
+    make_team,
+    make_user,
+    run_files,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +38,7 @@ def text_of(page) -> str:
     return " ".join(page.content.decode().split())
 
 
-def test_teams_stand_with_members_uploads_and_scores_and_without_addresses(desk, phase, team, strangers, charlie):
+def test_teams_stand_with_members_uploads_and_scores(desk, phase, team, strangers, charlie):
     make_run(phase, team, PARTLY_RIGHT)
     best = make_run(phase, team, run_files())
     waiting = make_submission(phase, strangers, charlie)
@@ -33,12 +47,37 @@ def test_teams_stand_with_members_uploads_and_scores_and_without_addresses(desk,
     assert [use.n_uploads for use in lines[team].uses] == [2]
     assert [use.left for use in lines[team].uses] == [0]  # of two a day
     assert [score for *_, score in lines[team].best] == [best.scorings.get().result.headline]
-    assert sorted(lines[team].members) == ["Alice", "Bob"]
-    assert "@example.org" not in text_of(page).partition('class="desk-columns"')[2]
+    assert sorted(person.name for person in lines[team].people) == ["Alice", "Bob"]
     Scoring.objects.filter(submission=waiting).update(state="refused")
     without = desk.get(f"{desk.at}?without=run")
     assert [line.team for line in without.context["lines"]] == [strangers]
     assert [line.team for line in desk.get(f"{desk.at}?q=alice").context["lines"]] == [team]
+
+
+def test_organisers_read_addresses_and_viewers_do_not_neither_does_the_csv_tell_them(desk, client, phase, team, alice):
+    User.objects.filter(pk=alice.pk).update(affiliation="Universidad de La Laguna", name="=Alice")
+    make_run(phase, team, method="Rules, 1", link="https://example.org/paper")
+    viewer = make_user("Vera")
+    make_organiser(phase.task, viewer, "viewer")
+    client.force_login(viewer)
+    for page in (desk.at, f"{desk.at}{team.pk}/", f"{desk.at}teams.csv"):
+        assert "bob@example.org" in desk.get(page).content.decode()
+        assert "Universidad de La Laguna" in client.get(page).content.decode()
+        assert "bob@example.org" not in client.get(page).content.decode()
+    [line] = csv.DictReader(io.StringIO(desk.get(f"{desk.at}teams.csv").content.decode()))
+    assert line["members"] == "'=Alice\nBob", "a spreadsheet calculates nothing"
+    assert line["addresses"] == "alice@example.org\nbob@example.org"
+    assert (line["methods"], line["links"]) == ("Rules, 1", "https://example.org/paper")
+    assert (line["uploads"], line["has_valid_run"]) == ("1", "true")
+    assert not list(csv.DictReader(io.StringIO(desk.get(f"{desk.at}teams.csv?without=run").content.decode())))
+
+
+def test_who_uploads_is_told_that_organisers_read_the_address(client, phase, scenario, team, alice):
+    make_gold(phase, scenario)
+    client.force_login(alice)
+    assert "see the names, affiliations and e-mail addresses" in text_of(
+        client.get(f"/tasks/health/{phase.slug}/submit/")
+    )
 
 
 def test_an_extra_upload_is_given_with_a_reason_and_what_is_unused_is_taken_back(desk, phase, team, alice):
