@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 # Modules of the site that run beside the engine, without Django, and speak as it does.
-BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/causes", "checking/limits", "engine_jobs"))
+BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/limits", "engine_jobs"))
 BESIDE += ("evalsite/challenges/gold/report.py",)
 _N_TEMPLATES = {"Message": 1, "counted": 2}  # behind the kind
 

@@ -13,12 +13,12 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 import scoring as engine
 from evalsite.api.middleware import unauthorized
 from evalsite.base.error_pages import problem
-from evalsite.submissions.checking.causes import Explanation
 from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.receiving.pipeline import Outcome
 from evalsite.submissions.wording import cause_lines, cause_message
 from evalsite.translating.engine import from_engine
 from scoring.messages import kind_of
+from scoring.readers.explanations import Explanation
 
 
 class Refusal(Exception):
@@ -69,7 +69,7 @@ def invalid_upload(checked: Iterable[Checked]) -> Refusal:
         422,
         " ".join(dict.fromkeys([_("The files have problems, so nothing was stored or counted."), *hints])),
         problems=[problem_of(each, part) for part in parts for each in part.problems],
-        causes=[cause_of(each) | {"scenario": _number(part)} for part in parts for each in part.causes],
+        causes=[cause_of(each) | _place(part) for part in parts for each in part.causes],
     )
 
 
@@ -78,8 +78,8 @@ def odd_upload(outcome: Outcome) -> Refusal:
     return Refusal(
         409,
         _(
-            "Something in the files looks odd, so nothing was queued or counted yet. Send the form again with "
-            "anyway=true to have them scored as they are; kept=… stands for the files for an hour."
+            "Something in the files looks odd, so nothing was queued or counted yet. To have them scored as they are, "
+            "say so: anyway=true in the form, --anyway in the command."
         ),
         oddities=[oddity for part in outcome.checked for oddity in oddities_of(part)],
         kept=str(outcome.kept.pk) if outcome.kept else None,
@@ -110,6 +110,10 @@ def problem_of(problem: engine.Problem, part: Checked | None = None) -> dict[str
 
 def _number(part: Checked) -> int | None:
     return part.scenario.number if part.scenario else None
+
+
+def _place(part: Checked) -> dict[str, Any]:
+    return {"scenario": _number(part), "scenario_name": part.scenario.name if part.scenario else None}
 
 
 def cause_of(cause: Explanation) -> dict[str, Any]:

@@ -194,12 +194,14 @@ class Numbers(Schema):
 
 class CheckedScenario(Schema):
     scenario: int | None
+    name: str
     summary: str = Field(description=_("What was read; empty where the worker reads it, as it is large."))
     counts: dict[str, int]
     oddities: list[dict[str, Any]] = Field(description=_("What is valid and perhaps not meant."))
 
 
 class CheckedUpload(Schema):
+    detail: str = Field(description=_("In the words of the pages."))
     scenarios: list[CheckedScenario]
 
 
@@ -218,7 +220,8 @@ class Board(Schema):
     scenario: dict[str, Any]
     combined: dict[str, Any] | None = Field(None, description=_("Of a combined score: kind, formula, missing, parts."))
     family: str
-    headline: str
+    headline: str = Field(description=_("Name of the score that ranks."))
+    titles: dict[str, str] = Field(description=_("Of the scores of its entries, by their names."))
     lower_is_better: list[str] = Field(description=_("Names of the scores of which less is better."))
     scale: Scale
     unit: list[str]

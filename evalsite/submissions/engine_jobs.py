@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import scoring as engine
-from evalsite.submissions.checking.causes import Explanation, Location, explain, problem_to_json
+from evalsite.submissions.checking.causes import problem_to_json
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell
@@ -26,6 +26,7 @@ from scoring.families.parts import unread_of
 from scoring.messages import Message, from_data, kind_of, some_of, to_data
 from scoring.readers.archive import LIMITS, Files, Limits, Named, ZipArchive, open_files
 from scoring.readers.archive.names import base_name, near_pairs
+from scoring.readers.explanations import Explanation, Location, explain
 from scoring.scale import Scale
 from scoring.significance.draws import cache_weights, n_drawn
 

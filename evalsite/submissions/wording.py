@@ -7,11 +7,11 @@ from django.utils.translation import gettext, ngettext
 import scoring as engine
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase
-from evalsite.submissions.checking.causes import Explanation, Location
 from evalsite.submissions.receiving.quotas import AllowanceUsage, Quota
 from evalsite.submissions.runs.transfers import PhaseShare, Transfer
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, counted, names, utc
+from scoring.readers.explanations import Explanation, Location
 
 
 def cause_message(cause: Explanation) -> str:

@@ -1,12 +1,12 @@
 """The engine's own commands, `evaluate`, `check`, `compare` and `power`: arguments, and where results and warnings go.
 
-Results go to stdout or a file, warnings and problems to stderr, one a line: `file:line:column: message`.
+Results go to stdout or a file, warnings and problems to stderr: each cause once, behind `file:line: `.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,10 @@ import scoring
 from scoring import commands, skeleton
 from scoring.cli import combining
 from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
+from scoring.cli.refusals import explained, folded
 from scoring.comparing.sizes import DIFFERENCES
-from scoring.describing.description import Oddity
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
+from scoring.display.causes import oddity_line
 from scoring.display.terminal import bar, exit_status, save, write
 from scoring.engine import check, describe, evaluate, read_against
 from scoring.errors import ConfigurationError, SubmissionError
@@ -148,10 +149,11 @@ def _check(arguments: argparse.Namespace) -> None:
             raise SubmissionError([])
         return
     try:
-        if arguments.gold:
-            description = describe(arguments.family, gold=arguments.gold, **read)
-        else:
-            description = read_against(arguments.family, inputs=arguments.input, **read)
+        with explained(arguments.system):
+            if arguments.gold:
+                description = describe(arguments.family, gold=arguments.gold, **read)
+            else:
+                description = read_against(arguments.family, inputs=arguments.input, **read)
     except SubmissionError as error:
         raise SubmissionError([] if arguments.quiet else error.problems) from None
     if arguments.quiet:
@@ -159,25 +161,19 @@ def _check(arguments: argparse.Namespace) -> None:
     print("No problem found.")
     print(description.summary)
     for oddity in description.oddities:
-        print(_oddity_line(oddity))
-
-
-def _oddity_line(oddity: Oddity) -> str:
-    """Return a line for an oddity: where it begins, what it is, and what would mend it."""
-    place = ":".join(str(part) for part in (oddity.file, oddity.line) if part is not None)
-    hint = f" ({oddity.suggestion})" if oddity.suggestion else ""
-    return f"{place}: {oddity.message}{hint}" if place else f"{oddity.message}{hint}"
+        print(oddity_line(asdict(oddity)))
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
     """Write the scores of one system."""
-    with bar("Scoring") as shown:
+    with explained(arguments.system), bar("Scoring") as shown:
         result = _evaluated(
             arguments, arguments.system, lambda step: shown.at(_STEPS.get(step, 0), step), arguments.keep
         )
     if arguments.save:
         _store(result, arguments.save)
-    write(FORMATS[arguments.format](result), result.warnings, arguments.output)
+    titles = FAMILIES[result.family].titles(result.options)
+    write(FORMATS[arguments.format](result), folded(result.warnings, titles), arguments.output)
 
 
 def _compare(arguments: argparse.Namespace) -> None:

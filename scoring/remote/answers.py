@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent
 from typing import Any
 
+from scoring.display.causes import causes_text
 from scoring.display.svg import titled
 from scoring.display.tables import aligned
 from scoring.scale import Scale
@@ -43,18 +44,9 @@ def _interval(given: Sequence[float] | None) -> tuple[float, float] | None:
     return (given[0], given[1]) if given else None
 
 
-def problem_lines(run: Answer) -> Iterator[str]:
-    """Yield why scenarios of the run were refused, one a line as compilers write it."""
-    for part in run["scenarios"]:
-        for each in part["problems"]:
-            place = [str(each[name]) for name in ("file", "line", "column") if each.get(name) is not None]
-            yield ": ".join(([":".join(place)] if place else []) + [str(each["message"])])
-
-
-def oddity_lines(oddities: Sequence[Answer]) -> Iterator[str]:
-    """Return what is valid and perhaps not meant, with what would mend it."""
-    for each in oddities:
-        yield f"{each['message']} ({each['suggestion']})" if each["suggestion"] else str(each["message"])
+def refusal_text(run: Answer) -> str:
+    """Return why scenarios of the run were refused, each cause once."""
+    return causes_text(cause | {"scenario_name": part["name"]} for part in run["scenarios"] for cause in part["causes"])
 
 
 def steps(run: Answer) -> tuple[float, str]:
@@ -69,15 +61,17 @@ def steps(run: Answer) -> tuple[float, str]:
 def board_lines(board: Answer) -> Iterator[str]:
     """Return the finding and the table, as `compare` writes it."""
     scenario = board["scenario"]
-    yield f"{board['task']}, {board['phase']}, scenario {scenario['number']}: {scenario['name']}"
+    number = "" if board.get("combined") else f"scenario {scenario['number']}: "
+    yield f"{board['task']}, {board['phase']}, {number}{scenario['name']}"
     if not board["entries"]:
         yield "Nothing is ranked yet."
         return
     yield from filter(None, ["", board["finding"]])
     yield ""
-    title = titled(board["headline"], lower_is_better=board["headline"] in board.get("lower_is_better", ()))
+    headline, lower = board["headline"], board.get("lower_is_better", ())
+    title = titled(board.get("titles", {}).get(headline, headline), lower_is_better=headline in lower)
     scale = _scale(board.get("scale")).fitted(*_numbers(board))
-    rows = (_cells(each, board["headline"], scale) for each in board["entries"])
+    rows = (_cells(each, headline, scale) for each in board["entries"])
     yield from aligned([["place", "team", title, "group", "method"], *rows]).splitlines()
 
 

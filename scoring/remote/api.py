@@ -1,6 +1,8 @@
 """Requests to the API of a site, by the standard library alone."""
 
 import json
+import os
+import re
 import secrets
 import urllib.error
 import urllib.request
@@ -8,19 +10,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.client import HTTPException
 from typing import Any
 
-from scoring.errors import ConfigurationError, Problem, ScoringError, SiteError, SubmissionError
+from scoring.display.causes import causes_text
+from scoring.errors import ConfigurationError, ScoringError, SiteError, SubmissionError
 from scoring.remote.login import Login
 
 _PATIENCE = 120  # seconds without a byte
 _CHUNK = 64 * 1024
 _LATER = (429, 500, 502, 503, 504)
+_LOCALE = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)?")  # of POSIX, before its encoding
 
 
 class LooksOddError(ScoringError):
     """The site can score the files and asks whether they are meant; `kept` stands for them, if it is not ""."""
 
-    def __init__(self, oddities: Sequence[Mapping[str, Any]], kept: str) -> None:
-        super().__init__("the files look odd")
+    def __init__(self, words: str, oddities: Sequence[Mapping[str, Any]], kept: str) -> None:
+        super().__init__(words)
         self.oddities = oddities
         self.kept = kept
 
@@ -90,6 +94,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 def _answer(login: Login, request: urllib.request.Request) -> Any:
     request.add_header("Accept", "application/json")
     request.add_header("User-Agent", "evalsite")
+    if language := _language():
+        request.add_header("Accept-Language", language)
     if login.token:
         request.add_header("Authorization", f"Bearer {login.token}")
     try:
@@ -104,6 +110,13 @@ def _answer(login: Login, request: urllib.request.Request) -> Any:
         raise SiteError(f"{login.site} answers something else than this program understands") from None
 
 
+def _language() -> str:
+    """Return the language of the terminal's locale, such as "es-ES"; "" where it has none."""
+    locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    found = _LOCALE.match(locale)
+    return found[0].replace("_", "-") if found and found[0] not in ("C", "POSIX") else ""
+
+
 def _problem(content: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(content)
@@ -114,15 +127,11 @@ def _problem(content: bytes) -> Mapping[str, Any]:
 
 def _error(status: int, problem: Mapping[str, Any], again_in: str | None) -> Exception:
     """Return whose error it is: files with problems are the participant's, tokens and addresses the caller's."""
-    if found := problem.get("problems"):
-        return SubmissionError([_restored(each) for each in found])
+    if found := problem.get("causes"):
+        return SubmissionError(f"{problem['detail']}\n{causes_text(found)}")
     if found := problem.get("oddities"):
-        return LooksOddError(found, str(problem.get("kept") or ""))
+        return LooksOddError(str(problem["detail"]), found, str(problem.get("kept") or ""))
     words = str(problem.get("detail") or f"the site answers {status}")
     if status in _LATER:
         return SiteError(f"{words} Try again in {again_in} seconds." if again_in else words)
     return ConfigurationError(words)
-
-
-def _restored(found: Mapping[str, Any]) -> Problem:
-    return Problem(str(found["message"]), found.get("file"), found.get("line"), found.get("column"))

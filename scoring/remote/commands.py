@@ -14,16 +14,18 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from scoring.display.arguments import add_command
+from scoring.display.causes import oddity_line
 from scoring.display.terminal import bar, note
 from scoring.errors import ConfigurationError, SiteError, SubmissionError
 from scoring.readers.archive import open_files
-from scoring.remote.answers import board_lines, oddity_lines, problem_lines, state_lines, steps
+from scoring.remote.answers import board_lines, refusal_text, state_lines, steps
 from scoring.remote.api import Fields, File, LooksOddError, get, post
 from scoring.remote.login import Login, current_login, delete_login, normalised, store_login
 from scoring.remote.uploading import packed, prepared
 
 _ADDRESS = re.compile(r"(?P<site>https?://[^/]+(?:/.*?)?)/tasks/(?P<path>[^?#]+)")
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 10.0  # seconds between two looks at a run
+_COMBINED = "combined"  # the board of the combined score, in place of a scenario's number
 _MOST_FAILURES = 5  # in a row, of a site that does not answer while we wait
 
 
@@ -101,9 +103,7 @@ def _submit(arguments: argparse.Namespace) -> None:
     for line in state_lines(run):
         print(line)
     if any(part["state"] == "refused" for part in run["scenarios"]):
-        for line in problem_lines(run):
-            note(line)
-        raise SubmissionError([])
+        raise SubmissionError(refusal_text(run))
     if any(part["state"] == "failed" for part in run["scenarios"]):
         raise SiteError("")
 
@@ -115,10 +115,10 @@ def _uploaded(login: Login, path: str, fields: Fields, named: Fields, files: Seq
         with bar("Sending") as sending:
             return post(login, path, [*fields, *named, *(sure if is_sure else ())], files, sending.at)
     except LooksOddError as odd:
-        for line in oddity_lines(odd.oddities):
-            note(line)
+        for each in odd.oddities:
+            note(oddity_line(each))
         if not _is_meant():
-            raise SubmissionError([]) from None
+            raise SubmissionError(str(odd)) from None
         if odd.kept:
             named, files = [("kept", odd.kept)], ()
     return post(login, path, [*fields, *named, *sure], files)
@@ -127,7 +127,6 @@ def _uploaded(login: Login, path: str, fields: Fields, named: Fields, files: Seq
 def _is_meant() -> bool:
     """Return the answer of whoever sits at the terminal."""
     if not sys.stdin.isatty():
-        note("Nothing was queued or counted. With --anyway it is scored as it is.")
         return False
     print("Score it anyway? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
@@ -150,11 +149,11 @@ def _archived(folder: Path) -> File:
 
 
 def _print_check(answer: Any) -> None:
-    print("No problem found. Nothing was stored.")
+    print(answer["detail"])
     for part in answer["scenarios"]:
-        print(f"Scenario {part['scenario']}: {part['summary']}" if part["summary"] else f"Scenario {part['scenario']}")
-        for line in oddity_lines(part["oddities"]):
-            print(f"  {line}")
+        print(f"{part['name']}: {part['summary']}" if part["summary"] else part["name"])
+        for each in part["oddities"]:
+            print(f"  {oddity_line(each)}")
 
 
 def _awaited(login: Login, key: str) -> Any:
@@ -181,22 +180,25 @@ def _board(arguments: argparse.Namespace) -> None:
     login, (task, phase, *rest) = _place(arguments.board, arguments.site, least=2)
     path = f"tasks/{quote(task)}/{quote(phase)}"
     query = f"?{urlencode({'on': arguments.on})}" if arguments.on else ""
-    boards = [get(login, f"{path}/boards/{number}{query}") for number in _numbers(login, path, rest)]
+    boards = [get(login, f"{path}/boards/{name}{query}") for name in _names(login, path, rest)]
     if arguments.format == "json":
         print(json.dumps(boards[0] if len(boards) == 1 else boards, ensure_ascii=False, indent=2))
         return
     print("\n\n".join("\n".join(board_lines(board)) for board in boards))
 
 
-def _numbers(login: Login, path: str, rest: list[str]) -> list[int]:
-    """Return the numbers of the scenarios: the one that was named, or all that the phase has."""
+def _names(login: Login, path: str, rest: list[str]) -> list[int | str]:
+    """Return what names the boards: a scenario's number or "combined", as given, or all that the phase has."""
     for part in rest:
+        if part == _COMBINED:
+            return [_COMBINED]
         with suppress(ValueError):
             return [int(part)]
-    found: list[int] = get(login, path)["scenarios"]
-    if not found:
+    phase = get(login, path)
+    if not phase["scenarios"]:
         raise ConfigurationError("this phase has no board yet: its gold is not there")
-    return found
+    # What decides the task comes first, as on its pages.
+    return [*([_COMBINED] if phase["decided_by"] == _COMBINED else []), *phase["scenarios"]]
 
 
 def _place(text: str, site: str | None, least: int) -> tuple[Login, list[str]]:

@@ -65,16 +65,32 @@ def test_csv_begins_with_the_headline(sides, tmp_path):
     assert "incorrect_A,1,," in lines
 
 
-def test_a_refused_submission_is_status_1_with_a_line_for_each_problem(sides, tmp_path, capsys):
+def test_a_refused_submission_is_status_1_with_each_cause_and_the_line_that_shows_it(sides, tmp_path, capsys):
     (tmp_path / "system" / "output_a_scenario1.txt").write_text("x\n1\t0 5\tConcept\n")
     for action in ("evaluate", "check"):
         assert main([action, *sides]) == 1
         printed = capsys.readouterr()
         assert printed.out == ""
-        assert [line.split(": ")[0] for line in printed.err.splitlines()] == [
+        lines = printed.err.splitlines()
+        assert [line.split(": ")[0] for line in lines if not line.startswith(" ")] == [
             "output_a_scenario1.txt:1",
             "output_a_scenario1.txt:2",
         ]
+        assert [line.strip() for line in lines if " | " in line] == ["1 | x", "2 | 1⇥0 5⇥Concept"]
+
+
+def test_equal_problems_are_one_cause_in_the_command_too(sides, tmp_path, capsys):
+    (tmp_path / "system" / "output_a_scenario1.txt").write_text("1\t0 5\tConcept\n" * 30)
+    assert main(["check", *sides]) == 1
+    assert capsys.readouterr().err.count("output_a_scenario1.txt") == 1
+
+
+def test_scores_without_interval_for_one_reason_are_one_warning_by_their_titles(sides, capsys):
+    assert main(["evaluate", *sides, "--resamples", "200"]) == 0
+    warnings = [line for line in capsys.readouterr().err.splitlines() if "no interval" in line]
+    assert len(warnings) == 1
+    assert "F1" in warnings[0]
+    assert "_" not in warnings[0]
 
 
 def test_a_sound_submission_passes_the_check_and_is_told_so(sides, capsys):

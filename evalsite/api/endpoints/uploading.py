@@ -91,7 +91,8 @@ def check_only(
     sent = _UploadRequest(request, task, phase, form.kept)
     filled = sent.form(form.scenarios, None, for_check=True)
     outcome = sent.answered(lambda: pipeline.check_only(sent.sending(filled)))
-    return Status(200, {"scenarios": [_read(part) for part in outcome.checked]})
+    words = _("No problem found. Nothing was stored.")
+    return Status(200, {"detail": words, "scenarios": [_read(part) for part in outcome.checked]})
 
 
 class _UploadRequest:
@@ -200,6 +201,7 @@ def _read(part: Checked) -> dict[str, Any]:
     read = part.description
     return {
         "scenario": part.scenario.number if part.scenario else None,
+        "name": part.scenario.name if part.scenario else "",
         "summary": from_engine(read.summary) if read else "",
         "counts": dict(read.counts) if read else {},
         "oddities": oddities_of(part),

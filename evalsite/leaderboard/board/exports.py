@@ -131,6 +131,7 @@ def as_record(board: Exported) -> dict[str, Any]:
         "combined": board.scenario.as_record() if isinstance(board.scenario, CombinedScore) else None,
         "family": board.scenario.family,
         "headline": board.scenario.headline,
+        "titles": {name: title for name, title in board.scenario.score_titles.items() if name in board.scores},
         "lower_is_better": sorted(board.scenario.lower_scores & set(board.scores)),
         "scale": {"decimals": scale.decimals, "is_percent": scale.is_percent},
         "unit": list(board.scenario.unit),

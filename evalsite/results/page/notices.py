@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import scoring as engine
-from evalsite.submissions.checking.causes import Explanation, explain
 from evalsite.translating.messages import translated
 from evalsite.wording import amount
 from scoring.errors import about, side_of
 from scoring.messages import Message, kind_of
+from scoring.readers.explanations import Explanation, explain
 
 _MOST_APART = 100  # each label that is unknown is named
 _AGREE = ("all-resamples-agree", "both-ends-agree")

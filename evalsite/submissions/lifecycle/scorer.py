@@ -16,11 +16,12 @@ from django.db import DatabaseError, InterfaceError, connection
 from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import sandbox
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import explain, problem_to_json
+from evalsite.submissions.checking.causes import problem_to_json
 from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, rest
 from evalsite.submissions.lifecycle.upload_child import UploadChild, waiting_with
 from evalsite.submissions.models import Scoring
 from scoring.messages import from_data, to_data
+from scoring.readers.explanations import explain
 
 log = structlog.get_logger()
 Answer = TypeVar("Answer")

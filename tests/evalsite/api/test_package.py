@@ -119,7 +119,8 @@ def test_what_goes_wrong_has_its_own_exit_status(transactional_db, logged_in, li
     machine.write("broken", {"output_a_scenario1.txt": "1 2 3\n", "output_b_scenario1.txt": ""})
     refused = machine.run("evalsite", "submit", "health/test", "broken", "--method", "Rules")
     assert refused.returncode == 1
-    assert refused.stderr.startswith("output_a_scenario1.txt:1: Line has 1 column, 4 are needed")
+    assert "\noutput_a_scenario1.txt:1: Line has 1 column, 4 are needed" in refused.stderr
+    assert "\n    1 | 1 2 3\n    → | 1⇥2⇥3\n    Line 1 has blanks where tabs belong.\n" in refused.stderr
     assert machine.run("evalsite", "submit", "health/nothing", "broken", "--method", "Rules").returncode == 2
     wrong = {"EVALSITE_TOKEN": "evs_wrong"}
     wrong_token = machine.run("evalsite", "submit", "health/test", "broken", "--method", "x", **wrong)
@@ -131,6 +132,30 @@ def test_what_goes_wrong_has_its_own_exit_status(transactional_db, logged_in, li
     assert not Submission.objects.exists()
 
 
+def test_each_cause_is_told_once_in_the_language_of_the_terminal(transactional_db, logged_in, phase):
+    machine = logged_in
+    lines = "".join(f"{number}\t0 5\tConcept\n" for number in range(1, 31))
+    machine.write("broken", {"output_a_scenario1.txt": lines, "output_b_scenario1.txt": ""})
+    words = ("evalsite", "submit", "health/test", "broken", "--method", "Rules", "--check")
+    english, spanish = machine.run(*words), machine.run(*words, LANG="es_ES.UTF-8")
+    assert (english.returncode, spanish.returncode) == (1, 1)
+    assert english.stderr.count("output_a_scenario1.txt") == spanish.stderr.count("output_a_scenario1.txt") == 1
+    assert "    lines 1 to 30 (all)\n    1 | 1⇥0 5⇥Concept\n" in english.stderr
+    assert spanish.stderr.startswith("Los archivos tienen problemas")
+    assert "    líneas 1 a 30 (todas)\n    1 | 1⇥0 5⇥Concept\n" in spanish.stderr
+    machine.write("run", PARTLY_RIGHT)
+    checked = machine.run("evalsite", "submit", "health/test", "run", "--method", "x", "--check", LC_ALL="es")
+    assert checked.stdout.startswith("Ningún problema")
+
+
+def test_a_run_for_another_phase_is_told_so_as_on_the_page(transactional_db, logged_in, phase, olga):
+    other = make_phase(phase.task, slug="training", name="Training")
+    make_gold(other, phase.task.scenarios.get(), {name: text.upper() for name, text in run_files().items()})
+    logged_in.write("run", {name: text.upper() for name, text in run_files().items()})
+    refused = logged_in.run("evalsite", "submit", "health/test", "run", "--method", "Rules")
+    assert "These are the sentences of Training, not of Test." in refused.stderr
+
+
 def test_what_looks_odd_is_uploaded_by_whoever_says_so(transactional_db, logged_in, phase):
     machine = logged_in
     machine.write("odd", run_files(PHRASES.replace("Concept", "concept")))
@@ -138,7 +163,7 @@ def test_what_looks_odd_is_uploaded_by_whoever_says_so(transactional_db, logged_
     asked = machine.run(*words)
     assert asked.returncode == 1
     assert "did you mean Concept?" in asked.stderr
-    assert "With --anyway it is scored as it is." in asked.stderr
+    assert "--anyway in the command" in asked.stderr
     assert not Submission.objects.exists()
     assert machine.run(*words, "--anyway").returncode == 0
     assert Submission.objects.get().method == "Rules"

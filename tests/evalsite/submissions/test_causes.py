@@ -6,11 +6,12 @@ from functools import partial
 import pytest
 
 import scoring
-from evalsite.submissions.checking.causes import explain, problem_from_json, problem_to_json
+from evalsite.submissions.checking.causes import problem_from_json, problem_to_json
 from evalsite.submissions.wording import cause_message
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.ehealthkd.lines import MalformedLine, parse_phrase, parse_relation
+from scoring.readers.explanations import explain
 from scoring.readers.problems import cut
 from scoring.readers.tables import Column, Layout, read_table
 

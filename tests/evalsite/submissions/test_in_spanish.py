@@ -10,11 +10,11 @@ from django.utils import translation
 from evalsite.challenges.models import Phase
 from evalsite.submissions import wording
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import explain
 from evalsite.submissions.lifecycle import transitions
 from evalsite.translating.engine import from_engine
 from scoring import Oddity, Problem
 from scoring.messages import Message
+from scoring.readers.explanations import explain
 from scoring.readers.problems import not_decoded
 from tests.factories import PARTLY_RIGHT, PHRASES, make_submission, make_user, run_files, zip_upload
 
