@@ -1,7 +1,7 @@
 """The arguments and the lines of trec_eval, around this engine.
 
-Arguments are those of trec_eval 10 for the measures that this engine has: interpolated precision, infAP and measures of
-preferences are not among them. A query that the run lacks is left out without -c, as trec_eval 9 does it.
+Arguments are those of trec_eval 10 for the measures that this engine has: infAP, utility and preferences are
+not among them. A query that the run lacks is left out without -c, as trec_eval 9 does it.
 """
 
 import argparse
@@ -16,17 +16,30 @@ from scoring.errors import problems_of_gold
 from scoring.families.ranking import RANKING
 from scoring.families.ranking.counting import Matches
 from scoring.families.ranking.exports import COUNTS, line
+from scoring.families.ranking.names import GEOMETRIC, RECALL_LEVELS
 from scoring.readers.archive import Files, open_files
 from scoring.readers.ranking import tag_of
 from scoring.signature import __version__
 
 _DESCRIPTION = "The arguments and the lines of trec_eval, around this engine, for the measures that it has."
 # trec_eval's names in its own order, and ours.
-_WHOLE = {"map": "map", "gm_map": "gm_map", "Rprec": "rprec", "bpref": "bpref", "recip_rank": "mrr", "ndcg": "ndcg"}
-_BY_CUTOFF = {"P": "p", "recall": "r", "ndcg_cut": "ndcg", "map_cut": "map", "success": "success"}
-_ORDER = ("map", "gm_map", "Rprec", "bpref", "recip_rank", "P", "recall", "ndcg", "ndcg_cut", "map_cut", "success")
+_WHOLE = {
+    **{"map": "map", "gm_map": "gm_map", "Rprec": "rprec", "bpref": "bpref", "recip_rank": "mrr", "ndcg": "ndcg"},
+    **{"gm_bpref": "gm_bpref", "11pt_avg": "eleven_points"},
+    **{"set_P": "set_p", "set_recall": "set_r", "set_map": "set_map", "set_F": "set_f1"},
+}
+_LEVELS = {f"iprec_at_recall_{level / 100:.2f}": f"iprec_{level}" for level in RECALL_LEVELS}
+_BY_CUTOFF = {
+    **{"P": "p", "relative_P": "relative_p", "recall": "r"},
+    **{"ndcg_cut": "ndcg", "map_cut": "map", "success": "success"},
+}
+_ORDER = (
+    *("map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P", "relative_P", "recall", "gm_bpref"),
+    *("11pt_avg", "ndcg", "ndcg_cut", "map_cut", "success", "set_P", "set_recall", "set_map", "set_F"),
+)
+_FURTHER = ("relative_p", "sets", "iprec", "gm_bpref")  # those of ours that these need
 _CUTOFFS = [5, 10, 15, 20, 30, 100, 200, 500, 1000]
-_OFFICIAL = ("map", "gm_map", "Rprec", "bpref", "recip_rank", "P")
+_OFFICIAL = ("map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P")
 
 Names = dict[str, str]  # {trec_eval's name of a score: ours}, in the order of its lines
 
@@ -97,6 +110,7 @@ def _print(arguments: argparse.Namespace) -> None:
             "judged_only": arguments.judged_only,
             "depth": arguments.depth,
             "over_depth": "cut",
+            "measures": _FURTHER,
         }
     )
     # More of them than an organiser may choose.
@@ -116,22 +130,26 @@ def _names(cutoffs: Mapping[str, list[int]]) -> Names:
     """Return the scores to print, in the order of trec_eval."""
     found: Names = {}
     for name in _ORDER:
-        if name in cutoffs and name in _WHOLE:
+        if name not in cutoffs:
+            continue
+        if name in _WHOLE:
             found[name] = _WHOLE[name]
-        elif name in cutoffs:
+        elif name == "iprec_at_recall":
+            found |= _LEVELS
+        else:
             found |= {f"{name}_{k}": f"{_BY_CUTOFF[name]}_{k}" for k in cutoffs[name]}
     return found
 
 
 def _by_query(matches: Matches, names: Names) -> Iterator[str]:
-    """Yield the lines of each scored query; the geometric mean has none."""
+    """Yield the lines of each scored query; geometric means have none."""
     ranked = matches.rankings
     columns = dict(zip(COUNTS, (ranked.n_retrieved, ranked.n_relevant, matches.n_found), strict=True))
     for k in matches.scored.nonzero()[0].tolist():
         query = matches.units[k]
         yield from (line(name, query, str(int(column[k]))) for name, column in columns.items())
         for name, ours in names.items():
-            if name != "gm_map":
+            if ours not in GEOMETRIC:
                 yield line(name, query, f"{matches.values[ours][k]:6.4f}")
 
 
@@ -143,7 +161,7 @@ def _of_all(matches: Matches, totals: Mapping[str, float], names: Names, run: Fi
     for name, ours in names.items():
         value = _mean(matches.values[ours][matches.scored])
         if value is not None:
-            yield line(name, "all", f"{math.exp(value) if name == 'gm_map' else value:6.4f}")
+            yield line(name, "all", f"{math.exp(value) if ours in GEOMETRIC else value:6.4f}")
 
 
 def _mean(values: Floats) -> float | None:

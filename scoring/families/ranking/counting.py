@@ -15,7 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Floats
+from scoring.families.ranking.further import further_measures
 from scoring.families.ranking.measures import measures
+from scoring.families.ranking.names import score_names
 from scoring.families.ranking.rankings import Rankings, rankings
 from scoring.family import Counted, Options, about_gold
 from scoring.messages import Message
@@ -39,7 +41,8 @@ def count(gold: Judgements, run: Run, options: Options) -> Counted:
     """Every query of the gold measured; a row for each."""
     ranked = rankings(gold, run, options)
     scored = _scored(ranked, options)
-    values = measures(ranked, options)
+    found = measures(ranked, options) | further_measures(ranked, options)
+    values = {name: found[name] for name in score_names(options)}
     matches = Matches(
         units=[query.decode() for query in gold.queries],
         rankings=ranked,

@@ -17,29 +17,29 @@ from scoring.prf import ratio
 Gain = Callable[[Integers], Floats]  # of grades from 0 on
 
 # trec_eval's least value of a query in the geometric mean (m_gm_map.c, MIN_GEO_MEAN).
-_LEAST = 0.00001
+LEAST = 0.00001
 
 
 def measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
-    """{score: (q,)} in the order of `names.score_names`; of gm_map the logarithm that is averaged."""
+    """{score: (q,)} of the measures that there always are; of gm_map the logarithm that is averaged."""
     return dict(_whole(rankings, options)) | dict(_by_cutoff(rankings, options))
 
 
 def _whole(rankings: Rankings, options: Options) -> Iterator[tuple[str, Floats]]:
     average = _average_precision(rankings, None)
-    yield "ndcg", _ndcg(rankings, _GAINS[options["gain"]], None)
+    yield "ndcg", _ndcg(rankings, options, None)
     yield "map", average
     yield "mrr", _reciprocal_rank(rankings, None)
     yield "rprec", _r_precision(rankings)
-    yield "bpref", _bpref(rankings)
-    yield "gm_map", np.log(np.maximum(average, _LEAST))
+    yield "bpref", bpref(rankings)
+    yield "gm_map", np.log(np.maximum(average, LEAST))
 
 
 def _by_cutoff(rankings: Rankings, options: Options) -> Iterator[tuple[str, Floats]]:
     for k in options["cutoffs"]:
         within = rankings.rank <= k
         n_found = rankings.summed(rankings.is_relevant, within)
-        yield f"ndcg_{k}", _ndcg(rankings, _GAINS[options["gain"]], k)
+        yield f"ndcg_{k}", _ndcg(rankings, options, k)
         yield f"map_{k}", _average_precision(rankings, k)
         yield f"mrr_{k}", _reciprocal_rank(rankings, k)
         yield f"p_{k}", n_found / k  # also where fewer than k were retrieved
@@ -70,12 +70,20 @@ def _exponential(grades: Integers) -> Floats:
 _GAINS: dict[str, Gain] = {"linear": _linear, "exponential": _exponential}
 
 
-def _ndcg(rankings: Rankings, gain: Gain, k: int | None) -> Floats:
+def discounted_gain(rankings: Rankings, options: Options, k: int | None) -> Floats:
+    """Σ gain(g_i) / log2(i + 1) over the run's documents."""
+    gain = _GAINS[options["gain"]]
+    return rankings.summed(_discounted(gain(rankings.grade), rankings.rank, k))
+
+
+def _ndcg(rankings: Rankings, options: Options, k: int | None) -> Floats:
     """Σ gain(g_i) / log2(i + 1), divided by the same sum over the gold's grades in falling order (Järvelin and
     Kekäläinen 2002, with trec_eval's discount); 0 where no grade is above 0."""
-    of_run = rankings.summed(_discounted(gain(rankings.grade), rankings.rank, k))
-    ideal = _discounted(gain(rankings.ideal_grade), rankings.ideal_rank, k)
-    return ratio(of_run, np.bincount(rankings.ideal_unit, weights=ideal, minlength=rankings.n_units))
+    ideal = _discounted(_GAINS[options["gain"]](rankings.ideal_grade), rankings.ideal_rank, k)
+    return ratio(
+        discounted_gain(rankings, options, k),
+        np.bincount(rankings.ideal_unit, weights=ideal, minlength=rankings.n_units),
+    )
 
 
 def _discounted(gains: Floats, rank: Integers, k: int | None) -> Floats:
@@ -85,7 +93,7 @@ def _discounted(gains: Floats, rank: Integers, k: int | None) -> Floats:
 
 def _average_precision(rankings: Rankings, k: int | None) -> Floats:
     """Σ over relevant documents of (relevant ones among the first i) / i, divided by R, also for a cutoff."""
-    chosen = _relevant(rankings, k)
+    chosen = first_k(rankings, k)
     n_chosen = np.bincount(rankings.unit[chosen], minlength=rankings.n_units)
     # Documents stand by query and rank, so the relevant ones up to each are those before it in its query, and itself.
     precisions = (ranks(n_chosen) + 1) / rankings.rank[chosen]
@@ -93,7 +101,8 @@ def _average_precision(rankings: Rankings, k: int | None) -> Floats:
     return ratio(summed, rankings.n_relevant)
 
 
-def _relevant(rankings: Rankings, k: int | None) -> Flags:
+def first_k(rankings: Rankings, k: int | None) -> Flags:
+    """(h,) which documents are relevant and among the first k, or among all."""
     return rankings.is_relevant if k is None else rankings.is_relevant & (rankings.rank <= k)
 
 
@@ -109,7 +118,7 @@ def _r_precision(rankings: Rankings) -> Floats:
     return ratio(among_first, n_relevant)
 
 
-def _bpref(rankings: Rankings) -> Floats:
+def bpref(rankings: Rankings) -> Floats:
     """1/R Σ over retrieved relevant documents of 1 - min(m, R) / min(N, R), m of the judged ones above that are not
     relevant; 1 where m is 0 (Buckley and Voorhees 2004, as trec_eval's m_bpref.c corrects it)."""
     is_relevant = rankings.is_relevant

@@ -6,6 +6,20 @@ from typing import Any
 WHOLE = ("ndcg", "map", "mrr", "rprec", "bpref", "gm_map")
 BY_CUTOFF = ("ndcg", "map", "mrr", "p", "r", "success", "judged")
 
+# Of each further measure the scores of whole rankings, and those of the first k documents.
+RECALL_LEVELS = tuple(range(0, 101, 10))  # per cent
+FURTHER_WHOLE: Mapping[str, tuple[str, ...]] = {
+    "dcg": ("dcg",),
+    "rbp": ("rbp",),
+    "sets": ("set_p", "set_r", "set_f1", "set_map"),
+    "iprec": ("eleven_points", *(f"iprec_{level}" for level in RECALL_LEVELS)),
+    "gm_bpref": ("gm_bpref",),
+}
+FURTHER_BY_CUTOFF: Mapping[str, str] = {"dcg": "dcg", "f1": "f1", "rbp": "rbp", "relative_p": "relative_p"}
+FURTHER = ("dcg", "f1", "rbp", "relative_p", "sets", "iprec", "gm_bpref")
+
+GEOMETRIC = ("gm_map", "gm_bpref")
+
 _TITLES = {
     "ndcg": "nDCG",
     "map": "MAP",
@@ -17,6 +31,17 @@ _TITLES = {
     "r": "Recall",
     "success": "Success",
     "judged": "Judged",
+    "dcg": "DCG",
+    "f1": "F1",
+    "rbp": "RBP",
+    "relative_p": "Relative P",
+    "set_p": "Set precision",
+    "set_r": "Set recall",
+    "set_f1": "Set F1",
+    "set_map": "Set MAP",
+    "eleven_points": "11-point average",
+    **{f"iprec_{level}": f"IPrec@{level / 100:g}" for level in RECALL_LEVELS},
+    "gm_bpref": "Geometric bpref",
 }
 
 
@@ -25,15 +50,20 @@ def score_names(options: Mapping[str, Any]) -> list[str]:
 
     >>> score_names({"cutoffs": [5]})[5:9]
     ['gm_map', 'ndcg_5', 'map_5', 'mrr_5']
+    >>> score_names({"cutoffs": [5], "measures": ("dcg",)})[5:8]
+    ['gm_map', 'dcg', 'ndcg_5']
     """
-    return [*WHOLE, *(f"{name}_{k}" for k in options["cutoffs"] for name in BY_CUTOFF)]
+    measures = options.get("measures") or ()
+    whole = [*WHOLE, *(name for each in measures for name in FURTHER_WHOLE.get(each, ()))]
+    by_cutoff = [*BY_CUTOFF, *(FURTHER_BY_CUTOFF[each] for each in measures if each in FURTHER_BY_CUTOFF)]
+    return [*whole, *(f"{name}_{k}" for k in options["cutoffs"] for name in by_cutoff)]
 
 
 def title_of(score: str) -> str:
     """Return what people call it.
 
-    >>> title_of("ndcg_10"), title_of("gm_map")
-    ('nDCG@10', 'GMAP')
+    >>> title_of("ndcg_10"), title_of("gm_map"), title_of("iprec_20")
+    ('nDCG@10', 'GMAP', 'IPrec@0.2')
     """
     if score in _TITLES:
         return _TITLES[score]

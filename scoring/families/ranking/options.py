@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.families.option_types import SWITCH, one_of, parsed
-from scoring.families.ranking.names import score_names
+from scoring.errors import ConfigurationError
+from scoring.families.option_types import SWITCH, float_or_nan, one_of, parsed
+from scoring.families.ranking.names import FURTHER, score_names
 from scoring.families.ranking.wording import OPTION_WORDS
 from scoring.family import Options, check_score, choose, with_words
 
 DEFAULT_CUTOFFS = (1, 5, 10, 20, 100, 1000)
+DEFAULT_PERSISTENCE = 0.8  # of ir_measures; a patient user of the web, Moffat and Zobel 2008
 _MOST_CUTOFFS = 20
 _LARGEST = 10**9
 
@@ -39,6 +41,24 @@ def _from_one(given: Any) -> int:
     return number
 
 
+def _measures(given: Any) -> tuple[str, ...] | None:
+    """Further measures in their own order, each once; None without any."""
+    parts = given.split(",") if isinstance(given, str) else given if isinstance(given, list | tuple) else [given]
+    names = {str(part).strip() for part in parts if part not in (None, "")}
+    if unknown := sorted(names.difference(FURTHER, {""})):
+        raise ValueError(f"{unknown[0]!r} is none of {', '.join(FURTHER)}")
+    return tuple(name for name in FURTHER if name in names) or None
+
+
+def _persistence(given: Any) -> float | None:
+    if given in (None, ""):
+        return None
+    number = float_or_nan(given)
+    if not 0 < number < 1:
+        raise ValueError("expected a number between 0 and 1")
+    return number
+
+
 def _depth(given: Any) -> int | None:
     return None if given in ("", "none") else _from_one(given)
 
@@ -55,6 +75,17 @@ OPTIONS = with_words(
     ),
     parsed(str, "the name of a score, such as map", "score").option(
         "headline", "the score that ranks; by default ndcg_10, or ndcg where 10 is no cutoff", "Score that ranks"
+    ),
+    parsed(_measures, f"some of {', '.join(FURTHER)}, with commas between", "texts").advanced(
+        "measures",
+        "further scores: DCG, F1@k, rank-biased precision, P@k relative to what is possible, precision and recall of "
+        "all that was retrieved, interpolated precision, geometric mean of bpref",
+        "Further measures",
+    ),
+    parsed(_persistence, "a number between 0 and 1", "number").advanced(
+        "persistence",
+        "of rank-biased precision: how probably a user goes on to the next document; by default 0.8",
+        "Persistence",
     ),
     parsed(_from_one, "an integer from 1", "number").option(
         "relevance",
@@ -107,6 +138,10 @@ OPTIONS = with_words(
 def configure(given: Mapping[str, object]) -> Options:
     """All options; without a headline of its own, nDCG@10 ranks, or nDCG where 10 is no cutoff."""
     options = choose(OPTIONS, given)
+    if "rbp" in (options["measures"] or ()):
+        options["persistence"] = options["persistence"] or DEFAULT_PERSISTENCE
+    elif options["persistence"] is not None:
+        raise ConfigurationError("option persistence: only with rbp among the further measures")
     names = score_names(options)
     if options["headline"] in (None, ""):
         options["headline"] = "ndcg_10" if "ndcg_10" in names else "ndcg"

@@ -25,7 +25,7 @@ def _remarks(gold: Judgements, options: Options) -> Iterator[str]:
     n_relevant = np.bincount(owner[gold.grades >= least], minlength=n_units)
     n_judged = np.bincount(owner[gold.grades >= 0], minlength=n_units)
     # Judgements of relevant documents alone are the usual ones, and most scores need no others.
-    if options["headline"].startswith(("bpref", "judged_")) and not (n_judged > n_relevant).any():
+    if options["headline"].startswith(("bpref", "gm_bpref", "judged_")) and not (n_judged > n_relevant).any():
         yield Message("none-judged-irrelevant", "no document is judged as not relevant: bpref and Judged say little")
     depth = options["depth"]
     if depth is not None and np.count_nonzero(n_relevant > depth) > _DEEP * n_units:

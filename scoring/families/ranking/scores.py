@@ -3,13 +3,13 @@
 import numpy as np
 
 from scoring.columns import Array, Floats
-from scoring.families.ranking.names import score_names
+from scoring.families.ranking.names import GEOMETRIC, score_names
 from scoring.families.ranking.options import DEFAULT_CUTOFFS
 from scoring.family import Options, Scale
 from scoring.prf import ratio
 
 # With the usual cutoffs: 1 for a query that is scored and 0 for another one, and its value times this of each score,
-# of gm_map the logarithm.
+# of geometric means the logarithm.
 KINDS = ("weight", *score_names({"cutoffs": DEFAULT_CUTOFFS}))
 
 
@@ -20,8 +20,10 @@ def headline(options: Options) -> str:
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """Precision, and queries without a relevant document, keep a perfect run from 1."""
-    return {headline(options): Scale(depends_on_gold=True)}
+    """Precision, and queries without a relevant document, keep a perfect run from 1; DCG has no bounds."""
+    unbounded = [name for name in score_names(options) if name.startswith("dcg")]
+    found = {name: Scale(decimals=None, is_open=True, has_bounds=False) for name in unbounded}
+    return {headline(options): Scale(depends_on_gold=True)} | found
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
@@ -32,4 +34,4 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
         name: np.where(weight == 0, np.nan, ratio(column, weight))
         for name, column in zip(score_names(options), sums[1:], strict=True)
     }
-    return means | {"gm_map": np.exp(means["gm_map"])}
+    return means | {name: np.exp(means[name]) for name in GEOMETRIC if name in means}

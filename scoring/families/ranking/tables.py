@@ -3,6 +3,7 @@
 from scoring.columns import records
 from scoring.families.ranking.counting import Matches
 from scoring.families.ranking.measures import first_relevant
+from scoring.families.ranking.names import GEOMETRIC
 from scoring.family import Options, Record, Table
 
 _SHOWN = ("ndcg", "map", "mrr", "rprec", "bpref")
@@ -16,8 +17,8 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 def _queries(matches: Matches, headline: str) -> list[Record]:
     """A row for each query of the gold, in order of its bytes; values also where a query is not scored."""
     ranked = matches.rankings
-    # The geometric mean is none of a single query.
-    own = () if headline in (*_SHOWN, "gm_map") else (headline,)
+    # A geometric mean is none of a single query.
+    own = () if headline in (*_SHOWN, *GEOMETRIC) else (headline,)
     return records(
         query=matches.units,
         in_run=ranked.in_run,

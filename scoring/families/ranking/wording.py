@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from scoring.families.ranking.names import score_names, title_of
+from scoring.families.ranking.names import FURTHER, score_names, title_of
 from scoring.family import Options, OptionWords, Unsaid, Use, not_said
 from scoring.messages import Message
 
@@ -61,7 +61,7 @@ The queries of this file are those that are scored.
 
 # Titles of the scores with the cutoffs that people use; whatever others are chosen, `score_titles` says.
 _USUAL_CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
-SCORE_TITLES = {name: title_of(name) for name in score_names({"cutoffs": _USUAL_CUTOFFS})}
+SCORE_TITLES = {name: title_of(name) for name in score_names({"cutoffs": _USUAL_CUTOFFS, "measures": FURTHER})}
 
 _COUNT_TITLES = {
     "queries": "Queries",
@@ -106,6 +106,12 @@ OPTION_WORDS: OptionWords = {
     "unknown": {"warn": Unsaid("they are left aside with a warning"), "refuse": "no further query is taken"},
     "headline": not_said,  # the page says by what the board is ranked
     "cutoffs": not_said,  # the names of the scores say them
+    "measures": not_said,
+    "persistence": lambda persistence: Message(
+        "persistence-said",
+        "a user goes on to the next document with probability {persistence}",
+        persistence=persistence,
+    ),
     "relevance": lambda grade: Message("relevance-said", "relevant from grade {grade} on", grade=grade),
     "depth": lambda depth: Message("depth-said", "the first {depth} documents count", depth=depth),
 }

@@ -49,6 +49,7 @@ def test_the_official_measures_are_printed_in_the_order_of_trec_eval(printed):
     found = values(lines)
     assert list(found)[3:] == [
         *("num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank"),
+        *(f"iprec_at_recall_{level / 10:.2f}" for level in range(11)),
         *(f"P_{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
     ]
     assert (found["runid"], found["num_q"], found["num_ret"], found["map"]) == ("ours", "1", "5", "0.2778")
@@ -79,7 +80,7 @@ def test_a_run_without_tag_has_no_name(printed):
     assert "runid" not in values(printed(run="q1\td1\t1.0\n"))
 
 
-@pytest.mark.parametrize("measure", ["iprec_at_recall", "P.x", "P.0", "mapx"])
+@pytest.mark.parametrize("measure", ["infAP", "P.x", "P.0", "mapx"])
 def test_other_measures_are_wrong_usage(measure):
     with pytest.raises(SystemExit) as stopped:
         trec_eval.main(["-m", measure, "qrels", "run"])

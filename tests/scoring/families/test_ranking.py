@@ -28,7 +28,13 @@ MEASURES = {
     *("ndcg", "map", "recip_rank", "Rprec", "bpref"),
     *(f"{name}.{','.join(map(str, CUTOFFS))}" for name in ("ndcg_cut", "map_cut", "P", "recall", "success")),
 }
+FURTHER = {
+    **{"set_p": "set_P", "set_r": "set_recall", "set_f1": "set_F", "set_map": "set_map"},
+    **{f"relative_p_{k}": f"relative_P_{k}" for k in CUTOFFS},
+}
 VARIANTS = [
+    {"measures": "dcg,f1,rbp,relative_p,sets,iprec,gm_bpref", "relevance": 2},
+    {"measures": "dcg,rbp", "persistence": 0.5, "gain": "exponential", "judged_only": True},
     {"relevance": 2},
     {"judged_only": True},
     {"depth": 4, "over_depth": "cut"},
@@ -85,6 +91,38 @@ def test_every_query_is_scored_as_trec_eval_scores_it(seed, tmp_path):
         assert ours == pytest.approx({name: values[name] for name in ours}, abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_further_measures_are_those_of_trec_eval(seed, tmp_path):
+    gold, run = world(seed)
+    level = 1 + seed % 2
+    asked = {"set_P", "set_recall", "set_F", "set_map", "relative_P.1,3,7,100"}
+    found = pytrec_eval.RelevanceEvaluator(gold, asked, relevance_level=level).evaluate(run)
+    result = evaluate(tmp_path, gold, run, cutoffs=CUTOFFS, relevance=level, measures="sets,relative_p")
+    by_query = RANKING.metrics(result.rows, result.options)
+    for query, values in found.items():
+        k = result.units.index(query)
+        ours = {theirs: by_query[name][k] for name, theirs in FURTHER.items()}
+        assert ours == pytest.approx({name: values[name] for name in ours}, abs=1e-9)
+
+
+def test_further_measures_of_the_worked_example_come_out(tmp_path):
+    gold = {"q1": {"d1": 2, "d2": 0, "d3": 1, "d4": 0, "d5": 1, "d6": -1}}
+    run = {"q1": {"d2": 3.0, "dx": 2.0, "d1": 1.5, "d3": 1.5, "d4": 1.0}}
+    scores = evaluate(tmp_path, gold, run, cutoffs="3,5", measures="dcg,f1,rbp,iprec").scores
+    assert (scores["dcg_3"], scores["f1_5"], scores["rbp"]) == pytest.approx((0.5, 0.5, 0.2304))
+    assert [scores[f"iprec_{level}"] for level in (0, 80, 90, 100)] == [0.5, 0.5, 0.0, 0.0]
+    assert scores["eleven_points"] == pytest.approx(4.5 / 11)
+
+
+def test_persistence_belongs_to_rank_biased_precision_and_is_signed_with_it(tmp_path):
+    gold, run = world(1)
+    assert "persistence" not in evaluate(tmp_path, gold, run).signature
+    assert "|persistence:0.8|" in evaluate(tmp_path, gold, run, measures="rbp").signature
+    for options in ({"persistence": 0.5}, {"measures": "rbp", "persistence": 1}, {"measures": "rbp,err"}):
+        with pytest.raises(scoring.ConfigurationError):
+            RANKING.configure(options)
+
+
 def test_judged_documents_alone_are_scored_as_trec_eval_scores_them(tmp_path):
     gold, run = world(99)
     evaluator = pytrec_eval.RelevanceEvaluator(gold, {"ndcg", "map"}, judged_docs_only_flag=True)
@@ -118,7 +156,7 @@ def test_options_do_what_the_plain_program_does(options, tmp_path):
             for name, value in values.items():
                 means[name].append(value)
     expected = {name: math.fsum(values) / len(values) for name, values in means.items()}
-    expected["gm_map"] = math.exp(expected["gm_map"])
+    expected |= {name: math.exp(value) for name, value in expected.items() if name.startswith("gm_")}
     assert result.scores == pytest.approx(expected, abs=1e-9)
 
 

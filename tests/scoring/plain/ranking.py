@@ -3,6 +3,8 @@
 import math
 import struct
 
+from scoring.families.ranking.names import score_names
+
 LEAST = 0.00001
 
 
@@ -52,17 +54,63 @@ def measures(judged, documents, options):
             f"success_{k}": float(n_found > 0),
             f"judged_{k}": share(sum(grade >= 0 for grade in grades[:k]), min(k, len(grades))),
         }
-    return found
+    measures = options["measures"] or ()
+    if "dcg" in measures:
+        found |= {f"dcg{end}": dcg(grades, k, options) for end, k in ends(options)}
+    if "rbp" in measures:
+        found |= {f"rbp{end}": rbp(grades[:k], least, options["persistence"]) for end, k in ends(options)}
+    if "f1" in measures:
+        found |= {f"f1_{k}": harmonic(found[f"p_{k}"], found[f"r_{k}"]) for k in options["cutoffs"]}
+    if "relative_p" in measures:
+        for k in options["cutoffs"]:
+            found[f"relative_p_{k}"] = share(sum(grade >= least for grade in grades[:k]), min(k, n_relevant))
+    if "sets" in measures:
+        n_found = sum(grade >= least for grade in grades)
+        precision, recall = share(n_found, len(grades)), share(n_found, n_relevant)
+        found |= {"set_p": precision, "set_r": recall, "set_f1": harmonic(precision, recall)}
+        found["set_map"] = precision * recall
+    if "iprec" in measures:
+        levels = [interpolated(grades, least, n_relevant, level / 100) for level in range(0, 101, 10)]
+        found |= {f"iprec_{10 * step}": value for step, value in enumerate(levels)}
+        found["eleven_points"] = sum(levels) / 11
+    if "gm_bpref" in measures:
+        found["gm_bpref"] = math.log(max(found["bpref"], LEAST))
+    return {name: found[name] for name in score_names(options)}
+
+
+def ends(options):
+    return [("", None), *((f"_{k}", k) for k in options["cutoffs"])]
+
+
+def harmonic(precision, recall):
+    return share(2 * precision * recall, precision + recall)
+
+
+def rbp(grades, least, persistence):
+    return (1 - persistence) * sum(persistence**place for place, grade in enumerate(grades) if grade >= least)
+
+
+def interpolated(grades, least, n_relevant, level):
+    """The best precision at any rank by which enough relevant documents are found."""
+    wanted = max(math.floor(level * n_relevant + 0.5), 1)
+    n_found, best = 0, 0.0
+    for rank, grade in enumerate(grades, start=1):
+        n_found += grade >= least
+        if n_found >= wanted:
+            best = max(best, n_found / rank)
+    return best
+
+
+def gain(grade, options):
+    return 0.0 if grade <= 0 else float(grade) if options["gain"] == "linear" else 2.0**grade - 1
+
+
+def dcg(grades, k, options):
+    return sum(gain(grade, options) / math.log2(rank + 1) for rank, grade in enumerate(grades[:k], start=1))
 
 
 def ndcg(grades, judged, k, options):
-    def gain(grade):
-        return 0.0 if grade <= 0 else float(grade) if options["gain"] == "linear" else 2.0**grade - 1
-
-    def discounted(values):
-        return sum(gain(grade) / math.log2(rank + 1) for rank, grade in enumerate(values[:k], start=1))
-
-    return share(discounted(grades), discounted(sorted(judged.values(), reverse=True)))
+    return share(dcg(grades, k, options), dcg(sorted(judged.values(), reverse=True), k, options))
 
 
 def average_precision(grades, least, n_relevant, k):
