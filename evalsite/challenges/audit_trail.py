@@ -103,6 +103,8 @@ EVENTS: dict[str, Promise] = {
     "uploads allowed": pgettext_lazy("event", "uploads allowed"),
     "allowance ended": pgettext_lazy("event", "allowance ended"),
     "runs brought along": pgettext_lazy("event", "runs brought along"),
+    "team banned": gettext_lazy("team banned"),
+    "team brought back": gettext_lazy("team brought back"),
     "team made": gettext_lazy("team made"),
     "team changed": gettext_lazy("team changed"),
     "team renamed": gettext_lazy("team renamed"),

@@ -9,7 +9,11 @@ from evalsite.challenges.models.tasks import Task
 
 
 class Participation(models.Model):
-    """A team that has entered a task; teams are numbered in the order of their first uploads."""
+    """A team that has entered a task; teams are numbered in the order of their first uploads.
+
+    takes part → banned       ban: it uploads nothing, and its runs are withdrawn
+    banned     → takes part   bring back: the runs that the ban withdrew are restored
+    """
 
     task = models.ForeignKey(
         Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="participations"
@@ -19,6 +23,21 @@ class Participation(models.Model):
     )
     number = models.PositiveIntegerField(gettext_lazy("number"))
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    banned = models.DateTimeField(
+        gettext_lazy("banned"),
+        null=True,
+        editable=False,
+        help_text=gettext_lazy("Since when the team uploads nothing and stands on no board; empty: it takes part."),
+    )
+    ban_reason = models.CharField(
+        gettext_lazy("reason of the ban"),
+        max_length=500,
+        blank=True,
+        default="",
+        db_default="",  # for programs of the version before, while a site is upgraded
+        editable=False,
+        help_text=gettext_lazy("The team reads it."),
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = gettext_lazy("participation"), gettext_lazy("participations")

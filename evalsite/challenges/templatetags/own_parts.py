@@ -13,19 +13,34 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def own_teams(context: template.Context, task: Task) -> list[Team]:
-    """Return the visitor's teams in the task, read in one query for all tasks of a page."""
+    """Return the visitor's teams in the task."""
+    return [entered.team for entered in _own(context, task)]
+
+
+@register.simple_tag(takes_context=True)
+def own_bans(context: template.Context, task: Task) -> list[Participation]:
+    """Return those of the visitor's teams that the organisers have banned from the task, each with the reason."""
+    return [entered for entered in _own(context, task) if entered.banned]
+
+
+def _own(context: template.Context, task: Task) -> list[Participation]:
+    """Return how the visitor's teams take part in the task, read in one query for all tasks of a page."""
     request = context["request"]
-    if not hasattr(request, "own_teams"):
-        request.own_teams = teams_by_task(request.user)
-    teams: list[Team] = request.own_teams.get(task.pk, [])
-    return teams
+    if not hasattr(request, "participations"):
+        request.participations = _by_task(request.user)
+    found: list[Participation] = request.participations.get(task.pk, [])
+    return found
 
 
 def teams_by_task(user: Any) -> dict[UUID, list[Team]]:
+    return {task: [entered.team for entered in found] for task, found in _by_task(user).items()}
+
+
+def _by_task(user: Any) -> dict[UUID, list[Participation]]:
     if not isinstance(user, User):
         return {}
-    found: dict[UUID, list[Team]] = {}
+    found: dict[UUID, list[Participation]] = {}
     entered = Participation.objects.filter(team__members=user).select_related("team").order_by("team__name")
     for each in entered:
-        found.setdefault(each.task_id, []).append(each.team)
+        found.setdefault(each.task_id, []).append(each)
     return found

@@ -15,7 +15,7 @@ from evalsite.submissions.models import Submission
 from scoring.display.tables import harmless
 
 HEADINGS = ("team", "affiliation", "entered", "members", "affiliations_of_members", "addresses")
-OF_RUNS = ("uploads", "has_valid_run", "methods", "links")
+OF_RUNS = ("uploads", "has_valid_run", "methods", "links", "banned_because")
 
 
 def as_csv(task: Task, teams: QuerySet[Team], *, with_addresses: bool) -> str:
@@ -23,7 +23,7 @@ def as_csv(task: Task, teams: QuerySet[Team], *, with_addresses: bool) -> str:
 
     Cells that a spreadsheet would calculate begin with an apostrophe.
     """
-    entered = dict(Participation.objects.filter(task=task).values_list("team", "created"))
+    entered = {each.team_id: each for each in Participation.objects.filter(task=task)}
     without_run = set(teams_of(task, without_run=True).values_list("pk", flat=True))
     runs = _runs_of(task)
     text = io.StringIO(newline="")
@@ -31,13 +31,18 @@ def as_csv(task: Task, teams: QuerySet[Team], *, with_addresses: bool) -> str:
     lines.writerow([*(name for name in HEADINGS if with_addresses or name != "addresses"), *OF_RUNS])
     for team in with_members(teams):
         people = [membership.user for membership in team.memberships.all()]
-        texts = [team.name, team.affiliation, entered[team.pk].isoformat(), _cell(person.name for person in people)]
+        texts = [
+            team.name,
+            team.affiliation,
+            entered[team.pk].created.isoformat(),
+            _cell(person.name for person in people),
+        ]
         texts.append(_cell(person.affiliation for person in people))
         if with_addresses:
             texts.append(_cell(person.email for person in people))
         own = runs.get(team.pk, [])
         has_run = "" if team.pk in without_run else "true"
-        said = (_cell(method for method, _ in own), _cell(link for _, link in own))
+        said = (_cell(method for method, _ in own), _cell(link for _, link in own), entered[team.pk].ban_reason)
         lines.writerow([*map(harmless, texts), len(own), has_run, *map(harmless, said)])
     return text.getvalue()
 

@@ -13,6 +13,14 @@ from evalsite.submissions.models import Allowance
 from evalsite.submissions.receiving.quotas import is_limited
 
 
+class BanForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=500,
+        help_text=gettext_lazy("The team reads it on its pages, and where it would upload. It stands in the log."),
+    )
+
+
 class AllowanceForm(forms.ModelForm):
     """Gives extra uploads; `until` is typed in the zone."""
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.gold.versions import golds_of
-from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.challenges.models import Participation, Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun, ComparisonCount
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.receiving.quotas import AllowanceUsage, counted_uploads, usage_of, with_usage
@@ -46,6 +46,7 @@ class Use:
 @dataclass
 class Line:
     team: Team
+    entered: Participation
     uses: list[Use]
     best: list[tuple[Phase, Scenario, float | None]]
 
@@ -53,10 +54,6 @@ class Line:
     def people(self) -> list[User]:
         """Return the members, the owner first; their addresses are for those alone who may change the task."""
         return [membership.user for membership in self.team.memberships.all()]
-
-    @property
-    def has_valid_run(self) -> bool:
-        return bool(self.best)
 
     @property
     def n_uploads(self) -> int:
@@ -92,7 +89,8 @@ def listed(task: Task, teams: QuerySet[Team], number: str | None) -> tuple[Page,
     phases = list(task.phases.order_by("opens"))
     uses = _uses(phases, [team.pk for team in on_page])
     best = _best(task, [team.pk for team in on_page])
-    return page, [Line(team, uses[team.pk], best.get(team.pk, [])) for team in on_page]
+    entered = {each.team_id: each for each in Participation.objects.filter(task=task, team__in=on_page)}
+    return page, [Line(team, entered[team.pk], uses[team.pk], best.get(team.pk, [])) for team in on_page]
 
 
 def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[Use]]:

@@ -14,13 +14,14 @@ from evalsite.challenges.access import Role, role_of
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.teams.export import as_csv
-from evalsite.desk.teams.forms import AllowanceForm
+from evalsite.desk.teams.forms import AllowanceForm, BanForm
 from evalsite.desk.teams.listing import listed, teams_of
 from evalsite.results.runs.choosing import run_choices
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.forms import ChoiceForm
 from evalsite.submissions.models import Allowance
 from evalsite.submissions.receiving.quotas import end_allowance, grant_allowance
+from evalsite.submissions.runs.banning import ban, bring_back
 from evalsite.submissions.runs.choosing import NoChoice, choose
 
 
@@ -63,8 +64,35 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
     _page, [line] = listed(task, Team.objects.filter(pk=found.pk), None)
     found_ballots = run_choices(((phase, found) for phase in task.phases.order_by("opens")), task)
     ballots = [(use.phase, found_ballots.get((use.phase.pk, found.pk), [])) for use in line.uses]
-    context = {"task": task, "line": line, "form": form, "ballots": [pair for pair in ballots if pair[1]]}
+    context = {
+        "task": task,
+        "line": line,
+        "form": form,
+        "ban_form": BanForm(),
+        "ballots": [pair for pair in ballots if pair[1]],
+    }
     return render(request, "desk/teams/team.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@desk_page()
+def team_ban(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
+    found = get_object_or_404(Team, pk=pk, participations__task=task)
+    form = BanForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Not banned. %(reason)s") % {"reason": " ".join(form.errors["reason"])})
+    elif ban(task, found, form.cleaned_data["reason"], by=signed_in(request)):
+        messages.success(request, _("Banned. Its runs are off the boards in a moment."))
+    return redirect("desk_teams_one", task.slug, found.pk)
+
+
+@require_POST
+@desk_page()
+def team_bring_back(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
+    found = get_object_or_404(Team, pk=pk, participations__task=task)
+    if bring_back(task, found, by=signed_in(request)):
+        messages.success(request, _("The team takes part again. The boards show its runs in a moment."))
+    return redirect("desk_teams_one", task.slug, found.pk)
 
 
 @require_POST

@@ -22,6 +22,7 @@ from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.receiving.quotas import Quota, availability, is_limited, quota, teams_bound_to
 from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.runs.banning import ban_in_words, ban_of
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
 from evalsite.wording import counted, utc
 from evalsite.wording import size as file_size
@@ -70,9 +71,10 @@ class Standing:
 
 
 def teams_of(user: User, task: Task) -> list[Team]:
-    """Return the person's teams, with `has_entered` for whether they are in the task."""
+    """Return the person's teams, with `has_entered` for whether they are in the task, and why if they are banned."""
     entered = Participation.objects.filter(task=task, team=OuterRef("pk"))
-    return list(Team.objects.filter(members=user).annotate(has_entered=Exists(entered)))
+    banned = Subquery(entered.filter(banned__isnull=False).values("ban_reason"))
+    return list(Team.objects.filter(members=user).annotate(has_entered=Exists(entered), ban_reason=banned))
 
 
 def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | None = None) -> list[Standing]:
@@ -80,8 +82,11 @@ def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | N
 
     `teams` are `teams_of` the person, where the caller has them.
     """
-    bound = teams_bound_to(phase, user)
     known = teams_of(user, phase.task) if teams is None else teams
+    bans = [ban_in_words(team, reason) for team in known if (reason := getattr(team, "ban_reason", ""))]
+    if bans:
+        return [Standing(team, quota(phase, team, now), bans[0]) for team in known]
+    bound = teams_bound_to(phase, user)
     found = [_standing(phase, team, user, bound, now) for team in known]
     return sorted(
         found, key=lambda each: (bool(each.reason), each.quota.left == 0, not _has_entered(phase.task, each.team))
@@ -228,6 +233,7 @@ def admit(phase: Phase, team: Team, uploader: User, sha256: str, chosen: list[Sc
 def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) -> Allowance | None:
     """Return the allowance that the upload uses, if it is beyond the limits."""
     _require_open(phase, arrived)
+    _require_not_banned(phase.task, uploader)
     _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
     _require_own_name(phase, team, uploader)
     return _require_quota(phase, team, arrived)
@@ -249,6 +255,12 @@ def _require_open(phase: Phase, now: datetime) -> None:
         raise Rejection(words % {"time": utc(phase.late_until or phase.closes), "now": utc(now)})
     if phase.is_paused:
         raise Rejection(gettext("The organisers have paused this phase. Try again later."))
+
+
+def _require_not_banned(task: Task, uploader: User) -> None:
+    """Refuse members of a banned team, also for another one: by it they would come back."""
+    if banned := ban_of(task, of_person=uploader):
+        raise Rejection(ban_in_words(banned.team, banned.ban_reason))
 
 
 def _require_quota(phase: Phase, team: Team, now: datetime) -> Allowance | None:

@@ -1,6 +1,7 @@
 """Changes of stored runs: cancelled, withdrawn, restored, renamed, marked, deleted with their task."""
 
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -47,15 +48,22 @@ def cancel(submissions: Iterable[Submission], *, by: User | None, side: Side = S
     return n_stopped
 
 
-def withdraw(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM, reason: str = "") -> int:
-    """Take submissions off the boards; they keep their numbers. Return how many that were.
+def withdraw(
+    submissions: Iterable[Submission],
+    *,
+    by: User | None,
+    side: Side = Side.TEAM,
+    reason: str = "",
+    at: datetime | None = None,
+) -> int:
+    """Take submissions off the boards, now or since `at`; they keep their numbers. Return how many that were.
 
     The organisers can make a withdrawal by the team their own.
     """
     rows = Submission.objects.all()
     rows = rows.filter(withdrawn=None) if side == Side.TEAM else rows.exclude(withdrawn_as=Side.ORGANISERS)
     values = {
-        "withdrawn": timezone.now(),
+        "withdrawn": at or timezone.now(),
         "withdrawn_by": by,
         "withdrawn_as": side,
         "withdrawn_reason": reason,

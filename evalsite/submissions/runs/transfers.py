@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import TeamRuleError, teams_of_one
 from evalsite.base.moment import database_now
-from evalsite.challenges.models import Phase, Task, record
+from evalsite.challenges.models import Participation, Phase, Task, record
 from evalsite.challenges.teams import NameTaken, hand_participation_over, participate
 from evalsite.submissions.models import Choice, Submission
 from evalsite.submissions.receiving.quotas import (
@@ -115,6 +115,7 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
         if not teams_of_one(user).filter(pk=former.pk).exists() or not team.members.filter(pk=user.pk).exists():
             words = gettext("%(team)s is no team of yours alone. Its runs stay with it.")
             raise TeamRuleError(words % {"team": former})
+        _refuse_banned(task, former, team)
         moved = list(_movable(database_now()).filter(team=former, phase__task=task).values_list("pk", flat=True))
         if not moved:
             return
@@ -140,6 +141,12 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
         )
         Choice.objects.filter(submission__in=[*moved, *set_apart]).delete()  # the team chooses again
         update_boards({*moved, *set_apart}, former.pk)
+
+
+def _refuse_banned(task: Task, *teams: Team) -> None:
+    if banned := Participation.objects.filter(task=task, team__in=teams, banned__isnull=False).first():
+        words = gettext("The organisers of %(task)s have banned %(team)s: its runs go nowhere.")
+        raise TeamRuleError(words % {"task": task, "team": banned.team})
 
 
 def _set_apart(phase: Phase, team: Team) -> set[UUID]:

@@ -92,6 +92,8 @@ TABLE = {
     "desk_teams": Row(LOOKING),
     "desk_teams_csv": Row(LOOKING),
     "desk_teams_one": Row(LOOKING, organisers(200)),
+    "desk_teams_ban": Row(NO, organisers(302)),
+    "desk_teams_bring_back": Row(NO, organisers(302)),
     "desk_teams_choose": Row(NO, organisers(302)),
     "desk_teams_allowance_end": Row(NO, organisers(302)),
     "desk_phases_gold": Row(NO, organisers(404)),  # without naming a phase

@@ -237,7 +237,10 @@ NOT_SHOWN = {
             "shown to oneself and to administrators"
         ),
     },
-    "Participation": {"id, task, team, number, created": "rows come and go: `test_a_new_team_is_counted`"},
+    "Participation": {
+        "id, task, team, number, created": "rows come and go: `test_a_new_team_is_counted`",
+        "banned, ban_reason": "shown to members; the boards follow the runs that are withdrawn",
+    },
     "TeamNumber": {"id, phase, team, number": "rows come and go: `test_a_new_number_is_shown`"},
 }
 

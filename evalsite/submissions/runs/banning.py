@@ -1,0 +1,59 @@
+"""Bans a team from a task, and brings it back.
+
+The runs of a banned team are withdrawn by the organisers, with the reason of the ban, so that boards, pages and files
+need to know of nothing else. The time of the ban tells its withdrawals from all others.
+"""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from evalsite.accounts.models import Team, User
+from evalsite.challenges.models import Participation, Task, record
+from evalsite.submissions.models import Submission
+from evalsite.submissions.runs.changing import Side, restore, withdraw
+
+
+def ban(task: Task, team: Team, reason: str, *, by: User) -> bool:
+    """Take the team off all boards of the task, and its uploads no more; return False where it is banned already."""
+    with transaction.atomic():
+        entered = _locked(task, team)
+        if entered.banned:
+            return False
+        entered.banned, entered.ban_reason = timezone.now(), reason
+        entered.save(update_fields=["banned", "ban_reason"])
+        standing = Submission.objects.filter(phase__task=task, team=team, reference="", withdrawn=None)
+        n_runs = withdraw(standing, by=by, side=Side.ORGANISERS, reason=reason, at=entered.banned)
+        record(task, "team banned", actor=by, subject=team.pk, team=team.name, reason=reason, runs=n_runs)
+    return True
+
+
+def bring_back(task: Task, team: Team, *, by: User) -> bool:
+    """End the ban, and restore the runs that it withdrew; return False where there is none."""
+    with transaction.atomic():
+        entered = _locked(task, team)
+        if not entered.banned:
+            return False
+        own = Submission.objects.filter(phase__task=task, team=team)
+        n_runs = restore(own.filter(withdrawn=entered.banned), by=by, side=Side.ORGANISERS)
+        entered.banned, entered.ban_reason = None, ""
+        entered.save(update_fields=["banned", "ban_reason"])
+        record(task, "team brought back", actor=by, subject=team.pk, team=team.name, runs=n_runs)
+    return True
+
+
+def _locked(task: Task, team: Team) -> Participation:
+    """Return how the team takes part; it is locked, as by uploads, so that none is admitted meanwhile."""
+    Team.objects.select_for_update(no_key=True).get(pk=team.pk)
+    return Participation.objects.get(task=task, team=team)
+
+
+def ban_of(task: Task, *, of_person: User) -> Participation | None:
+    """Return a team of the person that is banned from the task, if there is one."""
+    banned = Participation.objects.filter(task=task, banned__isnull=False, team__members=of_person)
+    return banned.select_related("team").first()
+
+
+def ban_in_words(team: Team, reason: str) -> str:
+    words = gettext("The organisers have banned %(team)s from this task: %(reason)s")
+    return words % {"team": team, "reason": reason}
