@@ -222,6 +222,7 @@ class Offer:
     uses: tuple[Use, ...] = ()  # what organisers do with it, the most usual first; none: the title alone says it
     area: str = FURTHER  # where organisers look for it, one of `AREAS`
     gold_layout: str = ""  # what gold has to hold; empty where it is what an upload may hold
+    extra: str = ""  # of the engine's package, that brings what its scores need beside NumPy and SciPy
     # A small gold in the formats that the options ask for, and a run of it; None where none is offered.
     specimen: Callable[[Options], Specimen] | None = None
     # Files of a gold that has been read, options: what its maker should look at before anything is ranked by it,

@@ -123,7 +123,7 @@ def _readme(phase: Phase, parts: Sequence[Part], site: str, **files: Sequence[Do
         "phase": phase,
         "parts": parts,
         "site": site.rstrip("/"),
-        "wheel": wheel.NAME,
+        "installed": f"./{wheel.NAME}{wheel.extras_of(part.scenario for part in parts)}",
         "max_bytes": most_bytes(phase),
         "path": f"{phase.task.slug}/{phase.slug}",
     }

@@ -7,7 +7,7 @@ A wheel is a zip of a package's files and of a few that describe it, as the Pyth
 import hashlib
 import tomllib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,18 @@ from typing import Any
 from django.conf import settings
 
 import scoring
+from evalsite.challenges.models import Scenario
 from evalsite.challenges.storage.files import archive_of
 
 NAME = f"evalsite-{scoring.__version__}-py3-none-any.whl"
 _INFO = f"evalsite-{scoring.__version__}.dist-info"
 _WHEEL = "Wheel-Version: 1.0\nGenerator: evalsite\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+
+
+def extras_of(scenarios: Iterable[Scenario]) -> str:
+    """Return the extras that scoring these scenarios takes, as pip reads them behind the wheel: "[text]" or ""."""
+    found = sorted({scenario.engine_family.offer.extra for scenario in scenarios} - {""})
+    return f"[{','.join(found)}]" if found else ""
 
 
 @cache

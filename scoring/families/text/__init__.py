@@ -43,7 +43,14 @@ TEXT = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    offer=Offer(uses=USES, area=GENERATION, gold_layout=GOLD_LAYOUT, specimen=specimen, gold_remarks=gold_remarks),
+    offer=Offer(
+        uses=USES,
+        area=GENERATION,
+        gold_layout=GOLD_LAYOUT,
+        extra="text",
+        specimen=specimen,
+        gold_remarks=gold_remarks,
+    ),
     files=FileSteps(
         has_columns=True,
         gold_as_submission=gold_as_submission,

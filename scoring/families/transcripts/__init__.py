@@ -31,7 +31,7 @@ TRANSCRIPTS = Family(
     count=count,
     metrics=metrics,
     tables=tables,
-    offer=Offer(uses=USES, area=SPEECH, gold_layout=GOLD_LAYOUT, specimen=specimen),
+    offer=Offer(uses=USES, area=SPEECH, gold_layout=GOLD_LAYOUT, extra="text", specimen=specimen),
     files=FileSteps(
         gold_as_submission=gold_as_submission,
         sample=sample,
