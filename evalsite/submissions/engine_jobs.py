@@ -72,7 +72,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     where there is no problem.
 
     Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
-    and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where something looks odd.
+    and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where they were described.
     """
     scenarios = arguments["scenarios"]
     own_archive = arguments["own_archive"]
@@ -93,8 +93,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         parts = _meant(parts, scenarios, files)
     if describes and not arguments["chosen"]:
         _tell_unread(parts, scenarios, files)
-    is_odd = any(part["description"] and part["description"]["oddities"] for part in parts)
-    return {"parts": parts, "digest": files.digest(files) if is_odd else ""}
+    is_read = any(part["description"] for part in parts)
+    return {"parts": parts, "digest": files.digest(files) if is_read else ""}
 
 
 def _entered(files: Files, scenarios: Sequence[dict[str, Any]]) -> list[int]:

@@ -121,6 +121,13 @@ class Submission(models.Model):
         editable=False,
         help_text=gettext_lazy("The team has uploaded scores that were made elsewhere: they stand outside the ranks."),
     )
+    is_sample = models.BooleanField(
+        gettext_lazy("the site's sample"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=gettext_lazy("Its files are the sample that the site gives out, as it is."),
+    )
     allowance = models.ForeignKey(
         "Allowance",
         verbose_name=gettext_lazy("extra upload of"),

@@ -16,7 +16,7 @@ from demo.plan import PARTICIPANT
 from evalsite.accounts.models import User
 from evalsite.api import tokens
 from evalsite.challenges.models import Phase
-from evalsite.submissions.models import Scoring
+from evalsite.submissions.models import Scoring, Submission
 from scoring.__main__ import main
 from tests.evalsite.conftest import broker_process, broker_url, celery
 
@@ -61,6 +61,7 @@ def test_every_command_of_every_kit_works(
                     failed.append((folder.name, words, status, capsys.readouterr().err))
     assert failed == []
     assert n_commands > 5 * len(demo.TASKS)
+    assert not Submission.objects.filter(is_sample=False).exists()
     assert set(Scoring.objects.values_list("state", flat=True)) == {Scoring.State.SCORED}
 
 

@@ -1,13 +1,15 @@
 """Samples for participants: uploads that are valid as they are, the engine, and commands to check a run."""
 
+import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache as once
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from django.conf import settings
+from django.core.cache import cache
 from django.urls import reverse
 
 from evalsite.base import moment
@@ -15,11 +17,12 @@ from evalsite.challenges.access import Role, Visitor, sees_against_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, may_have_sample
-from evalsite.challenges.starter_kit.wheel import NAME, engine_files
+from evalsite.challenges.starter_kit.wheel import NAME, engine_digest, engine_files
 from evalsite.challenges.storage.files import archive_of, named
 from evalsite.wording import option_value
-from scoring.errors import ScoringError
 from scoring.readers.archive import Made, open_files
+
+_CACHED_FOR = 24 * 3600  # seconds
 
 
 def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | None:
@@ -34,22 +37,32 @@ def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | N
 
 def sample_of(scenario: Scenario, phase: Phase | None) -> dict[str, bytes]:
     """Return a small upload by path, valid for the phase and scored as it is; without a phase, of made-up data."""
-    make = scenario.engine_family.files.sample
     gold = gold_in_force(phase, scenario) if phase else None
-    if make is None or gold is None:
-        return scenario.example
+    return _sample_from(gold) if gold else scenario.example
+
+
+def _sample_from(gold: Gold) -> dict[str, bytes]:
+    make = gold.scenario.engine_family.files.sample
+    if make is None:
+        return gold.scenario.example
     with named(gold.file) as path:
-        return make(open_files(path), scenario.configured)
+        return make(open_files(path), gold.scenario.configured)
 
 
-def digests_of_sample(scenario: Scenario, phase: Phase) -> set[str]:
-    """Return the digests by which the engine knows the phase's sample, as a folder or archive and as a single file."""
-    try:
-        sample = sample_of(scenario, phase)
-    except (OSError, ScoringError):
-        return set()
-    alone = {sha256(content).hexdigest() for content in sample.values()} if len(sample) == 1 else set()
-    return {Made(sample).digest(sample), *alone}
+def digests_of_sample(gold: Gold) -> list[str]:
+    """Return the digests by which the engine knows the gold's sample, as a folder or archive and as a single file."""
+    options = sha256(json.dumps(gold.scenario.options, sort_keys=True).encode()).hexdigest()
+    key = f"sample-{gold.pk}-{options}-{engine_digest()}"
+    found: list[str] | None = cache.get(key)
+    if found is None:
+        found = _digests_of(_sample_from(gold))
+        cache.set(key, found, _CACHED_FOR)
+    return found
+
+
+def _digests_of(sample: dict[str, bytes]) -> list[str]:
+    alone = [sha256(content).hexdigest() for content in sample.values()] if len(sample) == 1 else []
+    return [Made(sample).digest(sample), *alone]
 
 
 @dataclass(frozen=True)
@@ -105,7 +118,7 @@ def _run_name(scenario: Scenario, gold_name: str) -> str:
     return "run.zip" if gold_name.endswith(".zip") else f"run{PurePosixPath(next(iter(scenario.example))).suffix}"
 
 
-@cache
+@once
 def engine_archive() -> bytes:
     """Return the engine as a zip archive: unpacked into a folder, `python -m scoring` runs there."""
     licence = Path(settings.BASE_DIR, "LICENSE")

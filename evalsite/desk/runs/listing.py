@@ -70,6 +70,8 @@ class Run:
         tags = [run.get_reference_display()] if run.reference else []
         if run.is_reported:
             tags.append(gettext("as the team says"))
+        if run.is_sample:
+            tags.append(gettext("the starter kit's sample"))
         if run.is_late:
             tags.append(gettext("late"))
         if run.is_beyond_limit:

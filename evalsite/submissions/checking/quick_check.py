@@ -71,7 +71,7 @@ def check(
         return [_stopped(limits.crashed_check())]
     if any(part["problems"] or part["gold_error"] for part in found["parts"]):
         require_temporary(upload.path, upload.sha256, upload.name)
-    parts = [_known_sample(_part(part, entered), phase, found.get("digest", "")) for part in found["parts"]]
+    parts = [_known_sample(_part(part, entered), in_force, found.get("digest", "")) for part in found["parts"]]
     return _told_once(_recognised(phase, upload, parts), phase)
 
 
@@ -144,13 +144,19 @@ def _description(read: dict[str, Any] | None) -> engine.Description | None:
     return engine.Description(**found | {"oddities": [engine.Oddity(**oddity) for oddity in found["oddities"]]})
 
 
-def _known_sample(part: Checked, phase: Phase, digest: str) -> Checked:
+def _known_sample(part: Checked, golds: Mapping[Scenario, Gold], digest: str) -> Checked:
     """Return the part without what is odd, if the files with this digest are the sample that the site gives out."""
-    if part.scenario is None or part.description is None or not digest:
-        return part
-    if digest not in digests_of_sample(part.scenario, phase):
+    gold = golds.get(part.scenario) if part.scenario else None
+    if gold is None or part.description is None or not _is_sample_of(gold, digest):
         return part
     return replace(part, description=replace(part.description, oddities=[]), is_sample=True)
+
+
+def _is_sample_of(gold: Gold, digest: str) -> bool:
+    try:
+        return bool(digest) and digest in digests_of_sample(gold)
+    except (OSError, engine.ScoringError):
+        return False
 
 
 def _recognised(phase: Phase, upload: Upload, parts: list[Checked]) -> list[Checked]:

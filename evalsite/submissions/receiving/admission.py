@@ -110,6 +110,7 @@ class RunDetails:
     method: str
     description: str = ""
     link: str = ""
+    is_sample: bool = False  # whether the files are the site's own sample
 
 
 def submit(
@@ -184,6 +185,7 @@ def _new_submission(phase: Phase, uploader: User, upload: Upload, arrived: datet
         method=cleaned(details.method),
         description=details.description,
         link=details.link,
+        is_sample=details.is_sample,
         file_name=upload.name,
         size=upload.size,
         sha256=upload.sha256,

@@ -242,7 +242,7 @@ def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outc
         if is_odd(checked):
             _count_check(incoming.user)  # or files could be checked without limit
             return Outcome(checked, is_asked_back=True)
-        made = _submit(incoming, run, upload, [part.scenario for part in checked if part.scenario])
+        made = _submit(incoming, run, upload, checked)
     except admission.Rejection as rejection:
         return Outcome(rejection=rejection)
     except admission.Repetition as repetition:
@@ -252,12 +252,14 @@ def _check_and_queue(incoming: IncomingUpload, run: Run, upload: Upload) -> Outc
     return Outcome(submission=made)
 
 
-def _submit(incoming: IncomingUpload, run: Run, upload: Upload, scenarios: list[Scenario]) -> Submission:
+def _submit(incoming: IncomingUpload, run: Run, upload: Upload, checked: Sequence[Checked]) -> Submission:
+    scenarios = [part.scenario for part in checked if part.scenario]
+    is_sample = all(part.is_sample for part in checked)
     if run.team is None:
         submit = partial(admission.submit_for_house, incoming.phase, run.reference)
     else:
         submit = partial(admission.submit, incoming.phase, run.team)
-    details = admission.RunDetails(run.method, run.description, run.link)
+    details = admission.RunDetails(run.method, run.description, run.link, is_sample)
     return submit(incoming.user, upload, scenarios, details, arrived=incoming.arrived, is_enqueued=True)
 
 

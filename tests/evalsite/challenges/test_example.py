@@ -25,6 +25,7 @@ import scoring
 from evalsite.challenges.models import Download
 from evalsite.challenges.starter_kit import kit, wheel
 from evalsite.submissions.models import Submission
+from tests.evalsite.conftest import logged_in
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_listed, make_parsed
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_submission, scored
 from tests.own_pieces import seen
@@ -69,6 +70,18 @@ def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(
     scoring = scored(Submission.objects.get(method="Example")).scorings.get()
     assert (scoring.state, scoring.error) == ("scored", "")
     assert scoring.result.headline is not None
+
+
+def test_a_run_that_is_the_sample_is_marked_so_for_team_and_organisers_and_no_other_is(as_alice, olga, team, alice):
+    made = make_parsed(olga, team, alice)
+    [sample] = example(as_alice, made.phase.task, 1).items()
+    form = {"files": [SimpleUploadedFile(*sample)], "team": str(team.pk), "method": "Example"}
+    as_alice.post(reverse("submit", args=[made.phase.task.slug, "test"]), form)
+    assert list(Submission.objects.filter(is_sample=True).values_list("method", flat=True)) == ["Example"]
+    runs = logged_in(olga).get(reverse("desk_runs", args=[made.phase.task.slug])).content.decode()
+    assert unescape(runs).count("the starter kit's sample") == 1
+    page = as_alice.get(Submission.objects.get(is_sample=True).get_absolute_url()).content.decode()
+    assert "These files are the sample of the starter kit" in page
 
 
 def test_a_check_says_that_odd_files_are_the_example(as_alice, olga, team, alice):
