@@ -7,7 +7,7 @@ from scoring.families.labels.inputs import gold_as_submission, gold_of_inputs, i
 from scoring.families.labels.kinds import ALWAYS
 from scoring.families.labels.options import OPTIONS, configure
 from scoring.families.labels.repairs import repairs
-from scoring.families.labels.score_keys import SCORE_TITLES, lower_is_better, titles
+from scoring.families.labels.score_keys import SCORE_TITLES, lower_is_better, scales, titles
 from scoring.families.labels.scores import metrics
 from scoring.families.labels.specimen import example, specimen
 from scoring.families.labels.tables import behind, fold_labels, tables, totals
@@ -23,7 +23,7 @@ LABELS = Family(
     options=OPTIONS,
     headline=lambda options: options["headline"],
     score_titles=SCORE_TITLES,
-    main_scores=("accuracy", "macro_f1", "micro_f1", "mcc", "subset_accuracy", "credit"),
+    main_scores=("accuracy", "macro_f1", "micro_f1", "mcc", "subset_accuracy", "credit", "icm_soft"),
     kinds=ALWAYS,
     layout=LAYOUT,
     example=example,
@@ -43,7 +43,10 @@ LABELS = Family(
         input_keys=input_keys,
     ),
     scores=ScoreNotes(
-        titles_with=titles, lower_is_better=lower_is_better, tell_much=lambda options: frozenset({"roc_auc"})
+        titles_with=titles,
+        lower_is_better=lower_is_better,
+        scales=scales,
+        tell_much=lambda options: frozenset({"roc_auc"}),
     ),
     counts=CountNotes(mistakes=("wrong",), count_titles=count_titles, totals=totals),
     table_notes=TableNotes(

@@ -5,6 +5,7 @@ import numpy as np
 from scoring.columns import owners
 from scoring.describing.contents import Contents, Identifiers, Layer
 from scoring.family import Files, Options
+from scoring.labels import OTHER
 from scoring.messages import Message
 from scoring.readers.labels import Gold, System, as_written
 
@@ -43,6 +44,8 @@ def _labels(system: System, options: Options) -> tuple[list[str], np.ndarray]:
     unknown = np.flatnonzero(codes == len(names)).tolist()
     if not unknown:
         return names, codes
+    if system.shares is not None:
+        return [*names, OTHER], codes
     found, item, first = as_written(system.table, options), owners(system.said.sizes), system.said.starts
     others: dict[str, int] = {}
     for k in unknown:

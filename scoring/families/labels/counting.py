@@ -26,6 +26,7 @@ from scoring.families.f_beta import beta_of
 from scoring.families.labels.area import area_under_curve
 from scoring.families.labels.entries import Entries
 from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, n_blocks, names_of
+from scoring.families.labels.soft import count_shares, together
 from scoring.family import Counted, Options
 from scoring.labels import Labels
 from scoring.messages import Message
@@ -89,6 +90,8 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
         else:
             correct = both.sizes > 0
             _count_single(entries, gold_code, code, system, options)
+        if gold.shares is not None and system.shares is not None:
+            count_shares(entries, names_of(options), together(gold.shares, system.shares, len(labels)))
         _count_labels(entries, gold_sets, sets, both, labels, options)
     everything = np.arange(len(gold))
     for name, items in zip(ALWAYS, (everything, everything[correct], everything[~correct]), strict=True):

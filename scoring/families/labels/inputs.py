@@ -4,11 +4,11 @@ Of the gold nothing is looked at but ids, these columns and which labels there a
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 
-from scoring.families.labels.specimen import run_columns
+from scoring.families.labels.specimen import columns_of, run_columns
 from scoring.families.labels.writing import Cell, written
 from scoring.family import Files, Options, Side
 from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, is_list, read_gold
@@ -30,7 +30,7 @@ def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None
     names = [*read.labels.names]
     rows = _best(read) if read.credits else _own(read)
     ids = _ids(gold, options, read.rows.tolist())
-    columns = run_columns(rows, names, options, ids)
+    columns = _of_shares(read, options, ids) if read.shares else run_columns(rows, names, options, ids)
     if options["probabilities"] is not None:
         columns |= {
             options["probabilities"] + name: ["1" if own[0] == name else "0" for own in rows]
@@ -39,6 +39,15 @@ def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None
             for name in names
         }
     return written("run", "system", options, columns, options["label"])
+
+
+def _of_shares(read: Gold, options: Options, ids: dict[str, list[str]]) -> dict[str, Sequence[Cell]]:
+    """The gold's own shares, as they are written."""
+    assert read.shares is not None
+    names, sets = read.labels.names, read.shares.sets
+    own = zip((names[code] for code in sets.codes.tolist()), read.shares.share.tolist(), strict=True)
+    shares = [dict(islice(own, size)) for size in sets.sizes.tolist()]
+    return {**ids, **(columns_of(shares, names) if options["multi_as"] == "columns" else {options["label"]: shares})}
 
 
 def _own(read: Gold) -> list[list[str]]:
@@ -105,7 +114,8 @@ def _as_wanted(made: dict[str, bytes], options: Options, columns: dict[str, Sequ
 def _blank(column: Column, options: Options, n_rows: int) -> list[Cell]:
     """Cells that the reader takes and that say nothing."""
     if options["multi_as"] == "columns" and column.name in options["labels"]:
-        return ["0"] * n_rows
+        is_first = column.name == options["labels"][0]
+        return [float(is_first) if options["task"] == "soft" else "0"] * n_rows
     if column.kind == "number":
         return [0.0] * n_rows
     if column.name == gold_label(options):

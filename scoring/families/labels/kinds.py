@@ -17,6 +17,9 @@ from scoring.families.f_beta import beside_f1
 N_BINS = 10  # of probabilities, for the calibration error
 ALWAYS = ("items", "correct", "wrong")
 BLOCKS = ("gold", "system", "both")  # t, p and c of each label
+# Of shares, as soft.py has them.
+SHARE_SCORES = ("manhattan", "cross_entropy", "smoothed_cross_entropy", "jensen_shannon", "icm_soft")
+GOLD_INFORMATION, OF_ORDER = "icm_soft_gold", "wasserstein"
 
 
 def names_of(options: Mapping[str, Any]) -> list[str]:
@@ -32,6 +35,8 @@ def names_of(options: Mapping[str, Any]) -> list[str]:
     if options["ordinal"]:
         # Squared distances of places, and the first two moments of the places on either side.
         names += ["distance", "gold_place", "gold_place_squared", "system_place", "system_place_squared"]
+    if task == "soft":
+        names += [*SHARE_SCORES, GOLD_INFORMATION, *([OF_ORDER] if options["ordinal"] else [])]
     if task == "ranked":
         names += [*(f"top_{k}" for k in options["top"]), "reciprocal_rank"]
     if options["probabilities"] is not None:

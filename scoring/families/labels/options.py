@@ -64,10 +64,10 @@ _SCORE = parsed(column, "the key of a score", "score")
 
 OPTIONS = with_words(
     OPTION_WORDS,
-    one_of("single", "multi", "ranked", "graded").option(
+    one_of("single", "multi", "ranked", "graded", "soft").option(
         "task",
         "single: one label for each row; multi: a set of labels, perhaps empty; ranked: guesses, the best first; "
-        "graded: one label, and the gold has a credit for each",
+        "graded: one label, and the gold has a credit for each; soft: shares of labels, or the ratings of annotators",
         "What a row says",
     ),
     parsed(lambda given: column(given) or "label", "the name of a column").unscored(
@@ -93,7 +93,7 @@ OPTIONS = with_words(
     ),
     _SCORE.option(
         "headline",
-        "the score that ranks; without it, macro F1, or accuracy of ranked guesses, or credit",
+        "the score that ranks; without it, macro F1, or accuracy of ranked guesses, or credit, or Manhattan distance",
         "The score that ranks",
     ),
     parsed(column, "a label").option(
@@ -101,8 +101,15 @@ OPTIONS = with_words(
     ),
     YES_NO.option(
         "ordinal",
-        "whether the labels have an order, that of the list: adds the quadratically weighted kappa",
+        "whether the labels have an order, that of the list: adds the quadratically weighted kappa, of shares also the "
+        "Wasserstein distance",
         "Labels have an order",
+        default=False,
+    ),
+    YES_NO.advanced(
+        "icm",
+        "adds the information contrast of hard labels: rare ones count more",
+        "Information contrast (ICM)",
         default=False,
     ),
     parsed(column, "the beginning of names of columns").advanced(
@@ -125,7 +132,7 @@ OPTIONS = with_words(
     ),
     one_of("cell", "columns").minor(
         "multi_as",
-        "several labels: in one field (cell), or a column of 0 and 1 for each label of the list (columns)",
+        "several labels, or shares: in one field (cell), or a column for each label of the list (columns)",
         "Several labels stand",
     ),
     one_of("keep", "ignore").advanced(
@@ -184,7 +191,7 @@ def configure(given: Mapping[str, object]) -> Options:
 def usual_headline(options: Options) -> str:
     """The score that ranks where nothing is said."""
     f_score = "macro_fbeta" if options["beta"] else "macro_f1"
-    return {"ranked": "accuracy", "graded": "credit"}.get(options["task"], f_score)
+    return {"ranked": "accuracy", "graded": "credit", "soft": "manhattan"}.get(options["task"], f_score)
 
 
 def _check_together(options: Options) -> None:
@@ -195,8 +202,12 @@ def _check_together(options: Options) -> None:
         raise ConfigurationError("option ordinal: only with task=single or task=ranked")
     if task == "graded":
         refuse_beta(options)
-    if options["multi_as"] == "columns" and not (task == "multi" and is_list):
-        raise ConfigurationError("option multi_as: columns only with task=multi and a list of labels")
+        if options["icm"]:
+            raise ConfigurationError("option icm: not with task=graded")
+    if task == "soft" and options["labels"] == "union":
+        raise ConfigurationError("option labels: with task=soft gold or a list")
+    if options["multi_as"] == "columns" and not (task in ("multi", "soft") and is_list):
+        raise ConfigurationError("option multi_as: columns only with task=multi or task=soft and a list of labels")
 
 
 def _check_list(options: Options) -> None:

@@ -4,16 +4,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.families.f_beta import beside_f1, f_beta_titles
+from scoring.families.labels.kinds import OF_ORDER, SHARE_SCORES
 from scoring.messages import Message
+from scoring.scale import Scale
 
 AVERAGES = ("macro", "micro", "weighted")
 PRF = ("precision", "recall", "f1")
 AVERAGED = tuple(f"{average}_{score}" for average in AVERAGES for score in PRF)
 OF_PROBABILITIES = ("log_loss", "brier", "roc_auc", "ece")
 OF_SLICES = ("slice_mean", "slice_min")
-_LOSSES = frozenset({"hamming_loss", "log_loss", "brier", "ece"})
+OF_ICM = ("icm", "icm_norm")
+_LOSSES = frozenset({"hamming_loss", "log_loss", "brier", "ece", OF_ORDER, *SHARE_SCORES} - {"icm_soft"})
+_UNBOUNDED = ("cross_entropy", "smoothed_cross_entropy", "icm_soft", "icm")  # what is perfect depends on the gold
 
 TITLES = {
+    "manhattan": "Manhattan distance",
+    "wasserstein": "Wasserstein distance",
+    "jensen_shannon": "Jensen–Shannon divergence",
+    "cross_entropy": "Cross-entropy",
+    "smoothed_cross_entropy": "Smoothed cross-entropy",
+    "icm_soft": "ICM-soft",
+    "icm_soft_norm": "Normalised ICM-soft",
     "accuracy": "Accuracy",
     "macro_f1": "Macro F1",
     "micro_f1": "Micro F1",
@@ -22,6 +33,8 @@ TITLES = {
     "mcc": "Matthews correlation",
     "kappa": "Cohen's kappa",
     "quadratic_kappa": "Quadratic kappa",
+    "icm": "ICM",
+    "icm_norm": "Normalised ICM",
     "precision": "Precision",
     "recall": "Recall",
     "f1": "F1",
@@ -64,6 +77,8 @@ def score_keys(options: Mapping[str, Any]) -> list[str]:
     ['credit', 'accuracy', 'slice_mean', 'slice_min']
     """
     keys = beside_f1(_of_task(options), options)
+    if options.get("icm"):
+        keys += OF_ICM
     if options["probabilities"] is not None:
         keys += OF_PROBABILITIES
     return keys + ([*OF_SLICES] if options["slices"] else [])
@@ -77,6 +92,8 @@ def _of_task(options: Mapping[str, Any]) -> list[str]:
     if task == "multi":
         return ["subset_accuracy", "jaccard", "samples_f1", *AVERAGED, *own, "hamming_loss", "partial_credit"]
     keys = ["accuracy"]
+    if task == "soft":
+        keys = [*SHARE_SCORES, "icm_soft_norm", *([OF_ORDER] if options["ordinal"] else []), *keys]
     if task == "ranked":
         keys += [*(f"top_{k}_accuracy" for k in options["top"]), "mrr"]
     keys += ["balanced_accuracy", *AVERAGED, "mcc", "kappa"]
@@ -89,6 +106,14 @@ def titles(options: Mapping[str, Any]) -> dict[str, str]:
     all_titles = TITLES | f_beta_titles(_F_BETA, options.get("beta"))
     known = {key: title for key, title in all_titles.items() if key in keys}
     return known | {key: f"Right among the first {key.split('_')[1]}" for key in keys if key not in known}
+
+
+def scales(options: Mapping[str, Any]) -> dict[str, Scale]:
+    """Return how scores are said that are no shares."""
+    of_score = dict.fromkeys(_UNBOUNDED, Scale(has_bounds=False, depends_on_gold=True))
+    of_score |= dict.fromkeys(("manhattan", OF_ORDER), Scale(has_bounds=False))
+    of_score |= {key: of_score[options["slice_score"]] for key in OF_SLICES if options.get("slice_score") in of_score}
+    return {key: of_score[key] for key in score_keys(options) if key in of_score}
 
 
 def lower_is_better(options: Mapping[str, Any]) -> frozenset[str]:

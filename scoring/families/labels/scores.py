@@ -12,7 +12,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1, beta_of
-from scoring.families.labels.kinds import Counts
+from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, SHARE_SCORES, Counts
 from scoring.families.labels.score_keys import AVERAGES, OF_SLICES, lower_is_better, score_keys
 from scoring.family import Options
 from scoring.prf import ratio
@@ -63,11 +63,15 @@ def _scores(counts: Array, options: Options) -> Scores:
     if options["positive"] is not None:
         of_one = own["positive_gold"], own["positive_system"], own["positive_both"]
         found |= prf_of_labels(*of_one, options)
+    if options.get("icm"):
+        found |= _icm(t, p, c, n_rows)
     if options["task"] == "multi":
         return found | _of_sets(own, n_rows, options)
     found |= _of_single(t, p, c, n_rows, options["zero_division"])
     if options["ordinal"]:
         found["quadratic_kappa"] = _quadratic_kappa(own, n_rows)
+    if options["task"] == "soft":
+        found |= _of_shares(own, n_rows, options)
     if options["task"] == "ranked":
         found |= {f"top_{k}_accuracy": _or_nan(own[f"top_{k}"], n_rows) for k in options["top"]}
         found["mrr"] = _or_nan(own["reciprocal_rank"], n_rows)
@@ -139,6 +143,30 @@ def _of_sets(own: Counts, n_rows: Floats, options: Options) -> Scores:
         "hamming_loss": _or_nan(own["false_cells"], n_rows * own.n_labels),
         "partial_credit": mean(own["partial_credit"]),
     }
+
+
+def _of_shares(own: Counts, n_rows: Floats, options: Options) -> Scores:
+    names = [*SHARE_SCORES, *([OF_ORDER] if options["ordinal"] else [])]
+    found = {name: _or_nan(own[name], n_rows) for name in names}
+    return found | {"icm_soft_norm": _normalised(found["icm_soft"], _or_nan(own[GOLD_INFORMATION], n_rows))}
+
+
+def _icm(t: Floats, p: Floats, c: Floats, n_rows: Floats) -> Scores:
+    """The information contrast (Amigó and Delgado 2022, with 2, 2 and 3) of labels that exclude no other one.
+
+    2 I(system) + 2 I(gold) − 3 I(both together) is, summed over items, Σ I (3c − t − p) over the labels, whose I is
+    −log₂ (t/N), and log₂ N for one that the gold does not have.
+    """
+    n = np.maximum(n_rows, 1)[..., np.newaxis]
+    information = np.log2(n / np.maximum(t, 1))
+    contrast = _or_nan((information * (3 * c - t - p)).sum(axis=-1), n_rows)
+    of_gold = _or_nan((information * t).sum(axis=-1), n_rows)
+    return {"icm": contrast, "icm_norm": _normalised(contrast, of_gold)}
+
+
+def _normalised(contrast: Floats, of_gold: Floats) -> Floats:
+    """1 for what the gold itself has, 0 for its opposite and all below; NaN where the gold tells nothing."""
+    return np.maximum(_or_nan(contrast + of_gold, 2 * of_gold), 0)
 
 
 def _of_probabilities(own: Counts, n_rows: Floats) -> Scores:

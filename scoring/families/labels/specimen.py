@@ -1,6 +1,6 @@
 """A whole evaluation in small, made up: what guests of an inn wrote, and a run that is wrong here and there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scoring.families.labels.writing import Cell, ids_of, written
 from scoring.families.specimens import example_rows
@@ -35,8 +35,11 @@ def run_columns(
 ) -> dict[str, Sequence[Cell]]:
     """The columns of a run in which each row has these labels, the first one alone where one is asked for."""
     ids = ids or ids_of(len(rows), options["id"])
+    shares = [shares_of(own) for own in rows] if options["task"] == "soft" else None
     if options["multi_as"] == "columns":
-        return {**ids, **_flags(rows, labels)}
+        return {**ids, **(_flags(rows, labels) if shares is None else columns_of(shares, labels))}
+    if shares is not None:
+        return {**ids, options["label"]: shares}
     several = options["task"] in ("multi", "ranked")
     found: dict[str, Sequence[Cell]] = {
         **ids,
@@ -48,6 +51,17 @@ def run_columns(
             for label in labels
         }
     return found
+
+
+def shares_of(own: Sequence[str]) -> dict[str, float]:
+    """Made-up shares: the first label has most of them."""
+    different = [*dict.fromkeys(own)]
+    return dict(zip(different, (0.7, 0.3), strict=False)) if len(different) > 1 else dict.fromkeys(different, 1.0)
+
+
+def columns_of(shares: Sequence[Mapping[str, float]], labels: Sequence[str]) -> dict[str, list[Cell]]:
+    """A column for each label with its shares."""
+    return {label: [own.get(label, 0.0) for own in shares] for label in labels}
 
 
 def _gold(
@@ -63,7 +77,10 @@ def _gold(
         ids = {name: [own[row] for row in number] for name, own in ids.items()}
     found: dict[str, Sequence[Cell]] = {**ids}
     if options["multi_as"] == "columns":
-        found |= _flags(rows, labels)
+        is_soft = options["task"] == "soft"
+        found |= columns_of([*map(shares_of, rows)], labels) if is_soft else _flags(rows, labels)
+    elif options["task"] == "soft":
+        found[_label(options, "gold")] = [[own[0], own[0], own[-1]] for own in rows]
     elif options["task"] == "graded":
         found[_label(options, "gold")] = [label for own in rows for label in own]
         found[options["credit"]] = [1.0 if place == 0 else 0.5 for own in rows for place in range(len(own))]

@@ -21,6 +21,7 @@ MISSING = ""
 _OF_SLICES = {
     "multi": ("subset_accuracy", "macro_f1", "micro_f1"),
     "graded": ("credit", "accuracy"),
+    "soft": ("manhattan", "jensen_shannon", "icm_soft", "accuracy", "macro_f1"),
 }
 _OF_SLICES_ELSE = ("accuracy", "macro_f1", "micro_f1")
 
@@ -30,7 +31,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     found = {}
     if options["task"] != "graded":
         found["labels"] = _labels(matches, options)
-    if options["task"] in ("single", "ranked"):
+    if options["task"] in ("single", "ranked", "soft"):
         found["confusion"] = _confusion(matches)
     if matches.gold.slices:
         found["slices"] = _slices(matches, options)

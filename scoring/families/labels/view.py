@@ -5,7 +5,7 @@ import numpy as np
 from scoring.families.labels.counting import Matches, count
 from scoring.family import Files, Options, Record
 from scoring.labels import OTHER
-from scoring.readers.labels import Gold, Sets, System, read_gold, read_system
+from scoring.readers.labels import Gold, Sets, Shares, System, read_gold, read_system
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
@@ -13,7 +13,8 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
     `items`: each with its `id`, `texts` [(column, text)] of the input, the labels of the `gold`, those of the
     `system` in its order, each with whether it is `right`, the gold's `missed` labels, whether it is `correct`, whether
-    its row is `missing`, its `slice`, the `credits` of a graded gold and the `credit` that the system gets.
+    its row is `missing`, its `slice`, the `shares` of labels on both sides, the `credits` of a graded gold and the
+    `credit` that the system gets.
     """
     gold = read_gold(gold_files, options, options["text"])
     system = read_system(system_files, gold, options)
@@ -40,6 +41,7 @@ def _item(matches: Matches, item: int, raw: list[str] | None, options: Options) 
         "missed": [label for label in of_gold if label not in said] if gold.credits is None else [],
         "correct": bool(matches.correct[item]),
         "missing": bool(system.missing[item]),
+        "shares": _shares(matches, item),
         "credits": [{"label": label, "credit": credit} for label, credit in credits],
         "credit": (chosen or 0.0) if gold.credits else None,
     }
@@ -60,9 +62,26 @@ def _said(matches: Matches, system: System, item: int, raw: list[str] | None) ->
 
 def _raw_labels(system: System, options: Options) -> list[str] | None:
     """The labels of all rows as they are written, where some are not in the list and each row has one."""
-    if not system.n_unknown or options["task"] in ("multi", "ranked"):
+    if not system.n_unknown or options["task"] in ("multi", "ranked", "soft"):
         return None
     return system.table.columns[options["label"]].texts()
+
+
+def _shares(matches: Matches, item: int) -> list[Record]:
+    """What each label has on both sides, where either gives it a share; none of other tasks."""
+    sides = [_shares_of(side, item) for side in (matches.gold.shares, matches.system.shares)]
+    names = [*matches.labels.names, OTHER]
+    return [
+        {"label": names[code], "gold": sides[0].get(code, 0.0), "system": sides[1].get(code, 0.0)}
+        for code in sorted(sides[0].keys() | sides[1].keys())
+    ]
+
+
+def _shares_of(shares: Shares | None, item: int) -> dict[int, float]:
+    if shares is None:
+        return {}
+    own = slice(shares.sets.starts[item], shares.sets.starts[item + 1])
+    return dict(zip(shares.sets.codes[own].tolist(), shares.share[own].tolist(), strict=True))
 
 
 def _credits(gold: Gold, item: int) -> list[tuple[str, float]]:

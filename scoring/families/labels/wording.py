@@ -43,6 +43,12 @@ USES = (
         {"task": "graded"},
     ),
     Use(
+        "disagreement",
+        "Learning with disagreement",
+        "Systems say how annotators share themselves among the labels, and the gold has their ratings.",
+        {"task": "soft"},
+    ),
+    Use(
         "language-identification",
         "Language identification",
         "Systems say in which language or dialect each text is.",
@@ -70,6 +76,8 @@ tweet-17,positive
 .jsonl has an object a line, {"id": "tweet-17", "label": "positive"}; .txt has one label a line, in the gold's order.
 Rows may stand in any order; further columns are left aside. Several labels stand in one field, A;B, or in a JSON
 list, and no label is an empty field. Every id of the gold has to be there once. Save files as UTF-8.
+Shares of labels are an object in JSON, {"id": "tweet-17", "label": {"positive": 0.75, "negative": 0.25}}, or the
+ratings that they count, positive;positive;negative;positive.
 """
 
 # For organisers.
@@ -80,6 +88,8 @@ tweet-17,positive,What a day!
 Options name other columns. Further columns may tell to which document or user a row belongs (groups, for
 intervals), which language or domain it is of (slices), and what people read beside it (text).
 With graded credit a row for each id and label, and a column "credit".
+Shares of labels are the ratings of the annotators, positive;positive;negative, or an object in JSON of labels and
+their shares, which sum to 1.
 """
 
 _COUNT_TITLES = {
@@ -131,6 +141,7 @@ OPTION_WORDS: OptionWords = {
         "multi": "a set of labels for each row",
         "ranked": "ranked guesses for each row",
         "graded": "one label for each row, with graded credit",
+        "soft": "shares of labels for each row",
     },
     "unknown_labels": {
         "refuse": "labels that are not in the list are refused",
@@ -138,7 +149,8 @@ OPTION_WORDS: OptionWords = {
     },
     "missing": {"refuse": "every row is needed", "wrong": "missing rows count as wrong"},
     "ordinal": {"true": "the labels have an order"},
-    "multi_as": {"cell": "all labels of a row stand in one field", "columns": "a column of 0 and 1 for each label"},
+    "icm": {"true": "information contrast beside the other scores"},
+    "multi_as": {"cell": "all labels of a row stand in one field", "columns": "a column for each label"},
     "case": {"keep": Unsaid("upper and lower case tell labels apart"), "ignore": "upper and lower case are the same"},
     "absent_labels": {
         "skip": "macro averages leave out labels that do not occur",

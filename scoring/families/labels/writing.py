@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from scoring.family import Options, Side
 from scoring.readers.tables import format_written, layout_of, write_table
 
-Cell = str | float | Sequence[str]
+Cell = str | float | Sequence[str] | Mapping[str, float]
 
 
 def written(
@@ -15,7 +15,7 @@ def written(
     """A file of this name without ending that is read as a table of this side.
 
     `columns` stand in the order of a table without header; `value` is the one that a file of one value a line has. A
-    cell of several labels is a list.
+    cell of several labels is a list, one of shares an object.
     """
     layout = layout_of(options, side)
     rows: Iterable[Sequence[Cell]] = zip(*columns.values(), strict=True)
@@ -42,6 +42,8 @@ def _text(cell: Cell, options: Options) -> str:
         return cell
     if isinstance(cell, float | int):
         return f"{cell:.6g}"
+    if isinstance(cell, Mapping):
+        return json.dumps(cell, ensure_ascii=False)
     separator = options["separator"]
     if any(separator in label or label.startswith("[") for label in cell):
         return json.dumps([*cell], ensure_ascii=False)

@@ -2,8 +2,9 @@
 
 from scoring.readers.labels.gold import Credits, Gold, gold_columns, gold_label, is_list, read_gold
 from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded
-from scoring.readers.labels.sets import Sets
-from scoring.readers.labels.system import System, as_written, first_codes, read_system, system_columns
+from scoring.readers.labels.sets import Sets, first_codes
+from scoring.readers.labels.shares import Shares
+from scoring.readers.labels.system import System, as_written, read_system, system_columns
 
 __all__ = [
     "UNKNOWN",
@@ -14,6 +15,7 @@ __all__ = [
     "Gold",
     "LabelList",
     "Sets",
+    "Shares",
     "System",
     "as_written",
     "first_codes",

@@ -10,12 +10,14 @@ from scoring.columns import Flags, Floats, Integers
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.labels.label_list import LabelList, made
-from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
+from scoring.readers.labels.sets import Sets, first_codes, parsed, sets_of
+from scoring.readers.labels.shares import Shares, parsed_shares, shares_in_columns, shares_of
 from scoring.readers.tables import (
     Cells,
     Column,
     Groups,
     Items,
+    Kind,
     Table,
     check_unique,
     groups_of,
@@ -27,6 +29,8 @@ from scoring.readers.tables import (
 
 Options = Mapping[str, Any]
 
+EMPTY = Message("empty-label", "empty label")
+
 
 @dataclass(frozen=True)
 class Gold(Items):
@@ -34,10 +38,11 @@ class Gold(Items):
 
     rows: Integers  # (n,) the first row of each item
     labels: LabelList  # L: of the gold, or as listed; with labels=union further ones come from the system
-    code: Integers  # (n,) the label of each item, in single and ranked; (0,) elsewhere
+    code: Integers  # (n,) the label of each item, in soft that of the largest share; (0,) in multi and graded
     sets: Sets | None  # of n items, in multi
     credits: "Credits | None"  # in graded
     slices: Groups | None
+    shares: Shares | None = None  # of n items, in soft
 
 
 @dataclass(frozen=True)
@@ -53,10 +58,17 @@ class Credits:
 def gold_columns(options: Options) -> list[Column]:
     """Return what is wanted of the gold's table, in the order of a table without header."""
     names = [*options["labels"]] if options["multi_as"] == "columns" else [gold_label(options)]
-    columns = [Column(name, "list" if options["task"] == "multi" else "text") for name in names]
+    columns = [Column(name, kind_of(options)) for name in names]
     if options["task"] == "graded":
         columns.append(Column(options["credit"], "number"))
     return columns + [Column(options[key]) for key in ("group", "slices") if options[key]]
+
+
+def kind_of(options: Options) -> Kind:
+    """Return what a cell of labels may be."""
+    if options["task"] == "soft":
+        return "number" if options["multi_as"] == "columns" else "shares"
+    return "list" if options["task"] in ("multi", "ranked") else "text"
 
 
 def gold_label(options: Options) -> str:
@@ -77,7 +89,12 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
     rows, of_row = _items(table) if is_graded else (np.arange(len(table)), np.arange(len(table)))
     if not is_graded:
         check_unique(table)
-    labels, code, sets = _labels(table, options)
+    shares = None
+    if options["task"] == "soft":
+        labels, shares = _shares(table, options)
+        code, sets = first_codes(shares.largest(), none=-1), None
+    else:
+        labels, code, sets = _labels(table, options)
     credits = _credits(table, options, code, of_row, len(rows)) if is_graded else None
     groups, slices = (_groups(table, options[key], rows, of_row) for key in ("group", "slices"))
     table.problems.raise_all()
@@ -92,6 +109,7 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
         credits=credits,
         groups=groups,
         slices=slices,
+        shares=shares,
     )
 
 
@@ -109,7 +127,7 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
     if options["task"] != "multi":
         return _single(table, cells, options)
     found = parsed(cells, options["separator"])
-    add_problems(table, found)
+    add_problems(table, found.which, found.problems)
     all_labels = (label for own in found.labels for label in own if label)
     labels = listed(options) if is_list(options) else made(all_labels, ignores_case=_ignores(options))
     codes = []
@@ -120,8 +138,23 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
         codes.append([at for at in places if at is not None])
         if problems[-1] is None and len(set(places)) < len(places):
             problems[-1] = Message("label-twice", "label {own} twice", own=shown(own[-1]))
-    add_problems(table, Parsed(found.which, found.labels, problems))
+    add_problems(table, found.which, problems)
     return labels, np.zeros(0, dtype=np.int64), sets_of(found.which, codes)
+
+
+def _shares(table: Table, options: Options) -> tuple[LabelList, Shares]:
+    """The list, and the shares of its labels; what is not in a list that was given is a problem."""
+    if options["multi_as"] == "columns":
+        return listed(options), shares_in_columns(table, options["labels"], None)
+    found = parsed_shares(table.columns[gold_label(options)], options["separator"])
+    every = (label for own in found.shares for label in own)
+    labels = listed(options) if is_list(options) else made(every, ignores_case=_ignores(options))
+    problems = [
+        problem or (next((_not_listed(label) for label in own if labels.code(label) is None), None) if own else EMPTY)
+        for own, problem in zip(found.shares, found.problems, strict=True)
+    ]
+    add_problems(table, found.which, problems)
+    return labels, shares_of(found, labels)
 
 
 def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, Integers, None]:
@@ -129,10 +162,9 @@ def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, In
     labels = listed(options) if is_list(options) else made(filter(None, texts), ignores_case=_ignores(options))
     places = [labels.code(text) if text else None for text in texts]
     problems = [
-        (Message("empty-label", "empty label") if not text else _not_listed(text)) if at is None else None
-        for text, at in zip(texts, places, strict=True)
+        (_not_listed(text) if text else EMPTY) if at is None else None for text, at in zip(texts, places, strict=True)
     ]
-    add_problems(table, Parsed(which, [], problems))
+    add_problems(table, which, problems)
     return labels, np.array([-1 if at is None else at for at in places], dtype=np.int64)[which], None
 
 
@@ -169,11 +201,11 @@ def _not_listed(label: str) -> str:
     return Message("label-not-list-labels", "label {label} is not in the list of labels", label=shown(label))
 
 
-def add_problems(table: Table, found: Parsed, rows: Flags | None = None) -> None:
-    """A problem for each row, or each of these, whose cell has one."""
-    has_problem = np.array([problem is not None for problem in found.problems], dtype=bool)
-    bad = has_problem[found.which] if rows is None else has_problem[found.which] & rows
-    table.add_where(bad, lambda row: found.problems[found.which[row]] or "")
+def add_problems(table: Table, which: Integers, problems: Sequence[str | None], rows: Flags | None = None) -> None:
+    """A problem for each row, or each of these, whose cell has one: `which` (n,) of them."""
+    has_problem = np.array([problem is not None for problem in problems], dtype=bool)
+    bad = has_problem[which] if rows is None else has_problem[which] & rows
+    table.add_where(bad, lambda row: problems[which[row]] or "")
 
 
 def _credits(table: Table, options: Options, code: Integers, item: Integers, n_items: int) -> Credits:

@@ -53,7 +53,7 @@ def parsed(cells: Cells, separator: str) -> Parsed:
     which, texts = cells.values()
     labels, problems = [], []
     for text in texts:
-        parts = [*_parts(text, separator)]
+        parts = [*labels_in(text, separator)]
         problems.append(_problem(parts))
         labels.append([part for part in parts if part is not None])
     return Parsed(which, labels, problems)
@@ -66,8 +66,17 @@ def sets_of(which: Integers, codes: list[list[int]]) -> Sets:
     return Sets(starts_from_sizes(sizes), flat).taken(which)
 
 
-def _parts(text: str, separator: str) -> Iterator[str | None]:
-    """The labels of a cell; None for what cannot be one."""
+def first_codes(said: Sets, none: int) -> Integers:
+    """(n,): the first label of each row, `none` where it has none.
+
+    >>> first_codes(Sets(np.array([0, 2, 2]), np.array([3, 1])), none=9)
+    array([3, 9])
+    """
+    return np.where(said.sizes > 0, np.append(said.codes, none)[said.starts[:-1]], none)
+
+
+def labels_in(text: str, separator: str) -> Iterator[str | None]:
+    """The labels of a cell, also one several times; None for what cannot be one."""
     if not text:
         return
     if text.startswith("["):

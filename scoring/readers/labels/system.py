@@ -8,15 +8,15 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.messages import Message
-from scoring.readers.labels.gold import Gold, add_problems, flagged
+from scoring.readers.labels.gold import EMPTY, Gold, add_problems, flagged, kind_of
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
+from scoring.readers.labels.shares import Shares, distributions_in, parsed_shares, shares_in_columns, shares_of
 from scoring.readers.tables import (
     Column,
     Pairing,
     Table,
     layout_of,
-    numbers_in,
     pair,
     read_table,
     refuse_missing,
@@ -25,8 +25,6 @@ from scoring.readers.tables import (
 from scoring.strings import nearest
 
 Options = Mapping[str, Any]
-
-_SUM_TOLERANCE = 0.01  # how far the probabilities of a row may be off 1
 
 
 @dataclass(frozen=True)
@@ -44,18 +42,18 @@ class System:
     probabilities: Floats | None  # (n, L) as they are written, 0 in missing rows
     n_ignored: int  # rows that the gold lacks
     n_unknown: int  # items with a label that is not in the list
+    shares: Shares | None = None  # of n items, in soft
 
 
 def system_columns(gold: Gold, options: Options) -> list[Column]:
     """Return what is wanted of the system's table, in the order of a table without header."""
     if options["multi_as"] == "columns":
-        return [Column(name) for name in options["labels"]]
-    kind = "list" if options["task"] in ("multi", "ranked") else "text"
+        return [Column(name, kind_of(options)) for name in options["labels"]]
     prefix = options["probabilities"]
     probabilities = (
         [] if prefix is None or gold.labels.is_open else [Column(prefix + name, "number") for name in gold.labels.names]
     )
-    return [Column(options["label"], kind), *probabilities]  # type: ignore[arg-type]
+    return [Column(options["label"], kind_of(options)), *probabilities]
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> System:
@@ -63,7 +61,12 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Sys
     table = read_table(files, layout_of(options, "system"), system_columns(gold, options))
     pairing = pair(gold.table, table, refuse_unknown=options["unknown_ids"] == "refuse", gold_ids=gold.ids)
     is_paired = pairing.in_gold >= 0
-    if options["multi_as"] == "columns":
+    shares = None
+    if options["task"] == "soft":
+        labels, shares = gold.labels, _shares(table, is_paired, gold.labels, options)
+        said = shares.largest()
+        is_empty = said.sizes == 0
+    elif options["multi_as"] == "columns":
         labels, is_empty = gold.labels, np.zeros(len(table), dtype=bool)
         said = flagged(table, options["labels"], is_paired)
     else:
@@ -72,7 +75,8 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Sys
     if options["missing"] == "refuse":
         refuse_missing(gold.ids, table, np.flatnonzero(pairing.is_missing))
     table.problems.raise_all()
-    return _in_gold_order(table, pairing, labels, said, is_empty, probabilities)
+    read = _in_gold_order(table, pairing, labels, said, is_empty, probabilities)
+    return read if shares is None else _with_shares(read, shares.taken(read.row))
 
 
 def _in_gold_order(
@@ -86,6 +90,26 @@ def _in_gold_order(
     if probabilities is not None:
         probabilities = np.vstack([probabilities, np.zeros(len(labels))])[np.where(missing, -1, row)]
     return System(table, labels, row, missing, own, probabilities, pairing.n_unknown, int(unknown.sum()))
+
+
+def _with_shares(read: System, shares: Shares) -> System:
+    has_unknown = np.zeros(len(read.row), dtype=bool)
+    has_unknown[np.repeat(np.arange(len(read.row)), shares.sets.sizes)[shares.sets.codes == len(read.labels)]] = True
+    return replace(read, shares=shares, n_unknown=int(has_unknown.sum()))
+
+
+def _shares(table: Table, is_paired: Flags, labels: LabelList, options: Options) -> Shares:
+    """The shares of each row; none where it is empty."""
+    if options["multi_as"] == "columns":
+        return shares_in_columns(table, options["labels"], is_paired)
+    found = parsed_shares(table.columns[options["label"]], options["separator"])
+    problems = []
+    for own, wrong in zip(found.shares, found.problems, strict=True):
+        names = [*own]
+        places = [labels.code(name) for name in names]
+        problems.append(wrong or _problem(names, places, labels, options, may_be_empty=options["missing"] == "wrong"))
+    add_problems(table, found.which, problems, is_paired)
+    return shares_of(found, labels)
 
 
 def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) -> tuple[LabelList, Sets, Flags]:
@@ -104,7 +128,7 @@ def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) 
         places = [labels.code(label) for label in own]
         problems.append(wrong or _problem(own, places, labels, options, may_be_empty=may_be_empty))
         codes.append([len(labels) if place is None else place for place in places])
-    add_problems(table, replace(found, problems=problems), is_paired)
+    add_problems(table, found.which, problems, is_paired)
     said = sets_of(found.which, codes)
     is_empty = said.sizes == 0 if options["task"] != "multi" else np.zeros(len(table), dtype=bool)
     return labels, said, is_empty
@@ -124,7 +148,7 @@ def _problem(
 ) -> str | None:
     """Return what is wrong with the labels of a cell, beside how it is written."""
     if not own:
-        return None if may_be_empty else Message("empty-label", "empty label")
+        return None if may_be_empty else EMPTY
     if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:
         label = own[places.index(None)]
         # What the gold has is not to be told; what the organiser listed is known.
@@ -150,25 +174,11 @@ def _probabilities(table: Table, is_paired: Flags, labels: LabelList, options: O
     prefix = options["probabilities"]
     if prefix is None or labels.is_open:
         return None
-    columns = [numbers_in(table, prefix + name, Message.word("probability"), is_paired) for name in labels.names]
-    values = np.column_stack(columns)
-    is_number = np.isfinite(values).all(axis=1) & is_paired
-    outside = ((values < 0) | (values > 1)).any(axis=1) & is_number
-    table.add_where(outside, Message("probability-must-lie-between", "a probability must lie between 0 and 1"))
-    with np.errstate(over="ignore", invalid="ignore"):
-        sums = values.sum(axis=1)
-        is_off = is_number & ~outside & (np.abs(sums - 1) > _SUM_TOLERANCE)
-    table.add_where(
-        is_off,
-        lambda row: Message("probabilities-sum-not", "the probabilities sum to {sum:.6g}, not 1", sum=sums[row]),
+    return distributions_in(
+        table,
+        [prefix + name for name in labels.names],
+        Message.word("probability"),
+        Message("probability-must-lie-between", "a probability must lie between 0 and 1"),
+        lambda total: Message("probabilities-sum-not", "the probabilities sum to {sum:.6g}, not 1", sum=total),
+        is_paired,
     )
-    return values
-
-
-def first_codes(said: Sets, none: int) -> Integers:
-    """(n,): the first label of each row, `none` where it has none.
-
-    >>> first_codes(Sets(np.array([0, 2, 2]), np.array([3, 1])), none=9)
-    array([3, 9])
-    """
-    return np.where(said.sizes > 0, np.append(said.codes, none)[said.starts[:-1]], none)

@@ -26,8 +26,8 @@ Cells have no blanks around them and are in Unicode's composed form (NFC); two a
 * `Pairing.in_system` (n,) is the system's row of each row of the gold, NONE (-1) where it is missing;
   `Pairing.in_gold` (m,) the way back.
 * `numbers_of(cells)` and `numbers_in(table, column, noun)` are the numbers in cells, by one rule for all formats.
-* In JSON Lines a column of kind "text" takes strings, integers and booleans, "list" also lists of these, whose cell is
-  then the JSON text of the list, and "number" numbers alone.
+* In JSON Lines a column of kind "text" takes strings, integers and booleans, "list" also lists of these, "shares" also
+  objects of numbers, whose cell is then the JSON text of the list or object, and "number" numbers alone.
 * Without a header the columns stand in the order: id, then those wanted.
 """
 
@@ -35,7 +35,7 @@ from scoring.readers.tables.cells import Cells, tidy
 from scoring.readers.tables.decimals import VALUE, number_problem, numbers_in, numbers_of
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.items import Groups, Items, groups_of
-from scoring.readers.tables.layout import DELIMITERS, Column, Layout, layout_of
+from scoring.readers.tables.layout import DELIMITERS, Column, Kind, Layout, layout_of
 from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
 from scoring.readers.tables.problems import TableProblems
@@ -50,6 +50,7 @@ __all__ = [
     "FORMATS",
     "Groups",
     "Items",
+    "Kind",
     "NONE",
     "Cells",
     "Column",

@@ -40,7 +40,7 @@ class _Object(dict[str, Any]):
 def rows_of(content: bytes, columns: Sequence[Column], problems: Problems) -> tuple[list[list[str]], list[int]]:
     r"""Return for each column the texts of its cells, and the lines of the rows; what cannot be read is a problem.
 
-    A list becomes its JSON text, null the empty text, and true and false these words.
+    A list or an object becomes its JSON text, null the empty text, and true and false these words.
 
     >>> problems = Problems("run.jsonl")
     >>> rows_of(b'{"id": 1, "label": true}\n\n{"id": "2", "label": null}', [Column("id"), Column("label")], problems)
@@ -171,16 +171,29 @@ def _refused(column: Column, cell: object) -> str | None:
     if isinstance(cell, _Number) and not isinstance(cell, _Integer):
         return Message("must-be-string-or-integer", "{name} must be a string or an integer", name=column.name)
     if isinstance(cell, list):
-        if column.kind == "list" and all(_is_plain(each) for each in cell):
+        if column.kind in ("list", "shares") and all(_is_plain(each) for each in cell):
             return None
+    elif isinstance(cell, _Object) and column.kind == "shares":
+        return _refused_shares(cell)
     elif not isinstance(cell, dict):
         return (
             Message("nul-character-text-cell", "a NUL character in the text of a cell")
             if isinstance(cell, str) and "\0" in cell
             else None
         )
-    more = Message("list-these", " or a list of these") if column.kind == "list" else ""
+    more: str = Message("list-these", " or a list of these") if column.kind == "list" else ""
+    if column.kind == "shares":
+        more = Message("list-these-or-shares", ", a list of these or an object of labels and their shares")
     return Message("must-string-integer", "{name} must be a string or an integer{more}", name=column.name, more=more)
+
+
+def _refused_shares(cell: _Object) -> str | None:
+    if cell.twice is not None:
+        return Message("key-shown-twice", "key {twice} twice", twice=shown(cell.twice))
+    label = next((label for label, share in cell.items() if not isinstance(share, _Number)), None)
+    if label is None:
+        return None
+    return Message("share-not-number", "the share of {label} must be a number", label=shown(label))
 
 
 def _is_plain(each: object) -> bool:
@@ -195,4 +208,7 @@ def _text(cell: Any) -> str:
         return "true" if cell else "false"
     if isinstance(cell, list):
         return json.dumps([_text(each) for each in cell], ensure_ascii=False)
+    if isinstance(cell, dict):
+        pairs = (f"{json.dumps(label, ensure_ascii=False)}: {share}" for label, share in cell.items())
+        return f"{{{', '.join(pairs)}}}"
     return "0" if cell == "-0" and isinstance(cell, _Integer) else str(cell)

@@ -10,6 +10,7 @@ DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";", "pipe": "|"}
 PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": Message("vertical-bars", "vertical bars")}
 
 Side = Literal["gold", "system"]
+Kind = Literal["text", "list", "shares", "number"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,8 @@ class Column:
     """A column that is wanted, by its name in the header or its key in an object."""
 
     name: str
-    kind: Literal["text", "list", "number"] = "text"  # in JSON a list may also be a list, and a number has to be one
+    # In JSON a list may also be a list, shares also an object of numbers, and a number has to be one.
+    kind: Kind = "text"
     optional: bool = False  # a table need not have it; without a header none does
 
 

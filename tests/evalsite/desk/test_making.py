@@ -76,6 +76,8 @@ def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path)
             {"task": "graded", "credit": "worth", "header": False},
             {"probabilities": "p_", "ordinal": True, "positive": "negative", "gold_label": "truth"},
             {"gold_format": "lines", "format": "lines"},
+            {"task": "soft", "format": "jsonl", "icm": True},
+            {"task": "soft", "multi_as": "columns", "labels": ["x", "y, z"], "ordinal": True},
         ],
         "ranking": [{}, {"cutoffs": "3", "headline": "p_3"}],
         "given": [{"format": name, "range": "-1..3"} for name in ("csv", "tsv", "jsonl", "lines")]

@@ -151,6 +151,12 @@ CASES = {
         {"gold.tsv": "x\ty\tA\tB\ts\n1\t2\t0\t1\tu\n2\t1\t0\t0\tv\n"},
         {"gold.tsv": "x\ty\tA\tB\ts\n1\t2\t1\t1\tu\n2\t1\t0\t1\tv\n"},
     ),
+    "shares of labels": (
+        "labels",
+        {"task": "soft", "text": "said", "labels": "A,B"},
+        {"gold.csv": "id,label,said\na,A;B;A,Good day.\nb,B;B,Oh\n"},
+        {"gold.csv": 'id,label,said\na,B,Good day.\nb,"{""A"": 0.25, ""B"": 0.75}",Oh\n'},
+    ),
     "ranking": (
         "ranking",
         {"depth": "5"},

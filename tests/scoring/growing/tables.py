@@ -1,5 +1,6 @@
 """Tables of scores, numbers and labels: the fields of each format, and tables that repeat one thing."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -102,3 +103,16 @@ def cases() -> Iterator[Case]:
                 lambda n, form=form: LABELS.written(form, [("i1", ";".join(f"L{k}" for k in range(n // 7)))]),
                 {"format": form, **LABELS.options, "task": task},
             )
+    soft = LABELS.options | {"task": "soft", "icm": True, "format": "jsonl"}
+    for what, label in (
+        ("labels with a share in one object", lambda n: {f"L{k}": 1 / (n // 14) for k in range(n // 14)}),
+        ("ratings of one item", lambda n: [f"L{k}" for k in range(n // 7)]),
+    ):
+        yield Case(
+            "labels",
+            "jsonl",
+            what,
+            LABELS.gold,
+            lambda n, label=label: {"run.jsonl": json.dumps({"id": "i1", "label": label(n)}).encode()},
+            soft,
+        )
