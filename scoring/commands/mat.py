@@ -94,7 +94,8 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_inputs(parser: argparse.ArgumentParser) -> None:
-    formats = _CHOICES["system_format"]
+    # MATScore has a file for each document, which a table is not.
+    formats = [name for name in _CHOICES["system_format"] if name != "table"]
     parser.add_argument("--file", metavar="F", help="a hypothesis")
     parser.add_argument("--ref_file", metavar="G", help="its reference")
     parser.add_argument("--dir", metavar="D", help="the folder of the hypotheses")

@@ -85,6 +85,16 @@ def number_for_missing(given: Any) -> float | str:
 COLUMN = parsed(column, "the name of a column")
 COLUMNS = parsed(columns, "names of columns with commas between", "texts")
 YES_NO = Values((True, False), yes_no, "yes or no")
+QUOTES = YES_NO.minor(
+    "quotes",
+    "whether a field may stand in double quotes; no: quotes are data",
+    "Fields in double quotes",
+)
+HEADER = YES_NO.minor(
+    "header",
+    "whether the first line of csv and tsv names the columns; no: the id comes first, then what is scored",
+    "First line names the columns",
+)
 FILE_OPTIONS = (
     COLUMNS.unscored(
         "id",
@@ -107,16 +117,8 @@ FILE_OPTIONS = (
     one_of("auto", *DELIMITERS).minor(
         "gold_delimiter", "between the fields of the gold; auto: a comma in csv, a tab in tsv", "Delimiter of the gold"
     ),
-    YES_NO.minor(
-        "quotes",
-        "whether a field may stand in double quotes; no: quotes are data",
-        "Fields in double quotes",
-    ),
-    YES_NO.minor(
-        "header",
-        "whether the first line of csv and tsv names the columns; no: the id comes first, then what is scored",
-        "First line names the columns",
-    ),
+    QUOTES,
+    HEADER,
 )
 UNKNOWN_IDS = one_of("refuse", "ignore").advanced(
     "unknown_ids",

@@ -57,6 +57,8 @@ _MAT = (
     b'{"type":"PER","hasID":true,"attrs":[{"name":"a"}],"annots":[[0,7,"e1","x"]]},{"type":"LOC","annots":[[13,20]]}]}'
 )
 _MAT_OPTIONS = {"content_annotations": "PER,LOC"}
+_SPANS_TABLE = b"filename\tlabel\tstart_span\tend_span\ttext\nd\tPER\t0\t7\tMirelle\nd\tLOC\t13\t20\tGorloin\n"
+_SPANS_JSON = b'{"filename":"d.txt","label":"LOC","start_span":13,"end_span":"20"}\n{"filename":"d","label":null}\n'
 _XML = b"<d><PER a='1'>Mirelle</PER> left <LOC>Gorloin</LOC>.</d>"
 _CONLL = b"#begin document (d); part 000\nd 0 0 Ann NN (0)\nd 0 1 and CC (1|(2\nd 0 2 Bo NN 2)|1)\n\n#end document\n"
 _COREFUD = (
@@ -311,6 +313,16 @@ TARGETS = [
         {"d.conll": b"Ann PER-B\nLee PER-I\nran O\n"},
         ("d.conll",),
         {"scores": [{"name": "seqeval", "scheme": "IOB2"}], "tag_form": "suffix"},
+    ),
+    *(
+        Target(
+            "mat",
+            {"spans.tsv": _SPANS_TABLE, "d.txt": b"Mirelle left Gorloin."},
+            (name,),
+            _MAT_OPTIONS | {"gold_format": "table", "system_format": "table"},
+            {name: content},
+        )
+        for name, content in (("run.tsv", _SPANS_TABLE), ("run.jsonl", _SPANS_JSON))
     ),
 ]
 

@@ -5,6 +5,9 @@ from typing import Any
 from django import template
 
 from evalsite.results.units.marked_text import KINDS, TITLES, marked_text
+from scoring.families import FAMILIES
+from scoring.readers.mat import names_of_columns
+from scoring.readers.tables import list_and_key, list_of
 
 register = template.Library()
 
@@ -18,6 +21,15 @@ COLUMNS = {
     "possible, actual",
     "by_document": f"document, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
 }
+
+
+@register.simple_tag
+def span_columns(options: dict[str, Any]) -> dict[str, str | None]:
+    """Return what a table of spans calls its columns, the list that they lead into, and an example."""
+    names = names_of_columns(options)
+    keys = {field: list_and_key(name)[1] if name else None for field, name in names._asdict().items()}
+    files = FAMILIES["mat"].example({**options, "gold_format": "brat"})
+    return keys | {"list": list_of([name for name in names if name]), "example": b"".join(files.values()).decode()}
 
 
 @register.simple_tag

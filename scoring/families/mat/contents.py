@@ -10,6 +10,7 @@ from scoring.families.mat.inputs import input_keys
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.mat import Gold, System
+from scoring.readers.mat.span_tables import key_of
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
@@ -21,7 +22,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         first=np.arange(n + 1),
         starts=spans.start,
         ends=spans.end,
-        stated=_stated(gold, system) if options["system_format"] == "brat" else None,
+        stated=_stated(gold, system) if system.says_words else None,
         in_utf16=options["offset_unit"] == "utf16" and options["system_format"] == "mat-json",
     )
     said = coded(spans.start, spans.end, spans.label)
@@ -46,13 +47,13 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
                     system.said[k].line if k in system.said else None,
                 ),
                 # Elements of XML enclose their text, so that they never stand elsewhere.
-                spans=places if options["system_format"] in ("mat-json", "brat") else None,
+                spans=places if options["system_format"] in ("mat-json", "brat", "table") else None,
             )
         ],
         identifiers=Identifiers(
             Message.noun("document", "documents"),
             sorted(input_keys(files, options, "system")),
-            frozenset(gold.documents),
+            frozenset(map(key_of, gold.documents) if options["system_format"] == "table" else gold.documents),
         ),
         texts=gold.signals,
         more={"left_aside": system.n_ignored},

@@ -3,7 +3,8 @@
 from xml.sax.saxutils import escape
 
 from scoring.errors import Problem, SubmissionError
-from scoring.families.mat.inputs import WRITE, Span
+from scoring.families.mat.inputs import WRITE
+from scoring.families.mat.writing import Span, write_spans
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.mat import Gold, layout, read_gold
@@ -17,6 +18,9 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | Non
     if options["gold_format"] == options["system_format"] and not (options["suffix_on"] or options["suffix_off"]):
         return None
     gold = read_gold(files, options)
+    if options["system_format"] == "table":
+        spans = (_spans(gold, k) for k in range(len(gold.documents)))
+        return write_spans("run", zip(gold.documents, gold.signals, spans, strict=True), options)
     if options["gold_format"] == options["system_format"] == "brat":
         # As they stand: annotations in several parts cannot be told from spans.
         paths = layout.find(files, "brat").paths

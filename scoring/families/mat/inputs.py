@@ -8,15 +8,17 @@ import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
+from scoring.families.mat.writing import Span, write_spans
 from scoring.family import Files, Options, Side
 from scoring.readers.mat import Gold, layout, read_gold
+from scoring.readers.mat.offsets import utf16_length
+from scoring.readers.mat.span_tables import documents_named, key_of, texts_of
 
 _WORD = re.compile(r"\w+")
 # A label that needs no escaping in any format.
 _PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 # A line of BRAT has no newline in it.
 _AS_SPACES = str.maketrans("\r\n", "  ")
-Span = tuple[int, int, str]  # start and end in code points, and the label
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
@@ -24,10 +26,12 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     side = read_gold(gold, options)
     content, token = _plain(side.types.content or (), "PER"), _plain(side.types.tokens, "lex")
     form = options["system_format"]
+    if form == "table":
+        first = [_first_word(text, content) for text in side.signals]
+        return write_spans("run", zip(side.documents, side.signals, first, strict=True), options)
     files = {}
     for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):
-        word = _WORD.search(text)
-        spans = [(*word.span(), content)] if word else []
+        spans = _first_word(text, content)
         if options["tokens"] == "equal":
             tokens = [(start, end, token) for start, end in _tokens(side, k)]
             # Elements of XML must not cross, and tokens never do.
@@ -41,6 +45,9 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The texts in the format of the gold, with its tokens where a run has to have the same."""
     side = read_gold(gold, options)
     form, token = options["gold_format"], _plain(side.types.tokens, "lex")
+    if form == "table":
+        nothing: list[list[Span]] = [[] for _ in side.documents]
+        return write_spans("spans", zip(side.documents, side.signals, nothing, strict=True), options, with_texts=True)
     files = {}
     for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):
         has_tokens = options["tokens"] == "equal" and form != "brat"
@@ -52,11 +59,21 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The names of the documents, as the gold has them."""
+    """The names of the documents, as the gold has them; without their endings where runs are tables."""
+    if options[f"{side}_format"] == "table":
+        if side == "gold":
+            return set(texts_of(files, options)[0])
+        return {key_of(layout.gold_name_of(name, options)) for name in documents_named(files, options)}
     found = layout.find(files, options[f"{side}_format"])
     if side == "gold":
-        return set(layout.expected(found, options).paths)
+        names = set(layout.expected(found, options).paths)
+        return set(map(key_of, names)) if options["system_format"] == "table" else names
     return {layout.gold_name_of(name, options) for name in [*found.paths, *found.deeper]}
+
+
+def _first_word(text: str, label: str) -> list[Span]:
+    word = _WORD.search(text)
+    return [(*word.span(), label)] if word else []
 
 
 def _plain(labels: Iterable[str], default: str) -> str:
@@ -70,7 +87,7 @@ def _tokens(gold: Gold, document: int) -> list[tuple[int, int]]:
 
 def _mat_json(text: str, spans: list[Span], options: Options) -> str:
     if options["offset_unit"] == "utf16":
-        spans = [(_utf16(text[:start]), _utf16(text[:end]), label) for start, end, label in spans]
+        spans = [(utf16_length(text[:start]), utf16_length(text[:end]), label) for start, end, label in spans]
     sets: dict[str, list[list[int]]] = {}
     for start, end, label in spans:
         sets.setdefault(label, []).append([start, end])
@@ -96,7 +113,7 @@ def _brat(text: str, spans: Iterable[Span], options: Options) -> str:
     in_utf16 = options["offset_unit"] == "utf16"
     lines = []
     for number, (start, end, label) in enumerate(spans, start=1):
-        places = [_utf16(text[:place]) if in_utf16 else place for place in (start, end)]
+        places = [utf16_length(text[:place]) if in_utf16 else place for place in (start, end)]
         words = text[start:end].translate(_AS_SPACES)
         lines.append(f"T{number}\t{label} {places[0]} {places[1]}\t{words}\n")
     return "".join(lines)
@@ -112,7 +129,3 @@ WRITE = {"mat-json": _mat_json, "xml-inline": _xml_inline, "brat": _brat, "raw":
 def _escaped(text: str) -> str:
     # A carriage return would be read as a line feed.
     return escape(text, {"\r": "&#13;"})
-
-
-def _utf16(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2

@@ -12,8 +12,10 @@ from scoring.errors import ConfigurationError
 from scoring.families.f_beta import BETA
 from scoring.families.mat.wording import OPTION_WORDS
 from scoring.families.option_types import SWITCH, one_of, parsed
+from scoring.families.table_options import COLUMN, COLUMNS, HEADER, QUOTES
 from scoring.family import Options, choose, with_words
-from scoring.readers.mat import compiled, read_task
+from scoring.readers.mat import COLUMNS_OF_SPANS, compiled, read_task
+from scoring.readers.tables import list_and_key, list_of
 
 
 def configure(given: Mapping[str, object]) -> Options:
@@ -27,11 +29,28 @@ def configure(given: Mapping[str, object]) -> Options:
         options["structures"] = None
     if options["structures"] == "count" and {options["gold_format"], options["system_format"]} != {"brat"}:
         raise ConfigurationError("option structures: count needs the format brat for gold and system")
+    _check_tables(options)
     if options["task_file"] is not None:
         read_task(options["task_file"], options["task"])
     elif options["task"] is not None:
         raise ConfigurationError(f"option task: {options['task']!r} needs a task_file that it stands in")
     return options
+
+
+def _check_tables(options: Options) -> None:
+    """ConfigurationError for what does not go together with tables of spans."""
+    columns = options["columns"] or COLUMNS_OF_SPANS
+    if not 4 <= len(columns) <= 5:
+        raise ConfigurationError(
+            "option columns: expected four or five names, of the columns with document, label, start, end and words"
+        )
+    in_list = [list_and_key(name)[0] is not None for name in columns]
+    if list_of(columns) and (in_list[0] or not all(in_list[1:])):
+        raise ConfigurationError("option columns: all but the document has to be in the list of spans, or nothing")
+    if options["text_column"] is not None and (options["gold_format"] != "table" or not list_of(columns)):
+        raise ConfigurationError("option text_column needs the gold_format table, and columns in a list of spans")
+    if options["system_pattern"] is not None and options["system_format"] == "table":
+        raise ConfigurationError("option system_pattern: a table has the spans of all documents, whatever its name")
 
 
 def _labels(given: Any) -> tuple[str, ...] | None:
@@ -76,7 +95,7 @@ def _pattern(given: Any) -> str | None:
     return pattern
 
 
-_FORMAT = one_of("mat-json", "xml-inline", "raw", "brat")
+_FORMAT = one_of("mat-json", "xml-inline", "raw", "brat", "table")
 _LABELS = parsed(_labels, "labels with commas between them", "texts")
 _ENDING = parsed(_text, "the end of a file name")
 
@@ -121,6 +140,20 @@ OPTIONS = with_words(
         "xml-inline: tags of every name are uploaded annotations",
         "Runs: all tags are annotations",
     ),
+    # Tables of spans, in scoring/readers/mat/span_tables.py.
+    COLUMNS.unscored(
+        "columns",
+        "table: the names of the columns with document, label, start and end of a span, and perhaps a fifth with its "
+        "words, in this order; by default filename,label,start_span,end_span,text",
+        "Columns of a table of spans",
+    ),
+    COLUMN.minor(
+        "text_column",
+        "table in JSON: the key under which the gold has a document's text; by default the texts are files, NAME.txt",
+        "Key of the text in the gold",
+    ),
+    HEADER,
+    QUOTES,
     # Which documents belong together, in scoring/readers/mat/layout.py. By default an upload must have all documents
     # and no others, or one could leave out the difficult ones.
     parsed(_pattern, "a regular expression").advanced(
@@ -151,7 +184,7 @@ OPTIONS = with_words(
     ),
     # Offsets in xml-inline follow from the text, so they have no unit.
     one_of("code_points", "utf16").advanced(
-        "offset_unit", "what offsets count in mat-json and brat", "What offsets count"
+        "offset_unit", "what offsets count in mat-json, brat and table", "What offsets count"
     ),
     one_of("error", "outer", "parts").advanced(
         "discontinuous",

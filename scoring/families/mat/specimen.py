@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from scoring.families.mat.inputs import Span
+from scoring.families.mat.writing import Span, write_spans
 from scoring.families.specimens import example_files
 from scoring.family import Options, Specimen
 from scoring.readers.mat import layout, read_task
 
 _MARKED = re.compile(r"\[([^|]+)\|([AaBb])\]")  # [words|kind of label]
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_ENDINGS = {"mat-json": ".json", "xml-inline": ".xml", "raw": ".txt", "brat": ".ann"}
+_ENDINGS = {"mat-json": ".json", "xml-inline": ".xml", "raw": ".txt", "brat": ".ann", "table": ""}
 # A label that needs no escaping in any format: it is the name of an XML element, and one word in BRAT's lines.
 _PLAIN_LABEL = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 
@@ -21,12 +21,15 @@ def example(options: Options) -> dict[str, bytes]:
     """Return one document with two spans of a label that counts, as {path: content} of an upload."""
     content, token = _labels_that_count(options)
     form = options["system_format"]
+    text, spans = "Mirelle left Gorloin.", [(0, 7, content), (13, 20, content)]
+    if form == "table":
+        return write_spans("run", [("report-1", text, spans)], options, with_texts=options["gold_format"] == "table")
     # A name from which the task's suffix can be taken off, so that the example fits the gold's naming.
     name = "report-1" + (options["suffix_off"] or _ENDINGS[form])
     if form == "brat":
         # Files with another ending are no documents.
         name = f"{name.removesuffix('.ann')}.ann"
-    return _written(name, "Mirelle left Gorloin.", [(0, 7, content), (13, 20, content)], form, token)
+    return _written(name, text, spans, form, token)
 
 
 def _labels_that_count(options: Options) -> tuple[str, str]:
@@ -47,12 +50,20 @@ def specimen(options: Options) -> Specimen:
     labels, token = _two_labels(options), _first_plain(options["token_annotations"] or (), "lex")
     gold: dict[str, bytes] = {}
     run: dict[str, bytes] = {}
+    tables: dict[str, list[tuple[str, str, list[Span]]]] = {"gold": [], "system": []}
     for number, note in enumerate(example_files("mat", ".")["notes.txt"].decode().splitlines(), start=1):
         text = _MARKED.sub(r"\1", note)
         name = f"note-{number}{options['suffix_on'] or _ENDINGS[options['gold_format']]}"
-        gold |= _written(name, text, _spans(note, labels, of_run=False), options["gold_format"], token)
         of_run = layout.system_name(name, options)
-        run |= _written(of_run, text, _spans(note, labels, of_run=True), options["system_format"], token)
+        own, found = (_spans(note, labels, of_run=side) for side in (False, True))
+        tables["gold"].append((name, text, own))
+        tables["system"].append((of_run, text, found))
+        gold |= _written(name, text, own, options["gold_format"], token)
+        run |= _written(of_run, text, found, options["system_format"], token)
+    if options["gold_format"] == "table":
+        gold = write_spans("spans", tables["gold"], options, with_texts=True)
+    if options["system_format"] == "table":
+        run = write_spans("run", tables["system"], options)
     return Specimen(gold, run)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from scoring.families.f_beta import beta_of, beta_said, f_beta_titles
 from scoring.families.mat.scores import SCHEMAS
+from scoring.families.table_options import TABLE_WORDS
 from scoring.family import Options, OptionWords, Unsaid, Use, not_said
 from scoring.messages import Message
 
@@ -23,6 +24,7 @@ mat-json: {"signal": TEXT, "asets": [{"type": LABEL, "annots": [[START, END], ..
 START and END count the characters of the text from 0, and END is the first one behind the span.
 xml-inline: the text as XML, in which an element <LABEL>...</LABEL> is a span; without DOCTYPE.
 brat: NAME.ann with lines T1, tab, LABEL START END, tab, the words; NAME.txt with the text may be left out.
+table: one CSV, TSV or JSON Lines file for all documents, a row for each span; a document without rows has none.
 raw: the text alone, without annotations.
 The text must be the gold's, character by character.
 """
@@ -32,6 +34,7 @@ GOLD_LAYOUT = """\
 A file for each document with its text and all its spans, in a folder or a zip archive; written as in a run.
 Which labels are scored, the scenario's options say, or the metadata of mat-json: "content_annotations": ["PER"].
 Files of brat need their texts beside them: NAME.txt for NAME.ann.
+So does a table of spans, where NAME is what it calls the document; each text is a document, with spans or without.
 Where tokens are marked, with the label lex unless the options name another, there are scores by token as well.
 """
 
@@ -109,8 +112,19 @@ OPTION_WORDS: OptionWords = {
         "xml-inline": Unsaid("inline XML"),
         "raw": Unsaid("plain text"),
         "brat": Unsaid("brat"),
+        "table": Unsaid("a table of spans"),
     },
-    "system_format": {"mat-json": "JSON of MAT", "xml-inline": "inline XML", "raw": "plain text", "brat": "brat"},
+    "system_format": {
+        "mat-json": "JSON of MAT",
+        "xml-inline": "inline XML",
+        "raw": "plain text",
+        "brat": "brat",
+        "table": "a table of spans",
+    },
+    "columns": not_said,
+    "text_column": not_said,
+    "header": TABLE_WORDS["header"],
+    "quotes": TABLE_WORDS["quotes"],
     "gold_xml_overlay": not_said,
     "system_xml_overlay": {"true": "other tags are text"},
     "gold_xml_translate_all": not_said,

@@ -54,14 +54,14 @@ class Texts:
     are_alike: bool = True  # whether the words can be compared at all: not with a text that is not the gold's
 
 
-class _Line(NamedTuple):
+class Line(NamedTuple):
     """An annotation that counts, or that a structure may be about."""
 
     number: int  # of its line, from 1
     id: str
     label: str
     parts: list[Part]  # as written
-    words: str
+    words: str | None  # what stands between the offsets, as written; None where nothing is said
     counts: bool
 
 
@@ -74,6 +74,17 @@ def read_brat(content: bytes, texts: Texts, collector: Collector, settings: Brat
         return
     structures: list[Structure] = []
     lines = list(_lines(text, collector, settings, structures))
+    add_lines(lines, texts, collector, settings, structures)
+
+
+def add_lines(
+    lines: Sequence[Line],
+    texts: Texts,
+    collector: Collector,
+    settings: BratSettings,
+    structures: Sequence[Structure] = (),
+) -> None:
+    """The annotations of a document go to the collector, at the places in its text that their offsets count."""
     placed = _Placed.of(lines, texts.signal, settings)
     if placed.wrong and texts.are_alike:
         other = texts.other or with_other_ends(texts.signal)
@@ -107,7 +118,7 @@ def _add_structures(spans: dict[str, TextBound], structures: Sequence[Structure]
                 collector.report(error.args[0], one.number)
 
 
-def _lines(text: str, collector: Collector, settings: BratSettings, structures: list[Structure]) -> Iterable[_Line]:
+def _lines(text: str, collector: Collector, settings: BratSettings, structures: list[Structure]) -> Iterable[Line]:
     """The annotations that count; what cannot be read becomes a problem. Structures go to their list if asked for."""
     for number, row in enumerate(text.split("\n"), start=1):
         row = row.removesuffix("\r")
@@ -136,7 +147,7 @@ def _lines(text: str, collector: Collector, settings: BratSettings, structures: 
             collector.report(error.args[0], number)
 
 
-def _line(row: str, number: int, collector: Collector) -> _Line:
+def _line(row: str, number: int, collector: Collector) -> Line:
     fields = _LINE.fullmatch(row)
     if fields is None:
         raise MalformedDocument(
@@ -144,19 +155,19 @@ def _line(row: str, number: int, collector: Collector) -> _Line:
         )
     id_, label, offsets, words = fields.groups()
     parts = sorted(map(_part, offsets.split(";"))) if ";" in offsets else [_part(offsets)]
-    return _Line(number, id_, label, parts, words, collector.counts(label))
+    return Line(number, id_, label, parts, words, collector.counts(label))
 
 
 @dataclass(frozen=True)
 class _Placed:
     """Annotations in a text which their offsets are taken to count."""
 
-    lines: Sequence[_Line]
+    lines: Sequence[Line]
     text: str
     parts: list[list[Part]]  # of each line, in code points
 
     @classmethod
-    def of(cls, lines: Sequence[_Line], text: str, settings: BratSettings) -> "_Placed":
+    def of(cls, lines: Sequence[Line], text: str, settings: BratSettings) -> "_Placed":
         if not settings.in_utf16 or not is_longer_in_utf16(text):
             return cls(lines, text, [line.parts for line in lines])
         units = Utf16(text)
@@ -197,7 +208,7 @@ class _Placed:
             elif len(parts) == 1:
                 ((start, end),) = parts
                 collector.add(line.label, line.label, [start], [end])
-                if k in wrong:
+                if k in wrong and line.words is not None:
                     collector.note_said(Said(line.number, line.words))
             else:
                 shape = tuple(parts) if settings.discontinuous == "parts" else ()
@@ -208,7 +219,9 @@ class _Placed:
         for k in self.wrong:
             collector.note_words(self.lines[k].number, self._words(self.parts[k], _MOST_CHARACTERS_SHOWN))
 
-    def _fits(self, words: str, parts: list[Part]) -> bool:
+    def _fits(self, words: str | None, parts: list[Part]) -> bool:
+        if words is None:
+            return not self._outside(parts)
         if len(parts) == 1:
             ((start, end),) = parts
             # The lengths first: a few signs must not be compared with all of a long text, for each of many lines.
@@ -249,7 +262,7 @@ def _columns(parts_of_lines: Iterable[list[Part]]) -> tuple[Integers, Integers]:
     return starts, ends
 
 
-def _of_lines(lines: Sequence[_Line], starts: Integers, ends: Integers) -> list[list[Part]]:
+def _of_lines(lines: Sequence[Line], starts: Integers, ends: Integers) -> list[list[Part]]:
     """The parts of each line; `starts` and `ends` hold those of all lines."""
     parts = list(zip(starts.tolist(), ends.tolist(), strict=True))
     stops = list(accumulate((len(line.parts) for line in lines), initial=0))

@@ -74,3 +74,4 @@ class System(Side):
     names: list[str]  # name of each document's file; of a missing one the name that was expected
     missing: Flags  # (documents,) whether the system has no such document
     said: dict[int, Said]  # of those spans whose words are not what stands between their offsets
+    says_words: bool = False  # whether the words stand beside the offsets

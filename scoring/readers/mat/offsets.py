@@ -10,6 +10,11 @@ def is_longer_in_utf16(text: str) -> bool:
     return not text.isascii() and max(text) > "\uffff"
 
 
+def utf16_length(text: str) -> int:
+    """Return how many UTF-16 code units it takes."""
+    return len(text.encode("utf-16-le")) // 2
+
+
 class Utf16:
     """A text whose offsets count UTF-16 code units; looking through it once does for any number of offsets."""
 

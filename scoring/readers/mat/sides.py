@@ -5,7 +5,9 @@ the option `content_annotations`, the gold's metadata. Token annotations likewis
 system's metadata and task are never read, or it could choose what is scored.
 """
 
+import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ from scoring.readers.mat.columns import Gold, System
 from scoring.readers.mat.documents import Document, Format, Reading
 from scoring.readers.mat.layout import Files
 from scoring.readers.mat.selecting import select
+from scoring.readers.mat.span_tables import finder, read_tables, texts_of, unknown_document, without_text
 from scoring.readers.mat.tasks import TaskDefinition, read_task
 from scoring.readers.mat.types import Types
 from scoring.readers.problems import raise_all
@@ -30,45 +33,76 @@ _DEFAULT_TOKENS = ("lex",)
 # Of all documents together; each has a limit of its own, so that this many are reached in large uploads only.
 _MOST_PROBLEMS = 1_000
 _NO_TASK = TaskDefinition(None, (), (), {})
+# Formats that have no tokens.
+WITHOUT_TOKENS = ("brat", "table")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Holds what a side has beside its annotations, in the order of the gold's documents."""
+
+    names: list[str]
+    signals: list[str | None]  # None of a document that cannot be read or is not there
+    present: list[int]  # which documents are there
+    problems: list[Problem]
+    warnings: list[str]
+    paths: list[str] = field(default_factory=list)  # of the gold: files that were read
+    is_single: bool = False
+    says_words: bool = False  # whether the words stand beside offsets
 
 
 def read_gold(files: Files, options: Options) -> Gold:
     """The gold's documents; SubmissionError with all problems, ConfigurationError if no type is content."""
-    all_documents = layout.find(files, options["gold_format"])
-    if not all_documents.paths:
-        raise SubmissionError(layout.no_document(all_documents))
-    documents = layout.expected(all_documents, options)
     task = read_task(options["task_file"], options["task"]) if options["task_file"] else _NO_TASK
     # Only the metadata of MAT's own format can still say what counts, when all documents are read: until then None,
     # and everything is collected.
     types = None if options["gold_format"] == "mat-json" else _types(task, options)
-    collector = Collector(types, task.aliases, with_tokens=options["gold_format"] != "brat")
-    reading = Reading(files, _format("gold", options, types.named if types else frozenset()), collector)
-    names = list(documents.paths)
-    signals = reading.read_all([Document(k, name, documents.paths[name]) for k, name in enumerate(names)])
+    collector = Collector(types, task.aliases, with_tokens=options["gold_format"] not in WITHOUT_TOKENS)
+    read = _gold_tables if options["gold_format"] == "table" else _gold_documents
+    found = read(files, options, collector)
     types = types or _types(task, options, collector)
     collected = collector.collected()
     selected = select(
         collected,
         types,
-        Texts(names, signals),
+        Texts(found.names, found.signals),
         in_utf16=_counts_utf16("gold", options),
-        with_tokens=options["gold_format"] != "brat",
+        with_tokens=options["gold_format"] not in WITHOUT_TOKENS,
     )
-    _raise(collector.problems + selected.problems)
+    _raise(found.problems + collector.problems + selected.problems)
     return Gold(
         spans=selected.spans,
         labels=selected.labels,
         tokens=selected.tokens,
         shapes=collected.shapes,
-        warnings=_warnings("gold", documents.warnings + _about_words(collected), selected.ignored),
+        warnings=_warnings("gold", found.warnings + _about_words(collected), selected.ignored),
         ignored=selected.ignored,
-        documents=names,
-        signals=[signal or "" for signal in signals],
-        paths=reading.paths,
+        documents=found.names,
+        signals=[signal or "" for signal in found.signals],
+        paths=found.paths,
         types=types,
-        is_single=documents.is_single,
+        is_single=found.is_single,
     )
+
+
+def _gold_documents(files: Files, options: Options, collector: Collector) -> "_Found":
+    all_documents = layout.find(files, options["gold_format"])
+    if not all_documents.paths:
+        raise SubmissionError(layout.no_document(all_documents))
+    documents = layout.expected(all_documents, options)
+    named = collector.types.named if collector.types else frozenset()
+    reading = Reading(files, _format("gold", options, named), collector)
+    names = list(documents.paths)
+    signals = reading.read_all([Document(k, name, documents.paths[name]) for k, name in enumerate(names)])
+    return _Found(names, signals, [*range(len(names))], [], documents.warnings, reading.paths, documents.is_single)
+
+
+def _gold_tables(files: Files, options: Options, collector: Collector) -> "_Found":
+    texts, paths = texts_of(files, options)
+    names = list(texts)
+    signals: list[str | None] = [*texts.values()]
+    read = read_tables(files, options, [*texts.values()], finder(names), collector, without_text)
+    return _Found(names, signals, [*range(len(names))], read.problems, [], sorted({*read.paths, *paths}))
 
 
 def read_system(files: Files, gold: Gold, options: Options) -> System:
@@ -76,23 +110,12 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
 
     A missing document, where the options allow it, is one without annotations.
     """
-    documents = layout.with_deeper(layout.find(files, options["system_format"]), gold.documents, options)
-    pairs = layout.pair(gold.documents, gold.is_single, documents, options)
-    # BRAT has no tokens; and the gold's are all that counts by default.
-    with_tokens = options["tokens"] != "gold" and options["system_format"] != "brat"
+    # Neither BRAT nor a table has tokens; and the gold's are all that counts by default.
+    with_tokens = options["tokens"] != "gold" and options["system_format"] not in WITHOUT_TOKENS
     collector = Collector(gold.types, gold.types.aliases, with_tokens=with_tokens)
-    # With translate_all alone the gold's own labels tell which tags of the system are annotations.
-    named = gold.types.named | frozenset(gold.labels if gold.types.content is None else ())
-    to_read = [
-        Document(k, name, documents.paths[name], gold.signals[k])
-        for k, name in enumerate(pairs.names)
-        if name is not None
-    ]
-    present = [document.index for document in to_read]
-    signals = Reading(files, _format("system", options, named), collector).read_all(to_read)
-    signal_of = dict(zip(present, signals, strict=True))
-    names = [name or expected for name, expected in zip(pairs.names, pairs.expected, strict=True)]
-    texts = Texts(names, [signal_of.get(k) for k in range(len(names))])
+    read = _system_tables if options["system_format"] == "table" else _system_documents
+    found = read(files, gold, options, collector)
+    names, present, texts = found.names, found.present, Texts(found.names, found.signals)
     collected = collector.collected()
     selected = select(
         collected,
@@ -105,7 +128,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     # A warning with tokens=system, refused with tokens=equal; with the gold's they do not matter.
     differing = [] if options["tokens"] == "gold" else differing_tokens(selected.tokens, gold.tokens, present)
     # All kinds of problems at once, so that a participant can mend them all before the next upload.
-    problems = pairs.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
+    problems = found.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
     if options["tokens"] == "equal":
         problems += [
             Problem(Message("tokens-differ-from-gold", "tokens differ from gold"), names[k]) for k in differing
@@ -121,14 +144,60 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
         shapes=collected.shapes,
         tokens=selected.tokens,
         warnings=[
-            *_warnings("system", documents.warnings + pairs.warnings + _about_words(collected), selected.ignored),
+            *_warnings("system", found.warnings + _about_words(collected), selected.ignored),
             *_token_warnings([names[k] for k in differing]),
         ],
         ignored=selected.ignored,
         names=names,
         missing=missing,
         said=selected.said,
+        says_words=found.says_words,
     )
+
+
+def _system_documents(files: Files, gold: Gold, options: Options, collector: Collector) -> "_Found":
+    documents = layout.with_deeper(layout.find(files, options["system_format"]), gold.documents, options)
+    pairs = layout.pair(gold.documents, gold.is_single, documents, options)
+    # With translate_all alone the gold's own labels tell which tags of the system are annotations.
+    named = gold.types.named | frozenset(gold.labels if gold.types.content is None else ())
+    to_read = [
+        Document(k, name, documents.paths[name], gold.signals[k])
+        for k, name in enumerate(pairs.names)
+        if name is not None
+    ]
+    present = [document.index for document in to_read]
+    read = Reading(files, _format("system", options, named), collector).read_all(to_read)
+    signal_of = dict(zip(present, read, strict=True))
+    names = [name or expected for name, expected in zip(pairs.names, pairs.expected, strict=True)]
+    signals = [signal_of.get(k) for k in range(len(names))]
+    return _Found(
+        names,
+        signals,
+        present,
+        pairs.problems,
+        documents.warnings + pairs.warnings,
+        says_words=options["system_format"] == "brat",
+    )
+
+
+def _system_tables(files: Files, gold: Gold, options: Options, collector: Collector) -> "_Found":
+    find = finder(gold.documents, lambda name: layout.gold_name_of(name, options))
+    unknown = None if options["extra_documents"] == "ignore" else unknown_document
+    read = read_tables(files, options, gold.signals, find, collector, unknown)
+    warnings: list[str] = []
+    if read.n_unknown:
+        warnings.append(
+            Message.counted(
+                "rows-of-unknown-documents",
+                "one row is of a document that the gold does not have, and is left out",
+                "{n:,} rows are of documents that the gold does not have, and are left out",
+                read.n_unknown,
+            )
+        )
+    # A document without rows is there, and has no spans.
+    signals: list[str | None] = [*gold.signals]
+    present = [*range(len(signals))]
+    return _Found(gold.documents, signals, present, read.problems, warnings, says_words=read.says_words)
 
 
 def _types(task: TaskDefinition, options: Options, metadata: Collector | None = None) -> Types:
@@ -169,7 +238,7 @@ def _format(side: str, options: Options, known_tags: frozenset[str]) -> Format:
 
 
 def _counts_utf16(side: str, options: Options) -> bool:
-    """Tell whether offsets have to be converted here: the reader of BRAT files does so itself, to compare texts."""
+    """Tell whether offsets have to be converted here: BRAT's reader does so itself, to compare texts."""
     return bool(options["offset_unit"] == "utf16" and options[f"{side}_format"] == "mat-json")
 
 
@@ -232,4 +301,9 @@ def _token_warnings(names: list[str]) -> list[str]:
 
 def _raise(problems: Iterable[Problem]) -> None:
     """All of them by file, each once: two checks may find the same."""
-    raise_all(sorted(dict.fromkeys(problems), key=lambda problem: problem.file or ""), _MOST_PROBLEMS)
+    raise_all(sorted(dict.fromkeys(problems), key=_place), _MOST_PROBLEMS)
+
+
+def _place(problem: Problem) -> tuple[str, float]:
+    """By file, then by line: a table has the rows of many documents. What has no line comes last."""
+    return problem.file or "", math.inf if problem.line is None else problem.line

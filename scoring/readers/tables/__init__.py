@@ -38,11 +38,13 @@ from scoring.readers.tables.items import Groups, Items, groups_of
 from scoring.readers.tables.layout import DELIMITERS, Column, Kind, Layout, layout_of
 from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
+from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.table import Table, read_table
-from scoring.readers.tables.writing import format_written, to_json_lines, write_table
+from scoring.readers.tables.writing import format_written, nested, to_json_lines, write_table
 
 __all__ = [
+    "ROW_NUMBER",
     "VALUE",
     "DELIMITERS",
     "ENDINGS",
@@ -66,6 +68,9 @@ __all__ = [
     "number_problem",
     "numbers_in",
     "numbers_of",
+    "list_and_key",
+    "list_of",
+    "nested",
     "pair",
     "read_table",
     "refuse_missing",

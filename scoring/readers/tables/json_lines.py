@@ -6,6 +6,7 @@ integer beyond 64 bits, is parsed again by the careful one.
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from scoring.messages import Message
@@ -14,6 +15,7 @@ from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
+from scoring.readers.tables.paths import list_and_key, list_of
 from scoring.strings import meant_by
 
 NOT_JSON = Message("line-not-json", "not JSON")
@@ -45,26 +47,70 @@ def rows_of(content: bytes, columns: Sequence[Column], problems: Problems) -> tu
     >>> problems = Problems("run.jsonl")
     >>> rows_of(b'{"id": 1, "label": true}\n\n{"id": "2", "label": null}', [Column("id"), Column("label")], problems)
     ([['1', '2'], ['true', '']], [1, 3])
+
+    A name such as `markers[].type` leads into a list of objects, each of which makes a row.
+
+    >>> markers = b'{"id": 1, "markers": [{"type": "Actor"}, {"type": "Victim"}]}'
+    >>> rows_of(markers, [Column("id"), Column("markers[].type")], problems)
+    ([['1', '1'], ['Actor', 'Victim']], [1, 1])
     """
     texts: list[list[str]] = [[] for _ in columns]
     lines: list[int] = []
+    list_name = list_of([column.name for column in columns])
     with without_collector():
         for number, line in enumerate(content.split(b"\n"), start=1):
             if not line or line.isspace():
                 continue
-            cells = _cells(line, columns, problems, number)
-            if cells is not None:
+            for cells in _rows_of_line(line, columns, list_name, problems, number):
                 for column, cell in zip(texts, cells, strict=True):
                     column.append(cell)
                 lines.append(number)
     return texts, lines
 
 
-def _cells(line: bytes, columns: Sequence[Column], problems: Problems, number: int) -> list[str] | None:
-    """The texts of a line's cells; None with problems."""
-    quick = _quick(line, columns)
-    if quick is not None:
-        return quick
+def _rows_of_line(
+    line: bytes, columns: Sequence[Column], list_name: str | None, problems: Problems, number: int
+) -> Iterator[list[str]]:
+    """The texts of the cells of each row of a line, which is one row unless it has a list of them."""
+    if list_name is None and (quick := _quick(line, columns)) is not None:
+        yield quick
+    elif (value := _object(line, problems, number)) is None:
+        return
+    elif list_name is not None:
+        yield from _rows_of_list(value, columns, list_name, problems, number)
+    else:
+        cells = list(_careful(value, columns, problems, number))
+        if None not in cells:
+            yield cells  # type: ignore[misc]
+
+
+def _rows_of_list(
+    value: _Object, columns: Sequence[Column], list_name: str, problems: Problems, number: int
+) -> Iterator[list[str]]:
+    """A row for each object of the list, with what all of them share."""
+    shared = [column for column in columns if list_and_key(column.name)[0] is None]
+    own = [replace(column, name=list_and_key(column.name)[1]) for column in columns if column not in shared]
+    cells = dict(zip((column.name for column in shared), _careful(value, shared, problems, number), strict=True))
+    if list_name not in value:
+        problems.add(_no_key(list_name, [list_name, *cells], value), number)
+        return
+    rows = value[list_name] or []
+    if not isinstance(rows, list) or not all(isinstance(row, _Object) for row in rows):
+        problems.add(Message("must-list-objects", "{name} must be a list of objects", name=list_name), number)
+        return
+    for row in rows:
+        found = dict(zip((column.name for column in own), _careful(row, own, problems, number), strict=True))
+        texts = [cells[key] if place is None else found[key] for place, key in _places(columns)]
+        if None not in texts:
+            yield texts  # type: ignore[misc]
+
+
+def _places(columns: Sequence[Column]) -> list[tuple[str | None, str]]:
+    return [list_and_key(column.name) for column in columns]
+
+
+def _object(line: bytes, problems: Problems, number: int) -> _Object | None:
+    """The object of a line; None with a problem."""
     try:
         value = json.loads(
             line,
@@ -87,8 +133,7 @@ def _cells(line: bytes, columns: Sequence[Column], problems: Problems, number: i
     if value.twice is not None:
         problems.add(Message("key-shown-twice", "key {twice} twice", twice=shown(value.twice)), number)
         return None
-    found = list(_careful(value, columns, problems, number))
-    return None if None in found else found  # type: ignore[return-value]
+    return value
 
 
 def _integer(text: str) -> _Integer:

@@ -11,10 +11,11 @@ from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.tables.cells import Cells, tidied, tidy
-from scoring.readers.tables.header import places_of
+from scoring.readers.tables.header import places_of, shown
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.layout import Column, Layout, names_of
 from scoring.readers.tables.opening import EMPTY, Opened, opened
+from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, part_of, whole, whole_and_part
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.records import Records
 from scoring.readers.whole_json import as_json_lines
@@ -70,20 +71,50 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
         file = replace(file, format="jsonl", content=content)
     if file.format == "lines":
         return _lines(file, wanted)
-    columns = [*(Column(name) for name in layout.id), *wanted]
+    is_numbered = layout.id == (ROW_NUMBER,)
+    columns = [whole(each) for each in (*(Column(name) for name in layout.id if not is_numbered), *wanted)]
     if file.format == "jsonl":
         # A look for the key, so that a file without it goes the quick way.
-        columns = [each for each in columns if not each.optional or json.dumps(each.name).encode() in file.content]
+        columns = [
+            each
+            for each in columns
+            if not each.optional or json.dumps(list_and_key(each.name)[1]).encode() in file.content
+        ]
     problems = TableProblems(file.path)
     if file.format == "jsonl":
         cells, lines = _of_json(file, columns, problems)
     else:
         cells, lines = _of_fields(file, layout, columns, problems)
-    ids = _joined([cells[name] for name in layout.id])
+    cells |= _parts(cells, (*layout.id, *(column.name for column in wanted)), lines, problems)
+    ids = Cells(map(str, range(1, len(lines) + 1))) if is_numbered else _joined([cells[name] for name in layout.id])
     there = {column.name: cells[column.name] for column in wanted if column.name in cells}
-    table = Table(file.path, ids, there, lines, problems, False)
+    table = Table(file.path, ids, there, lines, problems, is_numbered)
     table.add_where(ids.is_blank(), Message("empty-id", "empty id"))
     return table
+
+
+def _parts(cells: Mapping[str, Cells], names: Sequence[str], lines: Integers, problems: Problems) -> dict[str, Cells]:
+    """The columns whose names mean a part of a cell, such as `VA#2`; a cell with fewer parts is a problem."""
+    found = {}
+    for name in names:
+        own, part = whole_and_part(name)
+        if part is None or own not in cells:
+            continue
+        texts = [part_of(cell, part) if cell else "" for cell in cells[own]]
+        for row, text in enumerate(texts):
+            if text is None:
+                problems.add(
+                    Message(
+                        "fewer-parts",
+                        "{cell} has no part {part}: {column} takes parts with # between them",
+                        cell=shown(cells[own][row]),
+                        part=part,
+                        column=shown(name),
+                    ),
+                    int(lines[row]),
+                )
+        found[name] = Cells(text or "" for text in texts)
+    return found
 
 
 def _of_json(file: Opened, columns: Sequence[Column], problems: Problems) -> tuple[dict[str, Cells], Integers]:

@@ -7,12 +7,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scoring.readers.tables.layout import Layout
+from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of, whole_and_part
 
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
 
 
-def format_written(layout: Layout) -> str:
+def format_written(layout: Layout, columns: Sequence[str] = ()) -> str:
     """The format in which a table of this layout is written, where its file may have any ending."""
+    if list_of(columns) is not None:
+        return "jsonl"
     return "csv" if layout.format == "auto" else layout.format
 
 
@@ -24,12 +27,13 @@ def write_table(
     >>> write_table("run", ["unit", "score"], [("u1", 0.5)], Layout(delimiter="semicolon"), 1)
     {'run.csv': b'unit;score\nu1;0.5\n'}
     """
-    chosen = format_written(layout)
+    chosen = format_written(layout, columns)
     path = f"{name}.{_ENDINGS[chosen]}"
     if chosen == "lines":
         return {path: "".join(f"{row[value]}\n" for row in rows).encode()}
+    columns, rows = _wholes(columns, rows)
     if chosen == "jsonl":
-        return {path: to_json_lines(dict(zip(columns, row, strict=True)) for row in rows)}
+        return {path: to_json_lines(nested(columns, rows))}
     file, sign = io.StringIO(), layout.sign(chosen)
     cells = [columns, *rows] if layout.header else rows
     if layout.quotes:
@@ -37,6 +41,41 @@ def write_table(
     else:
         file.writelines(sign.join(map(str, row)) + "\n" for row in cells)
     return {path: file.getvalue().encode()}
+
+
+def _wholes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
+    """Columns of which names mean parts, as `VA#2` does, put together; the number of a row is not written."""
+    places: dict[str, dict[int | None, int]] = {}
+    for place, name in enumerate(columns):
+        if name != ROW_NUMBER:
+            own, part = whole_and_part(name)
+            places.setdefault(own, {})[part] = place
+    return list(places), [[_put_together(own, row) for own in places.values()] for row in rows]
+
+
+def _put_together(places: dict[int | None, int], row: Sequence[Any]) -> Any:
+    if None in places:
+        return row[places[None]]
+    last = max(part for part in places if part is not None)
+    return ROW_NUMBER.join(str(row[places[part]]) if part in places else "0" for part in range(1, last + 1))
+
+
+def nested(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Objects of these rows; where names lead into a list, one for all rows that are alike in what else they say.
+
+    >>> nested(["id", "markers[].type"], [("a", "Actor"), ("a", "Victim")])
+    [{'id': 'a', 'markers': [{'type': 'Actor'}, {'type': 'Victim'}]}]
+    """
+    name = list_of(columns)
+    if name is None:
+        return [dict(zip(columns, row, strict=True)) for row in rows]
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    keys = [list_and_key(column) for column in columns]
+    for row in rows:
+        shared = {key: cell for (own, key), cell in zip(keys, row, strict=True) if own is None}
+        record = found.setdefault(tuple(map(str, shared.values())), shared | {name: []})
+        record[name].append({key: cell for (own, key), cell in zip(keys, row, strict=True) if own is not None})
+    return [*found.values()]
 
 
 def to_json_lines(records: Iterable[object]) -> bytes:

@@ -58,7 +58,7 @@ def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path)
         "ehealthkd": [{}],
         "mat": [
             {"content_annotations": "X,Y", "gold_format": gold, "system_format": run, "suffix_off": ".run.ann"}
-            for gold, run in product(("mat-json", "xml-inline"), ("mat-json", "xml-inline", "brat"))
+            for gold, run in product(("mat-json", "xml-inline", "table"), ("mat-json", "xml-inline", "brat", "table"))
         ],
         "coreference": [{"format": name} for name in ("json", "conll", "corefud")],
         "spacy": [{"format": name} for name in ("jsonl", "conllu", "columns")],

@@ -43,6 +43,12 @@ UPLOADS = {
         ({"system_format": "brat", "discontinuous": "outer"}, "from its first start to its last end"),
         ({"system_format": "brat", "discontinuous": "parts"}, "is right if all its parts are"),
         ({"gold_format": "brat", "system_format": "brat", "structures": "count"}, "all that it is made of are"),
+        ({"gold_format": "table", "system_format": "table"}, "<code>start_span</code> and <code>end_span</code>"),
+        (
+            {"system_format": "table", "columns": "_id,markers[].type,markers[].startIndex,markers[].endIndex"},
+            "a list under <code>markers</code>",
+            "has to be the gold",
+        ),
         ({"system_format": "raw", "missing_documents": "empty"}, "counts as one without annotations"),
     ],
     make_chained: [

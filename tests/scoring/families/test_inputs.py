@@ -83,6 +83,7 @@ CASES = {
             ("xml-inline", "equal"),
             ("brat", "gold"),
             ("raw", "gold"),
+            ("table", "gold"),
         ]
     },
     "mat with other names and units": (

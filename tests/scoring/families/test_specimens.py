@@ -20,10 +20,11 @@ def evaluated(family: str, options: dict[str, str], side: str = "run") -> scorin
         ("coreference", ["json", "conll", "corefud"], {}),
         ("spacy", ["jsonl", "conllu", "columns"], ENTITIES),
         ("ehealthkd", ["2019", "2020", "2021"], {"scenario": "1"}),
+        ("mat", ["mat-json", "table"], {"content_annotations": "PER,LOC"}),
     ],
 )
 def test_a_run_is_worth_the_same_in_each_format(family, formats, options):
-    key = "rules" if family == "ehealthkd" else "format"
+    key = {"ehealthkd": "rules", "mat": "system_format"}.get(family, "format")
     found = [evaluated(family, options | {key: form}) for form in formats]
     assert len({round(each.scores[each.headline], 12) for each in found}) == 1
     assert 0 < found[0].scores[found[0].headline] < 1

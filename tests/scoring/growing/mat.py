@@ -61,6 +61,7 @@ def cases() -> Iterator[Case]:
             options,
             largest=2**16,
         )
+    yield from _tables()
     brat_options = _CONTENT | {"system_format": "brat", "gold_format": "brat"}
     brat_gold = {"d.ann": _brat(_SPANS).encode(), "d.txt": _SIGNAL.encode()}
     for unit in ("code_points", "utf16"):
@@ -71,6 +72,49 @@ def cases() -> Iterator[Case]:
     yield from _xml_structures(_CONTENT | {"system_format": "xml-inline"})
     overlay = {"system_format": "xml-inline", "system_xml_overlay": True}
     yield from text_cases("mat", "xml-inline", _GOLD, _xml_fields(), _CONTENT | overlay)
+
+
+def _tables() -> Iterator[Case]:
+    gold = {
+        "spans.csv": _rows([f"d,{label},{start},{end},x" for start, end, label in _SPANS]),
+        "d.txt": _SIGNAL.encode(),
+    }
+    options = _CONTENT | {"gold_format": "table", "system_format": "table"}
+
+    def case(name: str, make: Callable[[int], Files], **more: object) -> Case:
+        return Case("mat", "table", name, gold, make, options | more)
+
+    def cells(cells: str) -> Files:
+        return {"run.csv": _rows([cells])}
+
+    yield from file_cases("mat", "table", gold, ["run.csv", "run.jsonl"], options)
+    fields = {
+        "a document": lambda text: cells(f"{text},PER,0,5,word0"),
+        "a label": lambda text: cells(f"d,{text},0,5,word0"),
+        "an offset": lambda text: cells(f"d,PER,{text},5,word0"),
+        "words": lambda text: cells(f"d,PER,0,5,{text}"),
+    }
+    yield from text_cases("mat", "table", gold, fields, options)
+    yield case("spans", lambda n: {"run.csv": _rows(["d,PER,0,5,word0"] * (n // 16))})
+    yield case("spans over all text", lambda n: {"run.csv": _rows([f"d,PER,0,{_LENGTH},x"] * (n // 16))})
+    yield case("documents", lambda n: {"run.csv": _rows([f"x{k},PER,0,5,x" for k in range(n // 18)])})
+    yield case(
+        "left out", lambda n: {"run.csv": _rows([f"x{k},PER,0,5,x" for k in range(n // 18)])}, extra_documents="ignore"
+    )
+    yield case("tables", lambda n: {f"{k}.csv": _rows(["d,PER,0,5,x"]) for k in range(n // 400)})
+    lists = options | {"columns": ["id", "m[].t", "m[].s", "m[].e"]}
+    of_lists = {"spans.jsonl": b'{"id": "d", "m": [{"t": "PER", "s": 0, "e": 5}]}', "d.txt": _SIGNAL.encode()}
+    span = b'{"t":"PER","s":0,"e":5}'
+
+    def listed(n: int) -> Files:
+        keys = b"".join(b'"k%d":1,' % k for k in range(n // 20))
+        return {"run.jsonl": b'{"id":"d",' + keys + b'"m":[' + b",".join([span] * (n // 48)) + b"]}"}
+
+    yield Case("mat", "table", "a list of spans beside many keys", of_lists, listed, lists)
+
+
+def _rows(rows: list[str]) -> bytes:
+    return "\n".join(["filename,label,start_span,end_span,text", *rows, ""]).encode()
 
 
 def _named(n: int) -> Files:

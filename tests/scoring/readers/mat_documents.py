@@ -30,6 +30,10 @@ DEFAULTS = {
     "offset_unit": "code_points",
     "discontinuous": "error",
     "structures": None,
+    "columns": None,
+    "text_column": None,
+    "header": True,
+    "quotes": True,
     "confidence_data": False,
     "details": True,
 }

@@ -1,0 +1,58 @@
+"""Writes tables of spans: samples, examples, golds as runs, and what participants are given."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from scoring.family import Options
+from scoring.readers.mat.offsets import utf16_length
+from scoring.readers.mat.span_tables import names_of
+from scoring.readers.tables import Layout, list_of, nested, to_json_lines, write_table
+
+# A table of one line for each row shows line ends as blanks.
+_AS_SPACES = str.maketrans("\r\n\t", "   ")
+Span = tuple[int, int, str]  # start and end in code points, and the label
+
+
+def write_spans(
+    name: str,
+    documents: Iterable[tuple[str, str, Sequence[Span]]],
+    options: Options,
+    *,
+    with_texts: bool = False,
+) -> dict[str, bytes]:
+    """{path: content} of a table of this name without ending; beside it, or in it, the texts.
+
+    `documents` are names, texts and spans.
+    """
+    of_documents = [*documents]
+    columns = [each for each in names_of(options) if each is not None]
+    list_name, key = list_of(columns), options["text_column"]
+    if list_name is None:
+        # A document without spans has a row with its name alone, so that no file is empty.
+        blank = [""] * (len(columns) - 1)
+        rows = [row for own in of_documents for row in _rows(*own, options) or [[own[0], *blank]]]
+        layout = Layout(format="tsv", header=options["header"], quotes=options["quotes"])
+        texts = {f"{document}.txt": text.encode() for document, text, _ in of_documents} if with_texts else {}
+        return write_table(name, columns, rows, layout, 0) | texts
+    records: list[dict[str, Any]] = []
+    for document, text, spans in of_documents:
+        record = {columns[0]: document, **({key: text} if with_texts and key else {}), list_name: []}
+        for made in nested(columns, _rows(document, text, spans, options)):
+            record |= {list_name: made[list_name]}
+        records.append(record)
+    texts = {f"{document}.txt": text.encode() for document, text, _ in of_documents} if with_texts and not key else {}
+    return {f"{name}.jsonl": to_json_lines(records)} | texts
+
+
+def _rows(document: str, text: str, spans: Iterable[Span], options: Options) -> list[list[Any]]:
+    n_columns = len([name for name in names_of(options) if name is not None])
+    in_utf16 = options["offset_unit"] == "utf16"
+    return [
+        [
+            document,
+            label,
+            *(utf16_length(text[:place]) if in_utf16 else place for place in (start, end)),
+            text[start:end].translate(_AS_SPACES),
+        ][:n_columns]
+        for start, end, label in spans
+    ]

@@ -1,0 +1,275 @@
+"""Spans in tables: rows that name a document, a label, a start and an end, for all documents of a side.
+
+    filename<TAB>label<TAB>start_span<TAB>end_span<TAB>text
+    case-1<TAB>DISEASE<TAB>83<TAB>95<TAB>hypertension
+
+Tables are CSV, TSV or JSON by their endings. The documents are those of the gold: its texts stand beside its tables, as
+NAME.txt, or in JSON under a key of their own. A document without rows has no spans. Rows go the way of BRAT's lines, so
+that offsets are read and checked alike.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scoring.errors import Problem, SubmissionError
+from scoring.messages import Message
+from scoring.readers.mat.brat import BratSettings, Line, Texts, add_lines
+from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
+from scoring.readers.tables import Cells, Column, Layout, Table, TableProblems, read_table, shown, tidy
+from scoring.readers.tables.json_lines import rows_of
+from scoring.readers.tables.opening import opened
+from scoring.readers.tables.table import first_record
+from scoring.readers.whole_json import as_json_lines
+
+Files = Mapping[str, bytes]
+Options = Mapping[str, Any]
+
+COLUMNS = ("filename", "label", "start_span", "end_span", "text")
+ENDINGS = (".tsv", ".csv", ".tab", ".jsonl", ".ndjson", ".json")
+_TEXT = ".txt"
+_DOCUMENT = Message.word("document")
+# What the names of documents may end in, on either side.
+_ENDINGS_OF_DOCUMENTS = (_TEXT, ".ann", ".json", ".xml")
+_INTEGER = re.compile(r"-?[0-9]+")
+# Numbers of so many digits fit into 64 bits, and are beyond any text.
+_LARGEST_DIGITS = 18
+
+
+class Names(NamedTuple):
+    """The columns of a table of spans."""
+
+    document: str
+    label: str
+    start: str
+    end: str
+    words: str | None  # of a column that a table need not have
+
+
+@dataclass
+class TablesRead:
+    """Holds what tables said beside the annotations, which are in the collector."""
+
+    paths: list[str]  # tables and texts that were read
+    problems: list[Problem] = field(default_factory=list)
+    n_unknown: int = 0  # rows of documents that are not there
+    says_words: bool = False  # whether rows say what stands between their offsets
+
+
+def names_of(options: Options) -> Names:
+    """The columns by the options; the fifth may be left out."""
+    columns = options["columns"] or COLUMNS
+    return Names(*columns, *([None] * (5 - len(columns))))
+
+
+def key_of(name: str) -> str:
+    """A document's name without an ending that only tells its format.
+
+    >>> key_of("case-1.txt"), key_of("case-1.v2")
+    ('case-1', 'case-1.v2')
+    """
+    ending = next(filter(name.endswith, _ENDINGS_OF_DOCUMENTS), "")
+    return tidy(name.removesuffix(ending))
+
+
+def tables_in(files: Files) -> list[str]:
+    """Where the tables are. SubmissionError if there is none."""
+    found = sorted(path for path in files if path.lower().endswith(ENDINGS))
+    if not found:
+        endings = ", ".join(ENDINGS)
+        raise SubmissionError(
+            Message("no-table", "no table of spans: a file is expected that ends in one of {endings}", endings=endings)
+        )
+    return found
+
+
+def texts_of(files: Files, options: Options) -> tuple[dict[str, str], list[str]]:
+    """{name: text} of the gold's documents in code-point order, and the files they are from.
+
+    SubmissionError with all problems: no text, two of one name, no UTF-8.
+    """
+    key = options["text_column"]
+    return _texts_in_tables(files, options, key) if key else _texts_in_files(files)
+
+
+def _texts_in_files(files: Files) -> tuple[dict[str, str], list[str]]:
+    paths = sorted(path for path in files if path.endswith(_TEXT))
+    texts: dict[str, str] = {}
+    problems = []
+    for path in paths:
+        name = key_of(path.rpartition("/")[2])
+        if name in texts:
+            problems.append(Problem(Message("two-texts", "two texts have the name {name}", name=shown(name)), path))
+        try:
+            texts[name] = decode_utf8(files[path])
+        except MalformedDocument as error:
+            problems.append(Problem(error.args[0], path, error.line, error.column))
+    if not paths:
+        problems.append(
+            Problem(
+                Message(
+                    "texts-missing",
+                    "the texts are missing: they are expected beside the table, as NAME.txt, where NAME is what the "
+                    "table calls the document",
+                )
+            )
+        )
+    if problems:
+        raise SubmissionError(problems)
+    return dict(sorted(texts.items())), paths
+
+
+def _texts_in_tables(files: Files, options: Options, key: str) -> tuple[dict[str, str], list[str]]:
+    """The texts under a key of the objects of JSON, exactly as they are there."""
+    texts: dict[str, str] = {}
+    paths, document = tables_in(files), names_of(options).document
+    for path in paths:
+        file = opened({path: files[path]})
+        content = as_json_lines(file.content, path, document, key) if file.format == "json" else file.content
+        problems = TableProblems(path)
+        (names, own), lines = rows_of(content, [Column(document), Column(key)], problems)
+        for name, text, line in zip(names, own, lines, strict=True):
+            if problems.is_new_id(tidy(name), line):
+                texts[tidy(name)] = text
+        problems.raise_all()
+    return dict(sorted(texts.items())), paths
+
+
+def finder(documents: Sequence[str], renamed: Callable[[str], str] = str) -> Callable[[str], int | None]:
+    """Return what finds the index of the document that a table means by a name: by all of it, or without its ending.
+
+    >>> find = finder(["case-1.ann", "case-2.ann"])
+    >>> find("case-2"), find("case-2.ann"), find("case-3")
+    (1, 1, None)
+    """
+    exact = {tidy(name): k for k, name in enumerate(documents)}
+    by_key: dict[str, int | None] = {}
+    for k, name in enumerate(documents):
+        by_key[key_of(name)] = None if key_of(name) in by_key else k
+
+    def find(name: str) -> int | None:
+        own = renamed(name)
+        return exact.get(own, by_key.get(key_of(own)))
+
+    return find
+
+
+def unknown_document(name: str) -> str:
+    """Say that a run names a document that the gold lacks."""
+    return Message("not-gold", "{noun} {id} is not in the gold{hint}", noun=_DOCUMENT, id=shown(name), hint="")
+
+
+def without_text(name: str) -> str:
+    """Say that the gold names a document without its text."""
+    return Message(
+        "document-without-text",
+        "document {name} has no text: {file} is expected beside the table",
+        name=shown(name),
+        file=f"{name}{_TEXT}",
+    )
+
+
+def documents_named(files: Files, options: Options) -> set[str]:
+    """What tables call their documents."""
+    layout = Layout(id=(names_of(options).document,), header=options["header"], quotes=options["quotes"])
+    return {name for path in tables_in(files) for name in read_table({path: files[path]}, layout, []).ids.values()[1]}
+
+
+def read_tables(
+    files: Files,
+    options: Options,
+    signals: Sequence[str],
+    index_of: Callable[[str], int | None],
+    collector: Collector,
+    unknown: Callable[[str], str] | None,
+) -> TablesRead:
+    """The rows of all tables; what counts goes to the collector, document by document as in `signals`.
+
+    `unknown` says what is wrong with the name of a document that is not there; None: such rows are left out.
+    """
+    read = TablesRead(tables_in(files))
+    found: dict[int, dict[str, list[Line]]] = {}
+    for path in read.paths:
+        for index, line in _rows(path, files[path], options, index_of, collector, read, unknown):
+            found.setdefault(index, {}).setdefault(path, []).append(line)
+    settings = BratSettings(options["offset_unit"] == "utf16", "error")
+    for index, lines_of in sorted(found.items()):
+        for path, lines in lines_of.items():
+            collector.begin(index, path)
+            for line in lines:
+                if not line.counts:
+                    # It is counted as ignored; its offsets do not matter.
+                    collector.add(line.label, line.label, [0], [0])
+            add_lines([line for line in lines if line.counts], Texts(signals[index], None), collector, settings)
+    return read
+
+
+def _rows(
+    path: str,
+    content: bytes,
+    options: Options,
+    index_of: Callable[[str], int | None],
+    collector: Collector,
+    read: TablesRead,
+    unknown: Callable[[str], str] | None,
+) -> Iterator[tuple[int, Line]]:
+    """The document and the line of each row that can be read; all others are problems."""
+    table, words = _table(path, content, options)
+    names = names_of(options)
+    which, spelled = table.ids.values()
+    # Most documents have many rows.
+    index_of_name = np.array([-1 if (k := index_of(name)) is None else k for name in spelled], dtype=np.int64)
+    index = index_of_name[which]
+    is_unknown = (index < 0) & ~table.ids.is_blank()
+    if unknown is None:
+        read.n_unknown += int(is_unknown.sum())
+    else:
+        table.add_where(is_unknown, lambda row: unknown(table.ids[row]))
+    labels = table.columns[names.label]
+    offsets = [table.columns[names.start], table.columns[names.end]]
+    # A row with a document's name alone says that it has no spans.
+    is_span = (index >= 0) & ~(labels.is_blank() & offsets[0].is_blank() & offsets[1].is_blank())
+    table.add_where(is_span & labels.is_blank(), Message("empty-label", "empty label"))
+    starts, ends = (_integers(table, cells, is_span) for cells in offsets)
+    read.problems += table.problems.listed()
+    read.says_words |= words is not None
+    for row in np.flatnonzero(is_span).tolist():
+        label, start, end = labels[row], starts[row], ends[row]
+        if label and start is not None and end is not None:
+            said = None if words is None else words[row]
+            line = Line(table.line(row), "", label, [(start, end)], said or None, collector.counts(label))
+            yield int(index[row]), line
+
+
+def _table(path: str, content: bytes, options: Options) -> tuple[Table, Cells | None]:
+    """The table with the columns that are wanted, and that of the words, if it has one."""
+    names = names_of(options)
+    layout = Layout(id=(names.document,), header=options["header"], quotes=options["quotes"])
+    wanted = [Column(names.label), Column(names.start), Column(names.end)]
+    if names.words is not None:
+        wanted.append(Column(names.words, optional=options["header"] or not _has_fifth(path, content, layout)))
+    table = read_table({path: content}, layout, wanted)
+    return table, table.columns.get(names.words) if names.words else None
+
+
+def _has_fifth(path: str, content: bytes, layout: Layout) -> bool:
+    """Return whether a table without header has as many columns as may be named."""
+    file = opened({path: content})
+    if file.format not in ("csv", "tsv"):
+        return False
+    return len(first_record(file.content.decode(), path, layout.sign(file.format), layout)[0]) >= len(COLUMNS)
+
+
+def _integers(table: Table, cells: Cells, is_span: np.ndarray) -> list[int | None]:
+    """The offsets; what is no integer becomes a problem. Numbers beyond any text are cut."""
+    which, texts = cells.values()
+    values = [int(text[:_LARGEST_DIGITS]) if _INTEGER.fullmatch(text) else None for text in texts]
+    is_wrong = np.array([value is None for value in values], dtype=np.bool_)[which]
+    table.add_where(
+        is_wrong & is_span,
+        lambda row: Message("offset-not-integer", "the offset {offset!r} is not an integer", offset=cells[row][:40]),
+    )
+    return [values[code] for code in which.tolist()]

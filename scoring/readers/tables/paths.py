@@ -1,0 +1,69 @@
+"""Names of columns that lead further than to a cell: into a list of objects, and to a part of a cell.
+
+markers[].type    in JSON, the key `type` of each object in the list `markers`; each object makes a row
+VA#2              the second of the parts of the column `VA` that `#` divides
+#                 as an id, the number of the row: rows of two files pair by their order
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scoring.errors import ConfigurationError
+from scoring.messages import Message
+from scoring.readers.tables.layout import Column
+
+ROW_NUMBER = "#"
+_INTO_LIST = re.compile(r"([^\[\]]+)\[\]\.([^\[\]]+)")
+_PART = re.compile(r"(.+)#([1-9])")
+
+
+def list_and_key(name: str) -> tuple[str | None, str]:
+    """The list of objects that a name leads into, if it does, and the key there.
+
+    >>> list_and_key("markers[].type"), list_and_key("label")
+    (('markers', 'type'), (None, 'label'))
+    """
+    found = _INTO_LIST.fullmatch(name)
+    return (found[1], found[2]) if found else (None, name)
+
+
+def list_of(names: Sequence[str]) -> str | None:
+    """The one list that any of these names lead into; ConfigurationError if there are two."""
+    lists = dict.fromkeys(own for own, _ in map(list_and_key, names) if own is not None)
+    if len(lists) > 1:
+        raise ConfigurationError(
+            Message(
+                "two-lists-in-names",
+                "the names of columns lead into two lists, {first!r} and {second!r}: a row is an object of one",
+                first=[*lists][0],
+                second=[*lists][1],
+            )
+        )
+    return next(iter(lists), None)
+
+
+def whole_and_part(name: str) -> tuple[str, int | None]:
+    """The column of which a name means a part, and which one, from 1.
+
+    >>> whole_and_part("Aspect_VA[].VA#2"), whole_and_part("label")
+    (('Aspect_VA[].VA', 2), ('label', None))
+    """
+    found = _PART.fullmatch(name)
+    return (found[1], int(found[2])) if found else (name, None)
+
+
+def whole(column: Column) -> Column:
+    """The column that has to be read for this one, which may be a part of it."""
+    name, part = whole_and_part(column.name)
+    return column if part is None else replace(column, name=name, kind="text")
+
+
+def part_of(cell: str, part: int) -> str | None:
+    """The part of a cell with this number; None where it has fewer.
+
+    >>> part_of("7.50#6.20", 2), part_of("7.50", 2)
+    ('6.20', None)
+    """
+    parts = cell.split(ROW_NUMBER)
+    return parts[part - 1].strip() if part <= len(parts) else None
