@@ -159,7 +159,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 SCORING_SECONDS = env.int("SCORING_TIME_LIMIT", 600)  # of processor time; by the clock it may be twice that
 # The child process enforces a scoring's own limit; this one ends a worker that waits for something else.
 TIME_LIMITS = queues.TimeLimits(scoring=2 * SCORING_SECONDS + 120)
-REDIS_URL = env.str("REDIS_URL", "") or "redis://127.0.0.1:6379/0"
+# The demo's broker has a port of its own, which it leaves here for commands that are typed beside it.
+BROKER_FILE = DATA_DIR / "broker-address"
+_BESIDE = BROKER_FILE.read_text(encoding="utf-8").strip() if not PRODUCTION and BROKER_FILE.is_file() else ""
+REDIS_URL = env.str("REDIS_URL", "") or _BESIDE or "redis://127.0.0.1:6379/0"
 if not REDIS_URL.startswith(("redis://", "rediss://")):
     # Not the address itself: it holds a password.
     raise ImproperlyConfigured(

@@ -53,7 +53,9 @@ def short_start(tmp_path_factory) -> tuple[Path, str]:
     with demo(folder) as process:
         output = read_until(process, "Ready")
         assert "<table" in fetch(re.search(r"The ranked page: (\S+)", output)[1])
+        assert re.fullmatch(r"redis://127\.0\.0\.1:\d+/0\n", (folder / "broker-address").read_text())
         stop(process)
+        assert not (folder / "broker-address").exists()
     return folder, output
 
 

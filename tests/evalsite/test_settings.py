@@ -66,6 +66,18 @@ def test_a_redis_is_taken_as_broker(tmp_path, address):
     assert ended.returncode == 0, ended.stderr
 
 
+def test_a_command_beside_the_demo_finds_its_broker_and_a_server_looks_for_none(tmp_path):
+    (tmp_path / "broker-address").write_text("redis://127.0.0.1:6390/0\n")
+    command = [sys.executable, "-c", "import evalsite.settings as s; print(s.REDIS_URL)"]
+    environ = os.environ | {"EVALSITE_DATA_DIR": str(tmp_path), "REDIS_URL": ""}
+    server = {"EVALSITE_PRODUCTION": "1", "SECRET_KEY": "x" * 60, "EMAIL_URL": "smtp+tls://mail.example.org:587"}
+    for variables, port in (({}, 6390), ({"REDIS_URL": "redis://127.0.0.1:6391/0"}, 6391), (server, 6379)):
+        said = subprocess.run(
+            command, cwd=settings.BASE_DIR, env=environ | variables, capture_output=True, text=True, check=True
+        )
+        assert said.stdout == f"redis://127.0.0.1:{port}/0\n"
+
+
 @pytest.mark.thorough
 def test_servers_that_went_without_a_word_are_not_waited_for_without_end(tmp_path):
     told = "s.DATABASES['default'], s.CELERY_BROKER_TRANSPORT_OPTIONS"

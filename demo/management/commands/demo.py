@@ -63,6 +63,7 @@ class Command(BaseCommand):
         with (
             ends_on_signals(),
             only_one(settings.DATA_DIR),
+            broker_address_removed(),
             Supervisor(settings.DATA_DIR / "logs") as supervisor,
         ):
             try:
@@ -86,6 +87,7 @@ class Command(BaseCommand):
         self.show_accounts()  # now, since scoring takes a while and may fail
         self.say("Starting worker, beat and web server")
         start_site(supervisor, redis_url, port)
+        settings.BROKER_FILE.write_text(f"{redis_url}\n", encoding="utf-8")
         broker.wait_until_ready(redis_url, supervisor.check)
         app.conf.broker_url = redis_url
         self.wait_until_ranked(supervisor)
@@ -118,8 +120,9 @@ class Command(BaseCommand):
         self.say("\nAccounts, on this machine only:")
         for role, email in (("organiser", ORGANISER), ("participant", PARTICIPANT)):
             self.say(f"  {role:12} {email:28} {PASSWORD}")
-        reset = f"EVALSITE_DATA_DIR={settings.DATA_DIR} python3 manage.py changepassword"
-        self.say(f"  For another password: {reset} ADDRESS\n")
+        beside = f"EVALSITE_DATA_DIR={settings.DATA_DIR} python3 manage.py"
+        self.say(f"  For another password: {beside} changepassword ADDRESS")
+        self.say(f"Other commands in the same way, such as: {beside} doctor\n")
 
     def wait_until_scored(self, supervisor: Supervisor) -> None:
         shown = ""
@@ -178,6 +181,15 @@ def only_one(data_dir: Path) -> Iterator[None]:
                 f"A demo runs with the data of {data_dir} already. For another folder: --data-dir"
             ) from None
         yield
+
+
+@contextlib.contextmanager
+def broker_address_removed() -> Iterator[None]:
+    """Remove at the end what tells commands beside the demo where its broker listens."""
+    try:
+        yield
+    finally:
+        settings.BROKER_FILE.unlink(missing_ok=True)
 
 
 def start_broker(supervisor: Supervisor) -> str:

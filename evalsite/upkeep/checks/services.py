@@ -5,6 +5,7 @@ import time
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPException
 from typing import Any
+from urllib.parse import urlsplit
 
 import redis
 from django.conf import settings
@@ -97,10 +98,10 @@ def broker() -> Finding:
             facts = _redis_facts(client)
     except redis.ResponseError as error:
         remedy = f"{_REDIS_REMEDY} Uploads wait meanwhile; none is lost."
-        return wrong(f"The broker answers, but takes no message: {error}", remedy)
+        return wrong(f"The broker at {_host(url)} answers, but takes no message: {error}", remedy)
     except (redis.RedisError, OSError) as error:
         remedy = "Start Redis, and see that REDIS_URL names it. Uploads wait meanwhile; none is lost."
-        return wrong(f"The broker does not answer: {error}", remedy)
+        return wrong(f"The broker at {_host(url)} does not answer: {error}", remedy)
     version = facts.get("version", "")
     if version and tuple(map(int, version.split(".")[:2])) < OLDEST_REDIS:
         return wrong(f"Redis {version} is too old.", "Install Redis 6.2 or newer.", **facts)
@@ -108,7 +109,13 @@ def broker() -> Finding:
         text = f"Redis may forget messages when its memory is full (maxmemory-policy {facts['policy']})."
         return warning(text, "Set maxmemory-policy noeviction.", **facts)
     waiting = sum(facts["waiting"].values())
-    return ok(f"The broker answers; {counted(waiting, 'message')} in its queues.", **facts)
+    return ok(f"The broker at {_host(url)} answers; {counted(waiting, 'message')} in its queues.", **facts)
+
+
+def _host(address: str) -> str:
+    """Return host and port of an address, without its password."""
+    parts = urlsplit(address)
+    return f"{parts.hostname}:{parts.port or 6379}" if parts.hostname else parts.path
 
 
 _REDIS_REMEDY = (

@@ -6,6 +6,7 @@ from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 import redis
@@ -136,7 +137,7 @@ def test_a_broker_that_is_away_is_told_and_one_that_is_there_with_its_queues(bro
     assert found.state == "ok"
     assert set(found.facts["waiting"].values()) == {0}
     use_broker("redis://127.0.0.1:1/0")
-    assert "The broker does not answer" in services.broker().said
+    assert "The broker at 127.0.0.1:1 does not answer" in services.broker().said
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_a_redis_that_answers_and_keeps_nothing_is_told(broker_url, settings, se
             of_broker, of_cache = services.broker(), services.cache()
         finally:
             client.config_set(setting, 0)
-    assert of_broker.said.startswith("The broker answers, but takes no message: ")
+    assert of_broker.said.startswith(f"The broker at {urlsplit(broker_url).netloc} answers, but takes no message: ")
     assert of_cache.said.startswith("The cache answers, but keeps nothing: ")
     assert reason in of_broker.said
     assert reason in of_cache.said
