@@ -1,4 +1,5 @@
-"""What the engine says to people, found in its source code: the templates of its `Message`s.
+"""What the engine says to people: the templates of its `Message`s, found in its source code, and the plain texts of its
+families' records, such as titles of scores and the words of options.
 
 They are written as calls of gettext, for `xgettext` to find, with the context "engine": its custom keywords know none.
 """
@@ -10,6 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scoring.families import FAMILIES  # noqa: E402
+from scoring.families.parts import FOLDER, ROWS  # noqa: E402
+from scoring.family import AREAS, Family, Option  # noqa: E402
+from scoring.messages import Message  # noqa: E402
+
 # Modules of the site that run beside the engine, without Django, and speak as it does.
 BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/limits", "engine_jobs"))
 BESIDE += ("evalsite/challenges/gold/report.py",)
@@ -37,12 +45,16 @@ def _maker(function: ast.expr) -> str | None:
     match function:
         case ast.Name("Message"):
             return "Message"
-        case ast.Attribute(ast.Name("Message"), "counted" | "word" | "noun" as name):
+        case ast.Attribute(ast.Name("Message"), "counted" | "word" | "words" | "noun" as name):
             return name
     return None
 
 
 def _text_of(call: ast.Call, maker: str, where: str) -> Iterator[Text]:
+    if maker == "words":
+        texts_of_keys = [text for each in ast.walk(call) if isinstance(each, ast.Dict) for text in each.values]
+        yield from (Text("word", text.value, None, where) for text in texts_of_keys if isinstance(text, ast.Constant))
+        return
     given = [each.value for each in call.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
     if maker in ("word", "noun"):
         yield from (Text("word", word, None, where) for word in given)
@@ -52,11 +64,34 @@ def _text_of(call: ast.Call, maker: str, where: str) -> Iterator[Text]:
         yield Text(kind, templates[0], templates[1] if len(templates) > 1 else None, where)
 
 
+def plain_texts() -> set[str]:
+    """What the records of families say without a `Message`."""
+    found = {*AREAS, *(text for option in (FOLDER, ROWS) for text in _of_option(option))}
+    for family in FAMILIES.values():
+        found.update(_of_record(family))
+    return {text for text in found if text and not isinstance(text, Message)}
+
+
+def _of_record(family: Family) -> Iterator[str]:
+    yield from (family.title, family.layout, family.offer.gold_layout, *family.score_titles.values())
+    yield from (text for use in family.offer.uses for text in (use.title, use.about))
+    yield from (export.title for export in family.table_notes.exports)
+    yield from (text for option in family.options for text in _of_option(option))
+
+
+def _of_option(option: Option) -> Iterator[str]:
+    yield from (option.title, option.help, option.values, *option.words.values())
+    for kind in option.kinds:
+        yield kind.title
+        yield from (text for argument in kind.arguments for text in _of_option(argument))
+
+
 def write(target: Path) -> None:
     """Write all templates as calls of gettext, each once."""
     # Their holes have conversions that xgettext does not know, and a % is a sign of per cent.
     flags = "# xgettext:no-python-brace-format, no-python-format"
-    calls = {
+    calls = {f'pgettext("engine", {text!r})' for text in plain_texts()}
+    calls |= {
         f'pgettext("engine", {text.template!r})'
         if text.other is None
         else f'npgettext("engine", {text.template!r}, {text.other!r}, n)'

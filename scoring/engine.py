@@ -75,9 +75,9 @@ def evaluate(
     """
     check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _report_nothing
-    step("reading")
+    step(Message.word("reading"))
     read = _read(family, gold, system, options, drop_marks)
-    step("matching")
+    step(Message.word("matching"))
     counted = read.family.count(read.gold, read.system, read.options)
     notes = about_gold(read.gold_files.notes) + about("files", read.system_files.notes)
     counted = replace(counted, warnings=[*counted.warnings, *notes])
@@ -87,7 +87,7 @@ def evaluate(
         # Reads the files once more, because readers keep no contents.
         digest = read.gold_files.digest(read.gold.paths)
     if n_resamples:
-        step("intervals")
+        step(Message.word("intervals"))
     return _evaluation(
         read.family,
         read.options,

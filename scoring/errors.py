@@ -119,6 +119,9 @@ def said_by(error: Exception) -> str:
     return said if isinstance(said, Message) else str(error)
 
 
+_SIDES = Message.words({"gold": "gold", "system": "system", "files": "files"})
+
+
 def about(what: str, warnings: Iterable[object]) -> list[Message]:
     """Mark each warning by what it tells of: "gold", "system", or the "files" of an upload.
 
@@ -126,7 +129,7 @@ def about(what: str, warnings: Iterable[object]) -> list[Message]:
     ['gold: a.txt: no text']
     """
     said = (each.placed if isinstance(each, Problem) else each for each in warnings)
-    return [Message(ABOUT, "{what}: {said}", what=Message.word(what), said=each) for each in said]
+    return [Message(ABOUT, "{what}: {said}", what=_SIDES[what], said=each) for each in said]
 
 
 @contextmanager

@@ -61,6 +61,11 @@ class Message(str):
         return cls.word(one), cls.word(several)
 
     @classmethod
+    def words(cls, texts: Mapping[str, str]) -> "dict[str, str]":
+        """Words and titles by their keys."""
+        return {key: cls.word(text) for key, text in texts.items()}
+
+    @classmethod
     def joined(cls, parts: Iterable[str], between: str = ", ") -> Self:
         """The parts one after the other, messages among them."""
         things = [*parts]

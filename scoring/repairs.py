@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Array, Floats
+from scoring.messages import Message
 
-KINDS_OF_MISTAKE = "Kinds of mistake"
-MEASURES = "One measure perfect"
-IN_WORDS = (KINDS_OF_MISTAKE, MEASURES)  # groups whose repairs are called in words, and not by labels
+KINDS_OF_MISTAKE = Message.word("Kinds of mistake")
+MEASURES = Message.word("One measure perfect")
 _TIE = 1e-12  # below this a repair changes nothing but the last digits
 
 
@@ -41,7 +41,7 @@ class Repair:
     """Something that could be right, and the score that ranks if it were and all else stayed as it is."""
 
     group: str  # what is mended one after the other, for people: "Kinds of mistake", "Relations by label"
-    name: str  # for people; of a label the label itself
+    name: str  # for people a message; of a label the label itself
     n_items: int | None  # how many items of gold and system are wrong so; None where that is no number of items
     score: float
     gain: float  # by how much that is better than the score as it is, above 0 also where less is better

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evalsite.challenges.models import Scenario
-from evalsite.translating.messages import translated
+from evalsite.translating.engine import from_engine
 from evalsite.wording import option_value, words
 from scoring.family import Option
 
@@ -19,6 +19,6 @@ def options_in_words(scenario: Scenario) -> str:
 def _said(option: Option, value: Any) -> str:
     meaning = option.said(value)
     if meaning is not None:
-        return translated(meaning)
+        return from_engine(meaning)
     shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else option_value(value)
     return f"{words(option.key)}: {shown}"

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.leaderboard.models import Board, Combined, Edition
-from evalsite.translating.messages import translated
+from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
 from scoring.combining.formula import Component
 from scoring.messages import from_data
@@ -53,11 +53,11 @@ class CombinedScore:
     @property
     def problem(self) -> str:
         """Say why there is no board; "" where there is one."""
-        return translated(self.facts.get("problem", ""))
+        return from_engine(self.facts.get("problem", ""))
 
     @property
     def warnings(self) -> list[str]:
-        return [translated(each) for each in self.facts.get("comparison", {}).get("warnings", ())]
+        return [from_engine(each) for each in self.facts.get("comparison", {}).get("warnings", ())]
 
     @cached_property
     def parts(self) -> dict[str, tuple[Scenario, str]]:

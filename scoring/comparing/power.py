@@ -8,6 +8,7 @@ import numpy as np
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.errors import ConfigurationError
+from scoring.messages import Message
 from scoring.significance.limits import FEWEST_UNITS, USUAL_POWER, check_power
 from scoring.significance.power import critical_value_among, factor, units_needed
 
@@ -41,7 +42,7 @@ class Power:
         Raises ConfigurationError unless it is positive.
         """
         if not difference > 0:
-            raise ConfigurationError("a difference to be found must be above 0")
+            raise ConfigurationError(Message("difference-not-above-0", "a difference to be found must be above 0"))
         return units_needed(difference, self.se, self.n_units, self.critical_value, self.power)
 
     def on(self, n_units: int) -> "Power":
@@ -51,7 +52,7 @@ class Power:
     def among(self, n_systems: int) -> "Power":
         """Return the same where all pairs of so many systems are tested together, which resemble each other alike."""
         if n_systems < 2:
-            raise ConfigurationError("a board needs two systems at least")
+            raise ConfigurationError(Message("board-of-one", "a board needs two systems at least"))
         critical_value = critical_value_among(n_systems, self.confidence_level)
         return replace(self, n_systems=n_systems, critical_value=critical_value)
 

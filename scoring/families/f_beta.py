@@ -19,7 +19,7 @@ def _beta(given: Any) -> float | None:
         return None
     number = float_or_nan(given)
     if not 0 < number <= _MOST:
-        raise ValueError("beta must be a number above 0 and at most 1000")
+        raise ValueError(Message("beta-out-of-range", "beta must be a number above 0 and at most 1000"))
     return None if number == 1 else int(number) if number.is_integer() else number
 
 
@@ -70,7 +70,7 @@ def prf_scores(precision: Floats, recall: Floats, options: Mapping[str, Any], f1
 def refuse_beta(options: Mapping[str, Any]) -> None:
     """ConfigurationError where a beta is given to scores without precision and recall."""
     if beta_of(options):
-        raise ConfigurationError("beta needs precision and recall")
+        raise ConfigurationError(Message("beta-without-f1", "beta needs precision and recall"))
 
 
 def f_beta_titles(titles: Mapping[str, Callable[[Any], str]], beta: object = ANY) -> dict[str, str]:

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 
-from scoring.errors import ConfigurationError
+from scoring.errors import ConfigurationError, said_by
 from scoring.family import RECORD_VERSIONS, Family, Package
+from scoring.messages import Message
 
 GROUP = "scoring.families"
 
@@ -28,10 +29,18 @@ def declared(own_names: Collection[str]) -> Declared:
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, _package(entry))):
         try:
             if entry.name in {*own_names, *families}:
-                raise ConfigurationError(f"there is a family {entry.name} already")
+                raise ConfigurationError(
+                    Message("family-there-already", "there is a family {name} already", name=entry.name)
+                )
             families[entry.name] = _loaded(entry)
         except Exception as error:  # whatever somebody else's module raises when it is imported
-            refused[entry.name] = f"{_package(entry)}: {type(error).__name__}: {error}"
+            refused[entry.name] = Message(
+                "package-broken",
+                "{package}: {error}: {why}",
+                package=str(_package(entry)),
+                error=type(error).__name__,
+                why=said_by(error),
+            )
     return Declared(families, refused)
 
 
@@ -39,12 +48,32 @@ def _loaded(entry: EntryPoint) -> Family:
     """The record that the entry point names, with its package."""
     family = entry.load()
     if not isinstance(family, Family):
-        raise ConfigurationError(f"{entry.value} is {type(family).__name__} and no scoring.Family")
+        raise ConfigurationError(
+            Message(
+                "entry-no-family",
+                "{entry} is {type} and no scoring.Family",
+                entry=entry.value,
+                type=type(family).__name__,
+            )
+        )
     if family.name != entry.name:
-        raise ConfigurationError(f"the record's name is {family.name!r}, that of the entry point {entry.name!r}")
+        raise ConfigurationError(
+            Message(
+                "family-names-differ",
+                "the record's name is {name!r}, that of the entry point {entry!r}",
+                name=family.name,
+                entry=entry.name,
+            )
+        )
     if family.written_for not in RECORD_VERSIONS:
-        known = " or ".join(map(str, RECORD_VERSIONS))
-        raise ConfigurationError(f"it says written_for={family.written_for}; this engine knows the record {known}")
+        raise ConfigurationError(
+            Message(
+                "record-unknown",
+                "it says written_for={found}; the versions of the record that this engine knows are {known}",
+                found=family.written_for,
+                known=Message.listed(map(str, RECORD_VERSIONS)),
+            )
+        )
     return replace(family, package=_package(entry))
 
 

@@ -30,10 +30,9 @@ _LONGEST = 100  # characters of a folder or a value
 def _folder(given: Any) -> str | None:
     """Folders with slashes between; none where the text is empty."""
     text = str(given).strip().strip("/") if given is not None else ""
-    if len(text) > _LONGEST or any(part in ("", ".", "..") or part[0] == "." for part in text.split("/") if text):
-        raise ValueError("expected the name of a folder, such as en")
-    if "\\" in text or not text.isprintable():
-        raise ValueError("expected the name of a folder, such as en")
+    is_hidden = any(part in ("", ".", "..") or part[0] == "." for part in text.split("/") if text)
+    if len(text) > _LONGEST or is_hidden or "\\" in text or not text.isprintable():
+        raise ValueError(Message("expected-folder", "expected the name of a folder, such as en"))
     return text or None
 
 
@@ -41,7 +40,7 @@ def _rows(given: Any) -> str | None:
     """COLUMN=VALUE; none where the text is empty."""
     text = str(given).strip() if given is not None else ""
     if len(text) > _LONGEST:
-        raise ValueError(f"expected no more than {_LONGEST} characters")
+        raise ValueError(Message("too-many-characters", "expected no more than {most} characters", most=_LONGEST))
     return str(Rows.parsed(text)) if text else None
 
 
@@ -169,8 +168,13 @@ def unread_of(files: OpenFiles, parts: Sequence[Options]) -> Unread | None:
     return Unread(sum(found.values()), n_rows, "rows", shown(next(iter(found))), values) if found else None
 
 
-def _no_folder(folder: str, files: OpenFiles) -> str:
-    return f"there is no folder {folder!r}, and no file named so; there are {outer_names(files)}"
+def _no_folder(folder: str, files: OpenFiles) -> Message:
+    return Message(
+        "no-folder",
+        "there is no folder {folder!r}, and no file named so; there are {names}",
+        folder=folder,
+        names=outer_names(files),
+    )
 
 
 def _layout(options: Options, side: Side) -> Layout:
@@ -195,7 +199,9 @@ class _Reading:
         named = choose(self._options, {key: value for key, value in given.items() if key in self._keys})
         options = self._family.configure({key: value for key, value in given.items() if key not in self._keys})
         if named.get(ROWS.key) and options.get("header") is False:
-            raise ConfigurationError(f"option {ROWS.key}: only with header=yes, which names the columns")
+            raise ConfigurationError(
+                Message("rows-need-header", "option {key}: only with header=yes, which names the columns", key=ROWS.key)
+            )
         return options | {key: value for key, value in named.items() if value is not None}
 
     def resolve_options(self, gold: Any, options: Options) -> Options:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 from scoring.families.option_types import Values, one_of, parsed
@@ -20,7 +21,7 @@ def yes_no(given: Any) -> bool:
     """
     said = str(given).strip().lower()
     if said not in _YES + _NO:
-        raise ValueError("expected yes or no")
+        raise ValueError(Message("expected-yes-no", "expected yes or no"))
     return said in _YES
 
 
@@ -33,14 +34,14 @@ def names(given: Any) -> tuple[str, ...]:
     if isinstance(given, str):
         given = _listed(given)
     if not isinstance(given, list | tuple) or not given:
-        raise ValueError("expected names with commas between")
+        raise ValueError(Message("expected-names", "expected names with commas between"))
     if not all(isinstance(each, str | int | bool) for each in given):
-        raise ValueError("expected names, each a text or a whole number")
+        raise ValueError(Message("expected-names-texts", "expected names, each a text or a whole number"))
     found = tuple(tidy(str(each).lower() if isinstance(each, bool) else str(each)) for each in given)
     if not all(found):
-        raise ValueError("a name is empty")
+        raise ValueError(Message("name-empty", "a name is empty"))
     if len(set(found)) < len(found):
-        raise ValueError(f"{next(each for each in found if found.count(each) > 1)!r} stands twice")
+        raise ValueError(Message("name-twice", "{name!r} stands twice", name=Counter(found).most_common(1)[0][0]))
     return found
 
 
@@ -49,7 +50,7 @@ def _listed(text: str) -> list[Any]:
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):
-            raise ValueError("not a list in JSON") from None
+            raise ValueError(Message("expected-json-list", "not a list in JSON")) from None
         return found if isinstance(found, list) else []
     return text.split(",")
 
@@ -67,13 +68,13 @@ def columns(given: Any) -> tuple[str, ...] | None:
 def number(given: Any) -> float:
     """A finite number, also as text."""
     if isinstance(given, bool) or not isinstance(given, int | float | str):
-        raise ValueError("expected a number")
+        raise ValueError(Message("expected-number", "expected a number"))
     try:
         value = float(given)
     except (ValueError, OverflowError):
-        raise ValueError("expected a number") from None
+        raise ValueError(Message("expected-number", "expected a number")) from None
     if not math.isfinite(value):
-        raise ValueError("expected a finite number")
+        raise ValueError(Message("expected-finite", "expected a finite number"))
     return value
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
+from scoring.readers.json_text import fault_in_json
 
 # What is parsed here only says where values end.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
@@ -33,7 +34,7 @@ def as_json_lines(content: bytes, path: str, id_name: str, value_name: str) -> b
         rows = [*_rows(text, id_name, value_name)]
     except json.JSONDecodeError as error:
         raise SubmissionError(
-            Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), path, error.lineno, error.colno)
+            Problem(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
         ) from None
     except RecursionError:
         raise SubmissionError(Problem(Message("not-json-nested-too", "not JSON: nested too deeply"), path)) from None

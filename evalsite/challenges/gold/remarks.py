@@ -9,7 +9,7 @@ from functools import cache
 
 from django.utils.translation import get_language, gettext, gettext_noop
 
-from evalsite.translating.messages import translated
+from evalsite.translating.engine import from_engine
 from evalsite.wording import in_digits, utc
 from scoring.messages import Message
 
@@ -57,7 +57,7 @@ _SENTENCES.sort(key=len, reverse=True)  # of two that fit, the longer one says m
 def remark_in_words(remark: str) -> str:
     """Return a stored remark or heading in the visitor's language."""
     if isinstance(remark, Message):
-        return translated(remark)
+        return from_engine(remark)
     if get_language() in (None, "en") or len(remark) > LONGEST:
         return remark
     for sentence in _SENTENCES:
@@ -74,7 +74,7 @@ def _pattern(sentence: str) -> re.Pattern[str]:
 def _value(text: str) -> str:
     if re.fullmatch(r"[0-9,]+", text):
         return in_digits(text)
-    return utc(time) if (time := _time(text)) else translated(text)
+    return utc(time) if (time := _time(text)) else from_engine(text)
 
 
 def _time(text: str) -> datetime | None:

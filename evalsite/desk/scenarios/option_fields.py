@@ -13,7 +13,6 @@ from django.utils.translation import gettext
 
 from evalsite.desk.scenarios.rows import LinesField, RowsField, lines
 from evalsite.translating.engine import from_engine
-from evalsite.translating.messages import translated
 from evalsite.wording import option_value, words
 from scoring.family import Family, Option, Options
 
@@ -220,7 +219,7 @@ def _parsed(option: Option, value: Any) -> Any:
 
 def _titles(option: Option) -> dict[str, str]:
     """Return {choice as text: what it means}, as far as there are words for it."""
-    titles = {option_value(each): translated(option.meaning(each)) for each in option.choices}
+    titles = {option_value(each): from_engine(option.meaning(each)) for each in option.choices}
     return {text: title if title == text else capfirst(title) for text, title in titles.items() if title}
 
 

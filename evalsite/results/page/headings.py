@@ -8,7 +8,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 
 from evalsite.results.disclosure import FEW, FEWEST
-from evalsite.translating.engine import from_engine
 from evalsite.wording import words
 from scoring.labels import NOT_IN_GOLD
 
@@ -24,6 +23,8 @@ HEADINGS: dict[str, Promise] = {
     "tag blind accuracy": pgettext_lazy("heading", "tag blind accuracy"),
     "tag blind error rate": pgettext_lazy("heading", "tag blind error rate"),
     "reciprocal rank": pgettext_lazy("heading", "reciprocal rank"),
+    "macro F": pgettext_lazy("heading", "macro F"),
+    "macro AUC": pgettext_lazy("heading", "macro AUC"),
     "slice": pgettext_lazy("heading", "slice"),
     "column": pgettext_lazy("heading", "column"),
     "items": pgettext_lazy("heading", "items"),
@@ -183,7 +184,7 @@ def heading(english: str) -> str:
 def row_name(label: object) -> object:
     """Name a row: a label is the task's own word; rows that stand for several labels are called in words."""
     if label == NOT_IN_GOLD:
-        return from_engine(label)
+        return gettext("(not in the gold)")
     if label == FEW:
         return gettext("(fewer than %(n)s)") % {"n": FEWEST}
     return label

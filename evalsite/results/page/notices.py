@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import scoring as engine
-from evalsite.translating.messages import translated
+from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 from scoring.errors import about, side_of
 from scoring.messages import Message, kind_of
@@ -86,7 +86,7 @@ def _by_titles(said: str, titles: Mapping[str, str]) -> str:
 
 
 def _sentence(english: str) -> str:
-    text = translated(english)
+    text = from_engine(english)
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -98,13 +98,13 @@ def _with_further(
         message = problems[index].message
         for k, cause in enumerate(causes):
             if cause.message.casefold() == message.casefold():
-                causes[k] = replace(cause, further=translated(words))
+                causes[k] = replace(cause, further=from_engine(words))
     return causes
 
 
 def _reasons(reasons: list[str]) -> list[str]:
     said = _("There are no intervals: %(reason)s.")
-    return [said % {"reason": translated(reason)} for reason in dict.fromkeys(reasons)]
+    return [said % {"reason": from_engine(reason)} for reason in dict.fromkeys(reasons)]
 
 
 def _without(titles: list[str]) -> list[str]:
@@ -125,7 +125,7 @@ def _undefined(found: list[tuple[str, int, int]]) -> list[str]:
 
 def _named(titles: list[str]) -> str:
     """Scores with semicolons between them, since some have commas; of many the first ones."""
-    named = "; ".join(translated(title) for title in titles[:_SCORES_NAMED])
+    named = "; ".join(from_engine(title) for title in titles[:_SCORES_NAMED])
     n_more = len(titles) - _SCORES_NAMED
     if n_more <= 0:
         return named

@@ -14,7 +14,8 @@ from evalsite.challenges.precision import Precision
 from evalsite.results.disclosure import FEWEST
 from evalsite.submissions.models import Result
 from evalsite.translating.engine import from_engine
-from scoring.repairs import IN_WORDS, Repair, Totals
+from scoring.messages import Message
+from scoring.repairs import Repair, Totals
 
 FEW = 5  # bars of a group before the further ones are folded
 MOST = 60  # bars of a group
@@ -92,7 +93,7 @@ def _disclosed_tables(scenario: Scenario, result: Result, precision: Precision) 
 def _bar(repair: Repair, largest: float, precision: Precision, *, lower_is_better: bool) -> PointBar:
     gain = precision.of(repair.gain, precision.headline)
     return PointBar(
-        from_engine(repair.name) if repair.group in IN_WORDS else repair.name,
+        from_engine(repair.name) if isinstance(repair.name, Message) else repair.name,  # of a label the label itself
         repair.n_items,
         score=precision.of(repair.score, precision.headline),
         gain=gain,

@@ -16,12 +16,13 @@ from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, number, roughly, sentences
 
 Counts = Mapping[str, Any]
-_NUMBERED = re.compile(r"sentence [0-9]+")
+_NUMBERED = re.compile(r"sentence ([0-9]+)")
 
 
 def unit_name(name: str) -> str:
     """Name a unit: by the task, or by the engine where it only has a number."""
-    return from_engine(name) if _NUMBERED.fullmatch(name) else name
+    numbered = _NUMBERED.fullmatch(name)
+    return gettext("sentence {n}").format(n=numbered[1]) if numbered else name
 
 
 def unit_place(unit: Unit, nouns: Sequence[str], behind: str = "") -> SafeString:

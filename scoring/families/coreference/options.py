@@ -6,6 +6,7 @@ from scoring.errors import ConfigurationError
 from scoring.families.coreference.wording import OPTION_WORDS
 from scoring.families.option_types import one_of
 from scoring.family import Options, choose, with_words
+from scoring.messages import Message
 
 OPTIONS = with_words(
     OPTION_WORDS,
@@ -65,7 +66,9 @@ def configure(given: Mapping[str, object]) -> Options:
         return _chosen(given)
     options = _chosen({key: value for key, value in given.items() if key != "missing"})
     if options["protocol"] == "reference":
-        raise ConfigurationError("option missing: ignore needs the protocol scorch or scorch-functions")
+        raise ConfigurationError(
+            Message("ignore-needs-scorch", "option missing: ignore needs the protocol scorch or scorch-functions")
+        )
     # Rebuilt rather than updated, so that the options keep their order.
     return {key: "ignore" if key == "missing" else value for key, value in options.items()}
 

@@ -9,10 +9,11 @@ import numpy as np
 from scoring.columns import Array, Floats
 from scoring.families.coreference.scorch import CONLL
 from scoring.family import Options
+from scoring.messages import Message
 from scoring.prf import harmonic_mean
 from scoring.repairs import KINDS_OF_MISTAKE, MEASURES, Mended, Repair, Totals, ordered, repairs_of
 
-_TITLES = {"muc": "MUC", "b_cubed": "B³", "ceaf_e": "CEAF, entities"}
+_TITLES = Message.words({"muc": "MUC", "b_cubed": "B³", "ceaf_e": "CEAF, entities"})
 # The kinds of error, from the table of that name, that lower recall, and those that lower precision.
 _LOST = ("missing_entity", "missing_mention", "divided_entity")
 _INVENTED = ("extra_entity", "extra_mention", "conflated_entities")
@@ -40,13 +41,13 @@ def _sides(totals: Totals) -> list[Repair]:
     full = np.ones(len(CONLL))
     lost = Mended(
         KINDS_OF_MISTAKE,
-        "Nothing missing or divided: recall complete",
+        Message.word("Nothing missing or divided: recall complete"),
         _mentions(totals, _LOST),
         np.concatenate([precision, full]),
     )
     invented = Mended(
         KINDS_OF_MISTAKE,
-        "Nothing extra or run together: precision complete",
+        Message.word("Nothing extra or run together: precision complete"),
         _mentions(totals, _INVENTED),
         np.concatenate([full, recall]),
     )

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from scoring.families.coreference.scores import ALL_METRICS
 from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.messages import Message
 
 TITLE = "Coreference: MUC, B³, CEAF, BLANC and the CoNLL average"
 
@@ -43,33 +44,35 @@ SCORE_TITLES = {
     },
 }
 
-_COUNT_TITLES = {
-    "gold_mentions": "Mentions of the gold",
-    "system_mentions": "Mentions of the system",
-    "common_mentions": "Mentions of both",
-    "gold_entities": "Entities of the gold",
-    "system_entities": "Entities of the system",
-    "gold_singletons": "Entities of one mention, gold",
-    "system_singletons": "Entities of one mention, system",
-    "added_singletons": "Singletons added to the gold",
-    "documents": "Documents",
-    "missing_documents": "Documents not in the run",
-    "muc_correct": "MUC: links of both",
-    "muc_gold": "MUC: links of the gold",
-    "muc_system": "MUC: links of the system",
-    "b_cubed_recall_sum": "B³: sum of the mentions' recall",
-    "b_cubed_precision_sum": "B³: sum of the mentions' precision",
-    "ceaf_m_sum": "CEAF: mentions in matched entities",
-    "ceaf_e_sum": "CEAF: similarity of matched entities",
-    "blanc_coreference_correct": "BLANC: coreference links of both",
-    "blanc_coreference_gold": "BLANC: coreference links of the gold",
-    "blanc_coreference_system": "BLANC: coreference links of the system",
-    "blanc_non_coreference_correct": "BLANC: other links of both",
-    "blanc_non_coreference_gold": "BLANC: other links of the gold",
-    "blanc_non_coreference_system": "BLANC: other links of the system",
-    "lea_recall_sum": "LEA: sum for recall",
-    "lea_precision_sum": "LEA: sum for precision",
-}
+_COUNT_TITLES = Message.words(
+    {
+        "gold_mentions": "Mentions of the gold",
+        "system_mentions": "Mentions of the system",
+        "common_mentions": "Mentions of both",
+        "gold_entities": "Entities of the gold",
+        "system_entities": "Entities of the system",
+        "gold_singletons": "Entities of one mention, gold",
+        "system_singletons": "Entities of one mention, system",
+        "added_singletons": "Singletons added to the gold",
+        "documents": "Documents",
+        "missing_documents": "Documents not in the run",
+        "muc_correct": "MUC: links of both",
+        "muc_gold": "MUC: links of the gold",
+        "muc_system": "MUC: links of the system",
+        "b_cubed_recall_sum": "B³: sum of the mentions' recall",
+        "b_cubed_precision_sum": "B³: sum of the mentions' precision",
+        "ceaf_m_sum": "CEAF: mentions in matched entities",
+        "ceaf_e_sum": "CEAF: similarity of matched entities",
+        "blanc_coreference_correct": "BLANC: coreference links of both",
+        "blanc_coreference_gold": "BLANC: coreference links of the gold",
+        "blanc_coreference_system": "BLANC: coreference links of the system",
+        "blanc_non_coreference_correct": "BLANC: other links of both",
+        "blanc_non_coreference_gold": "BLANC: other links of the gold",
+        "blanc_non_coreference_system": "BLANC: other links of the system",
+        "lea_recall_sum": "LEA: sum for recall",
+        "lea_precision_sum": "LEA: sum for precision",
+    }
+)
 
 # Shown by a site wherever something can be uploaded.
 LAYOUT = """\

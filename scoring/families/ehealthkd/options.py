@@ -6,6 +6,7 @@ from scoring.errors import ConfigurationError
 from scoring.families.ehealthkd.wording import OPTION_WORDS
 from scoring.families.option_types import SWITCH, one_of
 from scoring.family import Options, choose, with_words
+from scoring.messages import Message
 from scoring.readers.ehealthkd.sides import Pairing
 
 # The rules under which a partial match needs the same label.
@@ -42,7 +43,13 @@ def configure(given: Mapping[str, object]) -> Options:
     """The value of every option; ConfigurationError for what does not go together."""
     options = choose(OPTIONS, given)
     if options["scenario"] == 4 and options["rules"] != "2020":
-        raise ConfigurationError(f"option scenario: 4 is one of 2020 alone, the rules are {options['rules']}")
+        raise ConfigurationError(
+            Message(
+                "scenario-4-of-2020",
+                "option scenario: 4 is one of 2020 alone, the rules are {rules}",
+                rules=options["rules"],
+            )
+        )
     # What is not given stands in no signature, so that those of older results stay as they are.
     return options | {"sentences": None if options["sentences"] == "checked" else options["sentences"]}
 

@@ -8,19 +8,20 @@ import numpy as np
 from scoring.columns import Array, Integers
 from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.family import Options
+from scoring.messages import Message
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
-PHRASES = "Key phrases by label"
-RELATIONS = "Relations by label"
+PHRASES = Message.word("Key phrases by label")
+RELATIONS = Message.word("Relations by label")
 
 # Each kind of mistake: the count that it stands in, and the one that it would stand in if it were mended.
 _MOVES: tuple[tuple[str, str, str | None], ...] = (
-    ("Phrases with another extent made exact", "partial_A", "correct_A"),
-    ("Phrases with another label given the right one", "incorrect_A", "correct_A"),
-    ("Missing phrases found", "missing_A", "correct_A"),
-    ("Spurious phrases left out", "spurious_A", None),
-    ("Missing relations found", "missing_B", "correct_B"),
-    ("Spurious relations left out", "spurious_B", None),
+    (Message.word("Phrases with another extent made exact"), "partial_A", "correct_A"),
+    (Message.word("Phrases with another label given the right one"), "incorrect_A", "correct_A"),
+    (Message.word("Missing phrases found"), "missing_A", "correct_A"),
+    (Message.word("Spurious phrases left out"), "spurious_A", None),
+    (Message.word("Missing relations found"), "missing_B", "correct_B"),
+    (Message.word("Spurious relations left out"), "spurious_B", None),
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.messages import Message
 
 TITLE = "eHealth-KD: key phrases and relations"
 
@@ -38,33 +39,43 @@ SCORE_TITLES = {
 _RELATIONS_2018 = {"f1_c": "F1, relations", "precision_c": "Precision, relations", "recall_c": "Recall, relations"}
 SCORE_TITLES |= {"accuracy_b": "Accuracy of labels"} | _RELATIONS_2018
 
-_PHRASES_COUNTED = {
-    "correct_A": "Phrases, correct",
-    "incorrect_A": "Phrases, other label",
-    "partial_A": "Phrases, other extent",
-    "missing_A": "Phrases, missing",
-    "spurious_A": "Phrases, spurious",
-}
-_RELATIONS_COUNTED = {
-    "correct_B": "Relations, correct",
-    "missing_B": "Relations, missing",
-    "spurious_B": "Relations, spurious",
-}
-# Of subtask A, of B, and of C.
-_COUNTED_2018 = (
+_PHRASES_COUNTED = Message.words(
     {
         "correct_A": "Phrases, correct",
+        "incorrect_A": "Phrases, other label",
         "partial_A": "Phrases, other extent",
         "missing_A": "Phrases, missing",
         "spurious_A": "Phrases, spurious",
-    },
-    {"correct_B": "Labels, correct", "incorrect_B": "Labels, incorrect"},
-    {"correct_C": "Relations, correct", "missing_C": "Relations, missing", "spurious_C": "Relations, spurious"},
+    }
 )
-_SENTENCES_COUNTED = {
-    "scored_sentences": "Sentences scored",
-    "tolerated_sentences": "Sentences with other blanks or accents",
-}
+_RELATIONS_COUNTED = Message.words(
+    {
+        "correct_B": "Relations, correct",
+        "missing_B": "Relations, missing",
+        "spurious_B": "Relations, spurious",
+    }
+)
+# Of subtask A, of B, and of C.
+_COUNTED_2018 = (
+    Message.words(
+        {
+            "correct_A": "Phrases, correct",
+            "partial_A": "Phrases, other extent",
+            "missing_A": "Phrases, missing",
+            "spurious_A": "Phrases, spurious",
+        }
+    ),
+    Message.words({"correct_B": "Labels, correct", "incorrect_B": "Labels, incorrect"}),
+    Message.words(
+        {"correct_C": "Relations, correct", "missing_C": "Relations, missing", "spurious_C": "Relations, spurious"}
+    ),
+)
+_SENTENCES_COUNTED = Message.words(
+    {
+        "scored_sentences": "Sentences scored",
+        "tolerated_sentences": "Sentences with other blanks or accents",
+    }
+)
 
 LAYOUT = """\
 Text files in UTF-8, at the top of the upload or in the folders scenario1-main, scenario2-taskA and

@@ -9,8 +9,11 @@ from scoring.families.given.wording import OPTION_WORDS
 from scoring.families.option_types import one_of, parsed
 from scoring.families.table_options import number_for_missing
 from scoring.family import Options, choose, with_words
+from scoring.messages import Message
 from scoring.readers.given import bounds
 from scoring.readers.tables import DELIMITERS, FORMATS
+
+_NO_RANGE = Message("expected-range", "expected LOW..HIGH, such as 0..100")
 
 
 def _text(given: Any) -> str | None:
@@ -18,7 +21,7 @@ def _text(given: Any) -> str | None:
     if given is None:
         return None
     if not isinstance(given, str):
-        raise ValueError("expected a name")
+        raise ValueError(Message("expected-name", "expected a name"))
     return given.strip() or None
 
 
@@ -27,14 +30,14 @@ def _range(given: Any) -> str | None:
     if given in (None, ""):
         return None
     if not isinstance(given, str) or ".." not in given:
-        raise ValueError("expected LOW..HIGH, such as 0..100")
+        raise ValueError(_NO_RANGE)
     text = "".join(given.split())
     try:
         low, high = bounds(text)
     except ValueError:
-        raise ValueError("expected LOW..HIGH, such as 0..100") from None
+        raise ValueError(_NO_RANGE) from None
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise ValueError("expected a lower number before a higher one")
+        raise ValueError(Message("expected-ascending", "expected a lower number before a higher one"))
     return text
 
 
@@ -87,5 +90,7 @@ def configure(given: Mapping[str, object]) -> Options:
         if options[key] is None:
             options[key] = next(option.default for option in OPTIONS if option.key == key)
     if options["unit"] == options["score"]:
-        raise ConfigurationError("option score: units and scores cannot stand in one column")
+        raise ConfigurationError(
+            Message("score-in-unit-column", "option score: units and scores cannot stand in one column")
+        )
     return options

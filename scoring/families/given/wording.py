@@ -52,12 +52,14 @@ sysA,doc1:3,0.8125,2
 
 SCORE_TITLES = {"score": "Score"}
 
-_COUNT_TITLES = {
-    "units": "Units",
-    "judgements": "Scores read",
-    "missing": "Units without a score",
-    "ignored_rows": "Rows of unknown units",
-}
+_COUNT_TITLES = Message.words(
+    {
+        "units": "Units",
+        "judgements": "Scores read",
+        "missing": "Units without a score",
+        "ignored_rows": "Rows of unknown units",
+    }
+)
 
 
 def unit(options: Options) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from scoring.families.table_options import (
     names,
 )
 from scoring.family import Options, check_score, choose, with_words
+from scoring.messages import Message
 from scoring.readers.labels import folded
 from scoring.readers.tables import shown
 from scoring.strings import nearest
@@ -38,14 +39,14 @@ def _labels(given: Any) -> str | tuple[str, ...]:
 
 def _separator(given: Any) -> str:
     if not isinstance(given, str) or not given:
-        raise ValueError("expected the signs that stand between labels")
+        raise ValueError(Message("expected-separator", "expected the signs that stand between labels"))
     return given
 
 
 def _share(given: Any) -> float:
     number = float_or_nan(given)
     if not 0 <= number <= 1:
-        raise ValueError("expected a number from 0 to 1")
+        raise ValueError(Message("expected-share", "expected a number from 0 to 1"))
     return number
 
 
@@ -56,7 +57,11 @@ def _top(given: Any) -> tuple[int, ...]:
     except ValueError:
         numbers = []
     if len(numbers) < len(parts) or not numbers or not all(2 <= number <= _MOST_GUESSES for number in numbers):
-        raise ValueError(f"expected whole numbers from 2 to {_MOST_GUESSES} with commas between")
+        raise ValueError(
+            Message(
+                "expected-guesses", "expected whole numbers from 2 to {most} with commas between", most=_MOST_GUESSES
+            )
+        )
     return tuple(dict.fromkeys(numbers))
 
 
@@ -197,17 +202,25 @@ def usual_headline(options: Options) -> str:
 def _check_together(options: Options) -> None:
     task, is_list = options["task"], not isinstance(options["labels"], str)
     if options["probabilities"] is not None and (task != "single" or options["labels"] == "union"):
-        raise ConfigurationError("option probabilities: only with task=single, and not with labels=union")
+        raise ConfigurationError(
+            Message("probabilities-of-single", "option probabilities: only with task=single, and not with labels=union")
+        )
     if options["ordinal"] and task in ("multi", "graded"):
-        raise ConfigurationError("option ordinal: only with task=single or task=ranked")
+        raise ConfigurationError(
+            Message("ordinal-of-one-label", "option ordinal: only with task=single or task=ranked")
+        )
     if task == "graded":
         refuse_beta(options)
         if options["icm"]:
-            raise ConfigurationError("option icm: not with task=graded")
+            raise ConfigurationError(Message("icm-of-graded", "option icm: not with task=graded"))
     if task == "soft" and options["labels"] == "union":
-        raise ConfigurationError("option labels: with task=soft gold or a list")
+        raise ConfigurationError(Message("labels-of-soft", "option labels: with task=soft gold or a list"))
     if options["multi_as"] == "columns" and not (task in ("multi", "soft") and is_list):
-        raise ConfigurationError("option multi_as: columns only with task=multi or task=soft and a list of labels")
+        raise ConfigurationError(
+            Message(
+                "columns-of-multi", "option multi_as: columns only with task=multi or task=soft and a list of labels"
+            )
+        )
 
 
 def _check_list(options: Options) -> None:
@@ -218,9 +231,10 @@ def _check_list(options: Options) -> None:
     known = [fold(label) for label in labels]
     if len(set(known)) < len(known):
         twice = next(label for label in labels if known.count(fold(label)) > 1)
-        raise ConfigurationError(f"option labels: {shown(twice)} stands twice")
+        raise ConfigurationError(Message("labels-twice", "option labels: {label} stands twice", label=shown(twice)))
     if positive is not None and fold(positive) not in known:
-        refused = f"option positive: {shown(positive)} is not in the list of labels"
+        label = shown(positive)
+        refused = Message("positive-unlisted", "option positive: {label} is not in the list of labels", label=label)
         if near := nearest(positive, labels):
-            refused = f"option positive: {shown(positive)} is not in the list of labels; did you mean {shown(near)}?"
+            refused = Message("positive-near", "{refused}; did you mean {near}?", refused=refused, near=shown(near))
         raise ConfigurationError(refused)

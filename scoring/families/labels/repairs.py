@@ -13,12 +13,13 @@ from scoring.families.labels.scores import metrics
 from scoring.families.labels.tables import MISSING
 from scoring.family import Options
 from scoring.labels import NOT_IN_GOLD, OTHER
+from scoring.messages import Message
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
-LABELS = "Items by label"
-PAIRS = "Labels taken for another"
-MISSING_FOUND = "Missing rows answered right"
-OTHERS_RIGHT = "Labels outside the list made right"
+LABELS = Message.word("Items by label")
+PAIRS = Message.word("Labels taken for another")
+MISSING_FOUND = Message.word("Missing rows answered right")
+OTHERS_RIGHT = Message.word("Labels outside the list made right")
 _MOST_PAIRS = 20
 _OUTSIDE = (MISSING, OTHER, NOT_IN_GOLD)
 # Scores that follow from how many items each label has on both sides, and together.

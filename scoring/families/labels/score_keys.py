@@ -17,6 +17,11 @@ OF_ICM = ("icm", "icm_norm")
 _LOSSES = frozenset({"hamming_loss", "log_loss", "brier", "ece", OF_ORDER, *SHARE_SCORES} - {"icm_soft"})
 _UNBOUNDED = ("cross_entropy", "smoothed_cross_entropy", "icm_soft", "icm")  # what is perfect depends on the gold
 
+
+def _right_among(k: int) -> Message:
+    return Message("right-among-first", "Right among the first {k}", k=k)
+
+
 TITLES = {
     "manhattan": "Manhattan distance",
     "wasserstein": "Wasserstein distance",
@@ -49,7 +54,7 @@ TITLES = {
     "samples_f1": "F1 by item",
     "hamming_loss": "Hamming loss",
     "partial_credit": "Partial credit",
-    **{f"top_{k}_accuracy": f"Right among the first {k}" for k in (*range(2, 11), 20, 50, 100)},
+    **{f"top_{k}_accuracy": _right_among(k) for k in (*range(2, 11), 20, 50, 100)},
     "mrr": "Mean reciprocal rank",
     "credit": "Credit",
     "log_loss": "Log loss",
@@ -105,7 +110,7 @@ def titles(options: Mapping[str, Any]) -> dict[str, str]:
     keys = score_keys(options)
     all_titles = TITLES | f_beta_titles(_F_BETA, options.get("beta"))
     known = {key: title for key, title in all_titles.items() if key in keys}
-    return known | {key: f"Right among the first {key.split('_')[1]}" for key in keys if key not in known}
+    return known | {key: _right_among(int(key.split("_")[1])) for key in keys if key not in known}
 
 
 def scales(options: Mapping[str, Any]) -> dict[str, Scale]:

@@ -92,15 +92,17 @@ Shares of labels are the ratings of the annotators, positive;positive;negative, 
 their shares, which sum to 1.
 """
 
-_COUNT_TITLES = {
-    "items": "Items",
-    "correct": "Right items",
-    "missing": "Missing rows, counted as wrong",
-    "unknown_labels": "Rows with unknown labels",
-    "ignored_rows": "Rows that the gold does not have",
-    "gold_labels": "Labels of the gold",
-    "predicted_labels": "Labels of the run",
-}
+_COUNT_TITLES = Message.words(
+    {
+        "items": "Items",
+        "correct": "Right items",
+        "missing": "Missing rows, counted as wrong",
+        "unknown_labels": "Rows with unknown labels",
+        "ignored_rows": "Rows that the gold does not have",
+        "gold_labels": "Labels of the gold",
+        "predicted_labels": "Labels of the run",
+    }
+)
 
 
 def unit(options: Options) -> tuple[str, str]:
@@ -131,7 +133,7 @@ _NAMED_ELSEWHERE = ("id", "gold_id", "label", "gold_label", "credit", "probabili
 
 def _labels_said(labels: str | Sequence[str]) -> str:
     if isinstance(labels, str):
-        return "" if labels == "gold" else "labels of gold and run together"
+        return "" if labels == "gold" else Message.word("labels of gold and run together")
     return Message("labels-said", "labels: {labels}", labels=Message.listed(labels))
 
 

@@ -14,6 +14,7 @@ from scoring.families.mat.wording import OPTION_WORDS
 from scoring.families.option_types import SWITCH, one_of, parsed
 from scoring.families.table_options import COLUMN, COLUMNS, HEADER, QUOTES
 from scoring.family import Options, choose, with_words
+from scoring.messages import Message
 from scoring.readers.mat import COLUMNS_OF_SPANS, compiled, read_task
 from scoring.readers.tables import list_and_key, list_of
 
@@ -28,12 +29,18 @@ def configure(given: Mapping[str, object]) -> Options:
         # The usual, which signatures never named.
         options["structures"] = None
     if options["structures"] == "count" and {options["gold_format"], options["system_format"]} != {"brat"}:
-        raise ConfigurationError("option structures: count needs the format brat for gold and system")
+        raise ConfigurationError(
+            Message("structures-need-brat", "option structures: count needs the format brat for gold and system")
+        )
     _check_tables(options)
     if options["task_file"] is not None:
         read_task(options["task_file"], options["task"])
     elif options["task"] is not None:
-        raise ConfigurationError(f"option task: {options['task']!r} needs a task_file that it stands in")
+        raise ConfigurationError(
+            Message(
+                "task-without-file", "option task: {task!r} needs a task_file that it stands in", task=options["task"]
+            )
+        )
     return options
 
 
@@ -46,11 +53,23 @@ def _check_tables(options: Options) -> None:
         )
     in_list = [list_and_key(name)[0] is not None for name in columns]
     if list_of(columns) and (in_list[0] or not all(in_list[1:])):
-        raise ConfigurationError("option columns: all but the document has to be in the list of spans, or nothing")
+        raise ConfigurationError(
+            Message(
+                "columns-of-list", "option columns: all but the document has to be in the list of spans, or nothing"
+            )
+        )
     if options["text_column"] is not None and (options["gold_format"] != "table" or not list_of(columns)):
-        raise ConfigurationError("option text_column needs the gold_format table, and columns in a list of spans")
+        raise ConfigurationError(
+            Message(
+                "text-column-of-list", "option text_column needs the gold_format table, and columns in a list of spans"
+            )
+        )
     if options["system_pattern"] is not None and options["system_format"] == "table":
-        raise ConfigurationError("option system_pattern: a table has the spans of all documents, whatever its name")
+        raise ConfigurationError(
+            Message(
+                "pattern-of-table", "option system_pattern: a table has the spans of all documents, whatever its name"
+            )
+        )
 
 
 def _labels(given: Any) -> tuple[str, ...] | None:
@@ -59,10 +78,10 @@ def _labels(given: Any) -> tuple[str, ...] | None:
         return None
     parts = given.split(",") if isinstance(given, str) else given
     if not isinstance(parts, Iterable) or isinstance(parts, bytes | Mapping):
-        raise ValueError("expected labels, in a list or with commas between them")
+        raise ValueError(Message("expected-labels", "expected labels, in a list or with commas between them"))
     labels = list(parts)
     if not all(isinstance(label, str) for label in labels):
-        raise ValueError("expected labels, and each a text")
+        raise ValueError(Message("expected-labels-texts", "expected labels, and each a text"))
     stripped = dict.fromkeys(label.strip() for label in labels)
     return tuple(label for label in stripped if label) or None
 
@@ -72,13 +91,13 @@ def _path(given: Any) -> str | None:
     if given is None or given == "":
         return None
     if not isinstance(given, str | os.PathLike):
-        raise ValueError("expected a path")
+        raise ValueError(Message("expected-path", "expected a path"))
     return os.fspath(given) if isinstance(given, str) else str(given)
 
 
 def _text(given: Any) -> str:
     if not isinstance(given, str):
-        raise ValueError("expected a text")
+        raise ValueError(Message("expected-text", "expected a text"))
     return given
 
 

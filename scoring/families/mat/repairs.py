@@ -8,9 +8,10 @@ from scoring.columns import Integers
 from scoring.families.mat.scores import BASIC, HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS, headline, span_scores
 from scoring.families.mat.tables import ALL
 from scoring.family import Options
+from scoring.messages import Message
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
-TAGS = "Spans by tag"
+TAGS = Message.word("Spans by tag")
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
@@ -29,9 +30,13 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
 
 def _kinds(now: Integers) -> Iterator[Mended]:
     clashes = (REFCLASH, HYPCLASH)
-    yield _mended(KINDS_OF_MISTAKE, "Clashing spans made right", now, now * np.isin(np.arange(len(BASIC)), clashes))
-    yield _mended(KINDS_OF_MISTAKE, "Missing spans found", now, now * (np.arange(len(BASIC)) == MISSING))
-    yield _mended(KINDS_OF_MISTAKE, "Spurious spans left out", now, now * (np.arange(len(BASIC)) == SPURIOUS))
+    yield _mended(
+        KINDS_OF_MISTAKE, Message.word("Clashing spans made right"), now, now * np.isin(np.arange(len(BASIC)), clashes)
+    )
+    yield _mended(KINDS_OF_MISTAKE, Message.word("Missing spans found"), now, now * (np.arange(len(BASIC)) == MISSING))
+    yield _mended(
+        KINDS_OF_MISTAKE, Message.word("Spurious spans left out"), now, now * (np.arange(len(BASIC)) == SPURIOUS)
+    )
 
 
 def _tags(now: Integers, totals: Totals) -> Iterator[Mended]:

@@ -95,7 +95,7 @@ def _titles_of_f1() -> dict[str, str]:
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return "document", "documents"
+    return Message.noun("document", "documents")
 
 
 def _joined(labels: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from scoring.families.table_options import (
     number_for_missing,
 )
 from scoring.family import Options, check_score, choose, with_words
+from scoring.messages import Message
 
 
 def _tolerance(given: Any) -> float | None:
@@ -26,7 +27,7 @@ def _tolerance(given: Any) -> float | None:
         return None
     value = number(given)
     if value < 0:
-        raise ValueError("expected a number that is not negative")
+        raise ValueError(Message("expected-not-negative", "expected a number that is not negative"))
     return value
 
 
@@ -34,7 +35,7 @@ def _key(given: Any) -> str | None:
     if given in (None, ""):
         return None
     if not isinstance(given, str):
-        raise ValueError("expected the key of a score")
+        raise ValueError(Message("expected-score", "expected the key of a score"))
     return given
 
 
@@ -125,7 +126,7 @@ def configure(given: Mapping[str, object]) -> Options:
     _check_columns(options)
     _check_binary(options)
     if options["tolerance_edge"] is not None and not has_tolerance(options):
-        raise ConfigurationError("tolerance_edge needs a tolerance")
+        raise ConfigurationError(Message("edge-without-tolerance", "tolerance_edge needs a tolerance"))
     for key, known in (("slice_score", row_scores(options)), ("headline", all_scores(options))):
         options[key] = options[key] or default_headline(options)
         check_score(key, options[key], known)
@@ -135,9 +136,18 @@ def configure(given: Mapping[str, object]) -> Options:
 def _check_columns(options: Options) -> None:
     own, gold = options["columns"], options["gold_columns"]
     if len(own) != len(gold):
-        raise ConfigurationError(f"option gold_columns: {len(gold)} of them for {len(own)} columns of the system")
+        raise ConfigurationError(
+            Message(
+                "gold-columns-differ",
+                "option gold_columns: {n} of them for {n_system} columns of the system",
+                n=len(gold),
+                n_system=len(own),
+            )
+        )
     if len(own) > 1 and "joint" in own:
-        raise ConfigurationError("option columns: 'joint' would give two scores one name, joint_rmse")
+        raise ConfigurationError(
+            Message("column-joint", "option columns: 'joint' would give two scores one name, joint_rmse")
+        )
 
 
 def _check_binary(options: Options) -> None:
@@ -145,7 +155,11 @@ def _check_binary(options: Options) -> None:
         return
     for key in ("tolerance", "tolerance_column", "tolerance_edge"):
         if options[key] is not None:
-            raise ConfigurationError(f"option {key}: a binary task has no tolerance")
+            raise ConfigurationError(
+                Message("tolerance-of-binary", "option {key}: a binary task has no tolerance", key=key)
+            )
     fill = options["missing"]
     if fill != "refuse" and options["range"] == "probability" and not 0 <= fill <= 1:
-        raise ConfigurationError("option missing: a probability must lie between 0 and 1")
+        raise ConfigurationError(
+            Message("missing-no-probability", "option missing: a probability must lie between 0 and 1")
+        )

@@ -86,7 +86,7 @@ SCORE_TITLES = {
     "slice_min": "Worst slice",
 }
 
-_COUNT_TITLES = {"items": "Items", "missing": "Missing rows", "ignored_rows": "Rows with unknown ids"}
+_COUNT_TITLES = Message.words({"items": "Items", "missing": "Missing rows", "ignored_rows": "Rows with unknown ids"})
 
 
 def unit(options: Options) -> tuple[str, str]:
@@ -102,7 +102,8 @@ def titles(options: Options) -> dict[str, str]:
 def _title(name: str, score: str) -> str:
     if name in SCORE_TITLES:
         return SCORE_TITLES[name]
-    return f"{SCORE_TITLES[score]} ({name.removesuffix(f'_{score}')})"
+    title, column = Message.word(SCORE_TITLES[score]), name.removesuffix(f"_{score}")
+    return Message("score-of-column", "{score} ({column})", score=title, column=column)
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
@@ -123,9 +124,9 @@ OPTION_WORDS: OptionWords = {
     # What an upload looks like names the columns, and the page says by what the board is ranked.
     **dict.fromkeys(("columns", "gold_columns", "id", "gold_id", "text", "headline", "slice_score"), not_said),
     "tolerance": lambda number: Message("tolerance-said", "near: off by no more than {number}", number=f"{number:g}"),
-    "tolerance_column": lambda name: "each item with a tolerance of its own",
+    "tolerance_column": lambda name: Message.word("each item with a tolerance of its own"),
     "missing": lambda number: (
-        "missing numbers are refused"
+        Message.word("missing numbers are refused")
         if number == "refuse"
         else Message("number-for-missing-said", "{number} stands for a missing number", number=f"{number:g}")
     ),

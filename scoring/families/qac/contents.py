@@ -26,7 +26,7 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
         unit=Message.noun("question", "questions"),
         n_units=len(pairing.ids),
         layers=[answers],
-        identifiers=Identifiers(("question ID", "question IDs"), run.ids, frozenset(gold.ids)),
+        identifiers=Identifiers(Message.noun("question ID", "question IDs"), run.ids, frozenset(gold.ids)),
         texts=[*gold.texts.values(), *dict.fromkeys(gold.passages.values())],
         more={"unknown_questions": len(pairing.unknown)},
         file=file,

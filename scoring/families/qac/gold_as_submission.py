@@ -11,6 +11,7 @@ from operator import itemgetter
 
 from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options
+from scoring.messages import Message
 from scoring.readers.qac import AnswerSet, read_answers
 
 _ARTICLE = re.compile(r'[^\s,"]+')
@@ -37,8 +38,14 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
         if not any(written):
             problems.append(
                 Problem(
-                    f"no run can give answer {number} of {gold.ids[question]}: an article has no blanks, commas and "
-                    f"double quotes, and the answer has to be writable in {encoding}",
+                    Message(
+                        "answer-not-writable",
+                        "no run can give answer {number} of {question}: an article has no blanks, commas and double "
+                        "quotes, and the answer has to be writable in {encoding}",
+                        number=number,
+                        question=gold.ids[question],
+                        encoding=encoding,
+                    ),
                     gold.paths[0],
                 )
             )

@@ -9,6 +9,7 @@ from scoring.families.f_beta import BETA, refuse_beta
 from scoring.families.option_types import float_or_nan, one_of, parsed
 from scoring.families.qac.wording import OPTION_WORDS
 from scoring.family import Options, choose, with_words
+from scoring.messages import Message
 from scoring.readers.qac import ENCODINGS, AnswerSet
 
 # How many outputs of a question count in task 1, and at most can be asked for.
@@ -22,7 +23,7 @@ def _ranks(given: Any) -> int | None:
     if number is None:
         return None
     if not number.is_integer() or not 1 <= number <= _MOST_RANKS:
-        raise ValueError(f"expected an integer from 1 to {_MOST_RANKS}")
+        raise ValueError(Message("expected-integer-to", "expected an integer from 1 to {most}", most=_MOST_RANKS))
     return None if number == RANKS else int(number)
 
 
@@ -32,7 +33,7 @@ def _threshold(given: Any) -> float | None:
         return None
     value = float_or_nan(given)
     if not math.isfinite(value):
-        raise ValueError("expected a number")
+        raise ValueError(Message("expected-number", "expected a number"))
     return value
 
 
@@ -100,7 +101,14 @@ def configure(given: Mapping[str, object]) -> Options:
     """All options; without a value of its own the unit follows from the task, the gold's encoding from the run's."""
     options = choose(OPTIONS, given)
     if options["format"] != "qac" and options["task"] == 3 or options["format"] == "squad" and options["task"] != 1:
-        raise ConfigurationError(f"option task: {options['task']} does not go with the format {options['format']}")
+        raise ConfigurationError(
+            Message(
+                "task-not-of-format",
+                "option task: {task} does not go with the format {format}",
+                task=options["task"],
+                format=options["format"],
+            )
+        )
     if options["format"] == "squad":
         refuse_beta(options)
         _configure_squad(options)
@@ -126,7 +134,9 @@ def resolve_options(gold: AnswerSet, options: Options) -> Options:
 
 def _configure_squad(options: Options) -> None:
     if options["answers"] in ("patterns", "patterns_any_case"):
-        raise ConfigurationError("option answers: the answers of the format squad are strings")
+        raise ConfigurationError(
+            Message("squad-answers-strings", "option answers: the answers of the format squad are strings")
+        )
     if options["squad"] == "off":
         options["squad"] = "en"
     if options["na_threshold"] is None:

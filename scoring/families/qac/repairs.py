@@ -9,15 +9,16 @@ from scoring.columns import Array
 from scoring.families.qac.options import RANKS
 from scoring.families.qac.scores import HIT_RANKS
 from scoring.family import Options
+from scoring.messages import Message
 from scoring.prf import ratio
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
-RANKED = "Right answers moved to the first rank"
-FOUND_NONE = "Questions without a right answer answered right at once"
-EXACT = "Answers that are not exact made so"
-SILENT = "No outputs to questions without answer"
-FOUND = "Missing answers found"
-LEFT_OUT = "Outputs that earn nothing left out"
+RANKED = Message.word("Right answers moved to the first rank")
+FOUND_NONE = Message.word("Questions without a right answer answered right at once")
+EXACT = Message.word("Answers that are not exact made so")
+SILENT = Message.word("No outputs to questions without answer")
+FOUND = Message.word("Missing answers found")
+LEFT_OUT = Message.word("Outputs that earn nothing left out")
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:

@@ -94,31 +94,35 @@ _TITLES = {
 _F_BETA = {"fbeta": lambda beta: Message("f-beta-of-answers", "F{beta} over all answers", beta=beta)}
 # Whatever the options.
 SCORE_TITLES = _TITLES | f_beta_titles(_F_BETA)
-_SQUAD_TITLES = {
-    "exact_match": "Exact match",
-    "token_f1": "F1",
-    "has_answer_exact_match": "Exact match, questions with an answer",
-    "has_answer_token_f1": "F1, questions with an answer",
-    "no_answer_exact_match": "Questions without an answer, right",
-    "best_exact_match": "Exact match at its best threshold",
-    "best_exact_match_threshold": "Threshold of the best exact match",
-    "best_token_f1": "F1 at its best threshold",
-    "best_token_f1_threshold": "Threshold of the best F1",
-}
+_SQUAD_TITLES = Message.words(
+    {
+        "exact_match": "Exact match",
+        "token_f1": "F1",
+        "has_answer_exact_match": "Exact match, questions with an answer",
+        "has_answer_token_f1": "F1, questions with an answer",
+        "no_answer_exact_match": "Questions without an answer, right",
+        "best_exact_match": "Exact match at its best threshold",
+        "best_exact_match_threshold": "Threshold of the best exact match",
+        "best_token_f1": "F1 at its best threshold",
+        "best_token_f1_threshold": "Threshold of the best F1",
+    }
+)
 
-_COUNT_TITLES = {
-    "questions": "Questions",
-    "answers": "Answers in the gold",
-    "outputs": "Outputs of the run",
-    "correct": "Answers found",
-    "unsupported": "Right outputs with another article",
-    "unanswerable_questions": "Questions without answer",
-    "unanswerable_correct": "… left without output",
-    "absent_questions": "Questions not in the run",
-    "absent_credited": "… that have no answer",
-    "ignored_questions": "Questions of the run not scored",
-    "ignored_outputs": "Outputs after the last rank, left out",
-}
+_COUNT_TITLES = Message.words(
+    {
+        "questions": "Questions",
+        "answers": "Answers in the gold",
+        "outputs": "Outputs of the run",
+        "correct": "Answers found",
+        "unsupported": "Right outputs with another article",
+        "unanswerable_questions": "Questions without answer",
+        "unanswerable_correct": "… left without output",
+        "absent_questions": "Questions not in the run",
+        "absent_credited": "… that have no answer",
+        "ignored_questions": "Questions of the run not scored",
+        "ignored_outputs": "Outputs after the last rank, left out",
+    }
+)
 
 # What says nothing of one prediction for each question.
 _NOT_OF_SQUAD = ("answers", "correct", "unsupported", "ignored_outputs")

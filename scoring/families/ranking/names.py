@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from scoring.messages import Message
+
 WHOLE = ("ndcg", "map", "mrr", "rprec", "bpref", "gm_map")
 BY_CUTOFF = ("ndcg", "map", "mrr", "p", "r", "success", "judged")
 
@@ -20,29 +22,31 @@ FURTHER = ("dcg", "f1", "rbp", "relative_p", "sets", "iprec", "gm_bpref")
 
 GEOMETRIC = ("gm_map", "gm_bpref")
 
-_TITLES = {
-    "ndcg": "nDCG",
-    "map": "MAP",
-    "mrr": "MRR",
-    "rprec": "R-precision",
-    "bpref": "bpref",
-    "gm_map": "GMAP",
-    "p": "P",
-    "r": "Recall",
-    "success": "Success",
-    "judged": "Judged",
-    "dcg": "DCG",
-    "f1": "F1",
-    "rbp": "RBP",
-    "relative_p": "Relative P",
-    "set_p": "Set precision",
-    "set_r": "Set recall",
-    "set_f1": "Set F1",
-    "set_map": "Set MAP",
-    "eleven_points": "11-point average",
-    **{f"iprec_{level}": f"IPrec@{level / 100:g}" for level in RECALL_LEVELS},
-    "gm_bpref": "Geometric bpref",
-}
+_TITLES = Message.words(
+    {
+        "ndcg": "nDCG",
+        "map": "MAP",
+        "mrr": "MRR",
+        "rprec": "R-precision",
+        "bpref": "bpref",
+        "gm_map": "GMAP",
+        "p": "P",
+        "r": "Recall",
+        "success": "Success",
+        "judged": "Judged",
+        "dcg": "DCG",
+        "f1": "F1",
+        "rbp": "RBP",
+        "relative_p": "Relative P",
+        "set_p": "Set precision",
+        "set_r": "Set recall",
+        "set_f1": "Set F1",
+        "set_map": "Set MAP",
+        "eleven_points": "11-point average",
+        **{f"iprec_{level}": f"IPrec@{level / 100:g}" for level in RECALL_LEVELS},
+        "gm_bpref": "Geometric bpref",
+    }
+)
 
 
 def score_names(options: Mapping[str, Any]) -> list[str]:
@@ -68,4 +72,4 @@ def title_of(score: str) -> str:
     if score in _TITLES:
         return _TITLES[score]
     name, _, k = score.rpartition("_")
-    return f"{_TITLES[name]}@{k}"
+    return Message("score-at-cutoff", "{score}@{k}", score=_TITLES[name], k=k)

@@ -8,6 +8,7 @@ from scoring.families.option_types import SWITCH, float_or_nan, one_of, parsed
 from scoring.families.ranking.names import FURTHER, score_names
 from scoring.families.ranking.wording import OPTION_WORDS
 from scoring.family import Options, check_score, choose, with_words
+from scoring.messages import Message
 
 DEFAULT_CUTOFFS = (1, 5, 10, 20, 100, 1000)
 DEFAULT_PERSISTENCE = 0.8  # of ir_measures; a patient user of the web, Moffat and Zobel 2008
@@ -24,9 +25,9 @@ def _cutoffs(given: Any) -> list[int]:
     parts = given.split(",") if isinstance(given, str) else given if isinstance(given, list | tuple) else [given]
     found = sorted({_from_one(part) for part in parts})
     if len(found) > _MOST_CUTOFFS:
-        raise ValueError(f"expected at most {_MOST_CUTOFFS} ranks")
+        raise ValueError(Message("too-many-ranks", "expected at most {most} ranks", most=_MOST_CUTOFFS))
     if not found:
-        raise ValueError("expected ranks such as 1,5,10")
+        raise ValueError(Message("expected-ranks", "expected ranks such as 1,5,10"))
     return found
 
 
@@ -34,10 +35,10 @@ def _from_one(given: Any) -> int:
     """An integer from 1, also where a form has made a float of it."""
     text = str(int(given)) if isinstance(given, float) and given.is_integer() else str(given).strip()
     if isinstance(given, bool) or not (text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST))):
-        raise ValueError("expected an integer from 1")
+        raise ValueError(Message("expected-from-1", "expected an integer from 1"))
     number = int(text)
     if not 1 <= number <= _LARGEST:
-        raise ValueError("expected an integer from 1")
+        raise ValueError(Message("expected-from-1", "expected an integer from 1"))
     return number
 
 
@@ -46,7 +47,9 @@ def _measures(given: Any) -> tuple[str, ...] | None:
     parts = given.split(",") if isinstance(given, str) else given if isinstance(given, list | tuple) else [given]
     names = {str(part).strip() for part in parts if part not in (None, "")}
     if unknown := sorted(names.difference(FURTHER, {""})):
-        raise ValueError(f"{unknown[0]!r} is none of {', '.join(FURTHER)}")
+        raise ValueError(
+            Message("measure-unknown", "{measure!r} is none of {known}", measure=unknown[0], known=", ".join(FURTHER))
+        )
     return tuple(name for name in FURTHER if name in names) or None
 
 
@@ -55,7 +58,7 @@ def _persistence(given: Any) -> float | None:
         return None
     number = float_or_nan(given)
     if not 0 < number < 1:
-        raise ValueError("expected a number between 0 and 1")
+        raise ValueError(Message("expected-between-0-1", "expected a number between 0 and 1"))
     return number
 
 
@@ -141,7 +144,9 @@ def configure(given: Mapping[str, object]) -> Options:
     if "rbp" in (options["measures"] or ()):
         options["persistence"] = options["persistence"] or DEFAULT_PERSISTENCE
     elif options["persistence"] is not None:
-        raise ConfigurationError("option persistence: only with rbp among the further measures")
+        raise ConfigurationError(
+            Message("persistence-of-rbp", "option persistence: only with rbp among the further measures")
+        )
     names = score_names(options)
     if options["headline"] in (None, ""):
         options["headline"] = "ndcg_10" if "ndcg_10" in names else "ndcg"

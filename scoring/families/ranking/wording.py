@@ -63,17 +63,19 @@ The queries of this file are those that are scored.
 _USUAL_CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 SCORE_TITLES = {name: title_of(name) for name in score_names({"cutoffs": _USUAL_CUTOFFS, "measures": FURTHER})}
 
-_COUNT_TITLES = {
-    "queries": "Queries",
-    "num_q": "Queries scored",
-    "num_ret": "Documents retrieved",
-    "num_rel": "Relevant documents",
-    "num_rel_ret": "Relevant documents retrieved",
-    "missing_queries": "Queries not in the run",
-    "ignored_queries": "Queries of the run not in the gold",
-    "empty_queries": "Queries without a relevant document",
-    "cut_documents": "Documents beyond the depth, left out",
-}
+_COUNT_TITLES = Message.words(
+    {
+        "queries": "Queries",
+        "num_q": "Queries scored",
+        "num_ret": "Documents retrieved",
+        "num_rel": "Relevant documents",
+        "num_rel_ret": "Relevant documents retrieved",
+        "missing_queries": "Queries not in the run",
+        "ignored_queries": "Queries of the run not in the gold",
+        "empty_queries": "Queries without a relevant document",
+        "cut_documents": "Documents beyond the depth, left out",
+    }
+)
 
 
 def unit(options: Options) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from scoring.readers.spacy.sides import System
 _OF_ENTITIES = {"ner", "nervaluate", "seqeval", "confusion"}
 _ATTRIBUTES: dict[str, Name] = {
     "tag": Message.noun("tag", "tags"),
-    "pos": ("part of speech", "parts of speech"),
+    "pos": Message.noun("part of speech", "parts of speech"),
     "morph": Message.noun("set of features", "sets of features"),
     "lemma": Message.noun("lemma", "lemmas"),
 }

@@ -14,9 +14,10 @@ from scoring.families.spacy.nervaluate import CORRECT, COUNTS, INCORRECT, MISSED
 from scoring.families.spacy.prf_counts import KINDS, type_metrics
 from scoring.families.spacy.score_config import SCHEMES
 from scoring.family import Options
+from scoring.messages import Message
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
-LABELS = "By label"
+LABELS = Message.word("By label")
 _TP, _FP, _FN = range(3)
 _ROUNDING = 2e-4  # of scores that are told in four decimals
 # The score, what its counts are called, and its table by label.
@@ -78,12 +79,14 @@ def _of_counts(name: str, now: Integers, totals: Totals) -> Iterator[Mended]:
     if name not in _OF_TOKENS:
         found, left_out = now.copy(), now.copy()
         found[_TP], found[_FN], left_out[_FP] = now[_TP] + now[_FN], 0, 0
-        yield Mended(KINDS_OF_MISTAKE, "Missed ones found", int(now[_FN]), found)
-        yield Mended(KINDS_OF_MISTAKE, "Wrong ones left out", int(now[_FP]), left_out)
+        yield Mended(KINDS_OF_MISTAKE, Message.word("Missed ones found"), int(now[_FN]), found)
+        yield Mended(KINDS_OF_MISTAKE, Message.word("Wrong ones left out"), int(now[_FP]), left_out)
     elif name == "dep_las" and "dep_uas_tp" in totals.counts:
         # With the right label at each right head the score is that of heads alone.
         heads = np.array([totals.counts[f"dep_uas_{kind}"] for kind in KINDS])
-        yield Mended(KINDS_OF_MISTAKE, "Labels of right heads made right", int(heads[_TP] - now[_TP]), heads)
+        yield Mended(
+            KINDS_OF_MISTAKE, Message.word("Labels of right heads made right"), int(heads[_TP] - now[_TP]), heads
+        )
 
 
 def _of_labels(now: Integers, rows: Sequence[Mapping[str, Any]]) -> Iterator[Mended]:
@@ -114,10 +117,10 @@ def _mean_f(values: Array) -> Floats:
 def _of_scheme(totals: Totals, scheme: str) -> Iterator[Mended]:
     now = np.array([totals.counts[f"nervaluate_{scheme}_{kind}"] for kind in COUNTS])
     moves = (
-        ("Wrong ones made right", INCORRECT, True),
-        ("Partial ones made exact", PARTIAL, True),
-        ("Missed ones found", MISSED, True),
-        ("Spurious ones left out", SPURIOUS, False),
+        (Message.word("Wrong ones made right"), INCORRECT, True),
+        (Message.word("Partial ones made exact"), PARTIAL, True),
+        (Message.word("Missed ones found"), MISSED, True),
+        (Message.word("Spurious ones left out"), SPURIOUS, False),
     )
     for title, kind, is_found in moves:
         counts = now.copy()

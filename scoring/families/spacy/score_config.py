@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.errors import ConfigurationError
+from scoring.errors import ConfigurationError, said_by
 from scoring.family import Takes
+from scoring.messages import Message
+from scoring.readers.json_text import fault_in_json
 
 # {"name": …} and all its arguments. The `labels` of categories may be None until the gold is known.
 Item = dict[str, Any]
@@ -49,15 +51,20 @@ def parse_items(given: Any) -> list[Item] | None:
     if isinstance(given, str):
         try:
             given = json.loads(given)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(f"not JSON: {error}") from None
+        except json.JSONDecodeError as error:
+            said = Message(
+                "not-json-column", "not JSON: {msg} (column {colno})", msg=fault_in_json(error), colno=error.colno
+            )
+            raise ValueError(said) from None
+        except RecursionError:
+            raise ValueError(Message("not-json-nested-too", "not JSON: nested too deeply")) from None
     if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
-        raise ValueError('a list of items is expected, such as [{"name": "ner"}]')
+        raise ValueError(Message("expected-items", 'a list of items is expected, such as [{"name": "ner"}]'))
     expanded: list[Item] = []
     for item in given:
         expanded += _expanded(item)
     if not expanded:
-        raise ValueError("no item: nothing would be scored")
+        raise ValueError(Message("no-item", "no item: nothing would be scored"))
     if not any(map(score_keys, expanded)):
         # A table alone has no score that could rank: the scores of entities, which it is made of, join it.
         expanded.append(_item("ner"))
@@ -73,7 +80,15 @@ def once(items: Iterable[Item]) -> list[Item]:
             continue
         for key in score_keys(item):
             if key in owner:
-                raise ValueError(f"{_shown(owner[key])} and {_shown(item)} both give {key}")
+                raise ValueError(
+                    Message(
+                        "score-twice",
+                        "{one!r} and {other!r} both give {score}",
+                        one=owner[key]["name"],
+                        other=item["name"],
+                        score=key,
+                    )
+                )
             owner[key] = item
         kept.append(item)
     return kept
@@ -110,7 +125,7 @@ def spancat(key: str) -> Item:
 class Argument:
     """An argument of an item."""
 
-    kind: str  # what it may be, in words
+    kind: Message  # what it may be, in words
     allows: Callable[[Any], bool]  # what it may be, as a test
     default: Any  # ... (Ellipsis) if it has to be given
     takes: Takes = "text"  # as of an Option
@@ -138,23 +153,31 @@ def _or_none(allows: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def _flag(default: bool) -> Argument:
-    return Argument("true or false", _is_flag, default, choices=(False, True))
+    return Argument(Message.word("true or false"), _is_flag, default, choices=(False, True))
 
 
 def _text(default: Any = ...) -> Argument:
-    return Argument("a string", _is_text, default)
+    return Argument(Message.word("a string"), _is_text, default)
 
 
 def _labels(default: Any) -> Argument:
-    return Argument("a list of strings", _or_none(_are_texts) if default is None else _are_texts, default, "texts")
+    return Argument(
+        Message.word("a list of strings"), _or_none(_are_texts) if default is None else _are_texts, default, "texts"
+    )
 
 
-_POSITIVE = Argument("a string or null", _or_none(_is_text), None)
-_THRESHOLD = Argument("a number", _or_none(_is_number), 0.5, "number")
-_ATTR = Argument(f"one of {', '.join(TOKEN_ATTRS)}", lambda value: value in TOKEN_ATTRS, ..., choices=TOKEN_ATTRS)
+_PERCENT = Message.word("a number from 0 to 100")
+_POSITIVE = Argument(Message.word("a string or null"), _or_none(_is_text), None)
+_THRESHOLD = Argument(Message.word("a number"), _or_none(_is_number), 0.5, "number")
+_ATTR = Argument(
+    Message("one-of", "one of {choices}", choices=", ".join(TOKEN_ATTRS)),
+    lambda value: value in TOKEN_ATTRS,
+    ...,
+    choices=TOKEN_ATTRS,
+)
 
 _SCHEME = Argument(
-    f"one of {', '.join(SCHEMES_OF_TAGS)}, or null",
+    Message("one-of-or-null", "one of {choices}, or null", choices=", ".join(SCHEMES_OF_TAGS)),
     lambda value: value is None or value in SCHEMES_OF_TAGS,
     None,
     choices=(None, *SCHEMES_OF_TAGS),
@@ -191,7 +214,7 @@ ARGUMENTS: dict[str, dict[str, Argument]] = {
     # Ids that stand for no entry of the knowledge base.
     "links": {"negative_labels": _labels(["NIL"])},
     # In per cent of the gold's entity: the least overlap that counts as one.
-    "nervaluate": {"min_overlap": Argument("a number from 0 to 100", _is_number, 1.0, "number")},
+    "nervaluate": {"min_overlap": Argument(_PERCENT, _is_number, 1.0, "number")},
     # Of tags in columns: the scheme that entities have to follow; null reads them leniently.
     "seqeval": {"scheme": _SCHEME},
     "confusion": {},
@@ -255,7 +278,14 @@ def _expanded(given: Item) -> list[Item]:
     """The items that one entry of the option stands for."""
     name = given.get("name")
     if not isinstance(name, str) or name not in ARGUMENTS | SHORT_ARGUMENTS:
-        raise ValueError(f"unknown item {name!r}; there are {', '.join(ARGUMENTS | SHORT_ARGUMENTS)}")
+        raise ValueError(
+            Message(
+                "item-unknown",
+                "unknown item {item!r}; there are {known}",
+                item=name,
+                known=", ".join(ARGUMENTS | SHORT_ARGUMENTS),
+            )
+        )
     allowed = (ARGUMENTS | SHORT_ARGUMENTS)[name]
     arguments = _arguments(name, {key: value for key, value in given.items() if key != "name"}, allowed)
     items = _SHORT[name](arguments) if name in _SHORT else [{"name": name, **arguments}]
@@ -266,15 +296,42 @@ def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, Argume
     """All arguments, those that are not given with their defaults."""
     for key, value in given.items():
         if key not in allowed:
-            known = ", ".join(allowed) or "none"
-            raise ValueError(f"{name}: unknown argument {key!r}; there are: {known}")
+            known = ", ".join(allowed) or Message.word("none")
+            raise ValueError(
+                Message(
+                    "argument-unknown",
+                    "{item}: unknown argument {argument!r}; there are: {known}",
+                    item=name,
+                    argument=key,
+                    known=known,
+                )
+            )
         if not allowed[key].allows(value):
-            raise ValueError(f"{name}: {key} must be {allowed[key].kind}, not {value!r}")
+            raise ValueError(_wrong(name, key, allowed[key].kind, value))
     arguments = {key: given.get(key, argument.default) for key, argument in allowed.items()}
     for key, value in arguments.items():
         if value is ...:
-            raise ValueError(f"{name}: {key} is missing: {allowed[key].kind}")
+            raise ValueError(
+                Message(
+                    "argument-missing",
+                    "{item}: {argument} is missing: {wanted}",
+                    item=name,
+                    argument=key,
+                    wanted=allowed[key].kind,
+                )
+            )
     return arguments
+
+
+def _wrong(item: str, argument: str, wanted: Message, found: object) -> Message:
+    return Message(
+        "argument-wrong",
+        "{item}: {argument} must be {wanted}, not {found!r}",
+        item=item,
+        argument=argument,
+        wanted=wanted,
+        found=found,
+    )
 
 
 def _checked(item: Item) -> Item:
@@ -282,7 +339,7 @@ def _checked(item: Item) -> Item:
     if item["name"] == "spans":
         return item | {"attr": span_attr(item["attr"])}
     if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
-        raise ValueError(f"nervaluate: min_overlap must be a number from 0 to 100, not {item['min_overlap']!r}")
+        raise ValueError(_wrong("nervaluate", "min_overlap", _PERCENT, item["min_overlap"]))
     if item["name"] == "seqeval" and item["scheme"] is None:
         # Without the key, signatures of results from before this argument stay as they are.
         return {"name": "seqeval"}
@@ -299,7 +356,14 @@ def _checked(item: Item) -> Item:
 
 def _check_positive_label(item: Item, labels: list[str]) -> None:
     if item["positive_label"] is not None and item["positive_label"] not in labels:
-        raise ValueError(f"cats: positive_label {item['positive_label']!r} is not among the labels {labels!r}")
+        raise ValueError(
+            Message(
+                "positive-label-unknown",
+                "cats: positive_label {label!r} is not among the labels {labels!r}",
+                label=item["positive_label"],
+                labels=labels,
+            )
+        )
 
 
 def with_labels(item: Item, labels: list[str]) -> Item:
@@ -309,12 +373,8 @@ def with_labels(item: Item, labels: list[str]) -> Item:
     try:
         _check_positive_label(item, labels)
     except ValueError as error:
-        raise ConfigurationError(f"option scores: {error}") from None
+        raise ConfigurationError(Message("option-scores", "option scores: {why}", why=said_by(error))) from None
     return item | {"labels": labels}
-
-
-def _shown(item: Item) -> str:
-    return repr(item["name"])
 
 
 def _prf(prefix: str) -> list[str]:

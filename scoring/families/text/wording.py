@@ -86,14 +86,16 @@ SCORE_TITLES = {
 
 MAIN_SCORES = ("bleu", "length_ratio", "chrf", "chrf_pp", "ter", "rouge_1", "rouge_2", "rouge_l", "exact_match")
 
-_COUNT_TITLES = {
-    "segments": "Segments",
-    "references": "References",
-    "empty_segments": "Empty segments of the run",
-    "documents": "Documents",
-    "system_length": "Tokens of the run",
-    "reference_length": "Tokens of the references",
-}
+_COUNT_TITLES = Message.words(
+    {
+        "segments": "Segments",
+        "references": "References",
+        "empty_segments": "Empty segments of the run",
+        "documents": "Documents",
+        "system_length": "Tokens of the run",
+        "reference_length": "Tokens of the references",
+    }
+)
 
 
 def unit(options: Options) -> tuple[str, str]:
@@ -113,7 +115,7 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     return {name: title for name, title in _COUNT_TITLES.items() if name != "documents" or options["unit"] == name[:-1]}
 
 
-METRIC_TITLES = {"rouge": "ROUGE", "exact": "exact match"}
+METRIC_TITLES = Message.words({"rouge": "ROUGE", "exact": "exact match"})
 
 OPTION_WORDS: OptionWords = {
     "unit": {"segment": Unsaid("segments"), "document": Unsaid("documents")},

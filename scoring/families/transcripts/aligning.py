@@ -23,6 +23,7 @@ from scoring import lazy
 from scoring.columns import Integers, sums_by_cell
 from scoring.errors import ConfigurationError
 from scoring.families.transcripts.normalising import Words
+from scoring.messages import Message
 
 NONE = -1  # stands for the word that a deletion has not in the transcript, or an insertion not in the reference
 SUBSTITUTION, DELETION, INSERTION = range(3)
@@ -126,4 +127,11 @@ def _levenshtein() -> Any:
     try:
         return lazy.load("rapidfuzz.distance", "Levenshtein")
     except ImportError:
-        raise ConfigurationError("family transcripts needs rapidfuzz") from None
+        raise ConfigurationError(
+            Message(
+                "family-needs-package",
+                "the family {family} needs the package {package}",
+                family="transcripts",
+                package="rapidfuzz",
+            )
+        ) from None

@@ -26,7 +26,9 @@ def _parsed_map(given: Any) -> Replacements | None:
     except (json.JSONDecodeError, RecursionError):
         found = None
     if not isinstance(found, Mapping) or not all(_is_replacement(*pair) for pair in found.items()):
-        raise ValueError("expected a JSON object of single words and their replacements")
+        raise ValueError(
+            Message("expected-replacements", "expected a JSON object of single words and their replacements")
+        )
     return {word: " ".join(found[word].split()) for word in sorted(found)} or None
 
 
@@ -34,7 +36,13 @@ def _pair(text: object) -> tuple[str, str]:
     """The word and what stands for it, of a line of a form: "gonna = going to", or "uh =" for nothing."""
     word, sign, replacement = str(text).partition("=")
     if not sign or not _is_replacement(word.strip(), replacement):
-        raise ValueError(f"expected a word, = and what stands for it; found {str(text)[:40]!r}")
+        raise ValueError(
+            Message(
+                "expected-replacement",
+                "expected a word, = and what stands for it; found {found!r}",
+                found=str(text)[:40],
+            )
+        )
     return word.strip(), replacement
 
 
@@ -44,7 +52,7 @@ def _is_replacement(word: object, replacement: object) -> bool:
 
 def _parsed_marks(given: Any) -> str:
     if not isinstance(given, str) or len(given) > _LONGEST_MARKS:
-        raise ValueError("expected characters, such as '-")
+        raise ValueError(Message("expected-characters", "expected characters, such as '-"))
     return given
 
 

@@ -7,20 +7,21 @@ import numpy as np
 from scoring.columns import Integers
 from scoring.families.transcripts.scores import KINDS, metrics
 from scoring.family import Options
+from scoring.messages import Message
 from scoring.repairs import KINDS_OF_MISTAKE, Mended, Repair, Totals, repairs_of
 
-SPEAKERS = "Errors by speaker"
+SPEAKERS = Message.word("Errors by speaker")
 _OF_WORDS = ("hits", "substitutions", "deletions", "insertions")
 _NAMES = {
     "wer": (
-        "Words taken for others made right",
-        "Missing words found",
-        "Added words left out",
+        Message.word("Words taken for others made right"),
+        Message.word("Missing words found"),
+        Message.word("Added words left out"),
     ),
     "cer": (
-        "Characters taken for others made right",
-        "Missing characters found",
-        "Added characters left out",
+        Message.word("Characters taken for others made right"),
+        Message.word("Missing characters found"),
+        Message.word("Added characters left out"),
     ),
 }
 

@@ -62,22 +62,24 @@ SCORE_TITLES = {
     "ser": "Sentence error rate",
 }
 
-_COUNT_TITLES = {
-    "utterances": "Utterances",
-    "words": "Words of the references",
-    "hits": "Words found",
-    "substitutions": "Words taken for others",
-    "deletions": "Words missing",
-    "insertions": "Words added",
-    "characters": "Characters of the references",
-    "char_substitutions": "Characters taken for others",
-    "char_deletions": "Characters missing",
-    "char_insertions": "Characters added",
-    "wrong_utterances": "Utterances with errors",
-    "speakers": "Speakers",
-    "missing_utterances": "Utterances not in the run",
-    "empty_transcripts": "Transcripts without a word",
-}
+_COUNT_TITLES = Message.words(
+    {
+        "utterances": "Utterances",
+        "words": "Words of the references",
+        "hits": "Words found",
+        "substitutions": "Words taken for others",
+        "deletions": "Words missing",
+        "insertions": "Words added",
+        "characters": "Characters of the references",
+        "char_substitutions": "Characters taken for others",
+        "char_deletions": "Characters missing",
+        "char_insertions": "Characters added",
+        "wrong_utterances": "Utterances with errors",
+        "speakers": "Speakers",
+        "missing_utterances": "Utterances not in the run",
+        "empty_transcripts": "Transcripts without a word",
+    }
+)
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, NoReturn
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
+from scoring.readers.json_text import fault_in_json
 from scoring.readers.problems import Found
 
 # Up to here every integer has a hash of its own. Of larger ones, hash() is the remainder by a known prime, and a file
@@ -41,7 +42,7 @@ _TYPE_NAMES = {
     list: Message.word("a list"),
     str: Message.word("a text"),
     bool: Message.word("a truth value"),
-    type(None): "null",
+    type(None): Message.word("null"),
 }
 
 
@@ -98,7 +99,12 @@ class _Value:
             return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
             self.problems.append(
-                Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), self._file, error.lineno, error.colno)
+                Problem(
+                    Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)),
+                    self._file,
+                    error.lineno,
+                    error.colno,
+                )
             )
         except RecursionError:
             self._problem(Message("not-json-brackets-nested", "not JSON: brackets are nested too deeply"))

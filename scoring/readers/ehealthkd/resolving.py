@@ -130,9 +130,12 @@ def _sorted_spans(first: Integers, sentence: Integers, starts: Integers, ends: I
     return starts[order], ends[order]
 
 
+_SOURCE, _TARGET = Message.word("source"), Message.word("target")
+
+
 def _unknown_ids(raw: RawRelations, has_source: Flags, has_target: Flags, file: str, sign: str) -> Iterator[Problem]:
     for k in np.flatnonzero(~(has_source & has_target)):
-        for ids, exists, end in ((raw.source, has_source, "source"), (raw.target, has_target, "target")):
+        for ids, exists, end in ((raw.source, has_source, _SOURCE), (raw.target, has_target, _TARGET)):
             if not exists[k]:
                 yield Problem(
                     Message(

@@ -11,7 +11,7 @@ import re
 from typing import Any, NoReturn
 
 from scoring.messages import Message
-from scoring.readers.json_text import fast_loads
+from scoring.readers.json_text import fast_loads, fault_in_json
 from scoring.readers.mat.collecting import MalformedDocument, decode_utf8, line_and_column
 
 # An escaped character of a string, with the code where it is a \u escape; `\\` before a u is an escape of its own.
@@ -36,7 +36,7 @@ def parse_json_carefully(content: bytes) -> Any:
         return _parsed(text)
     except json.JSONDecodeError as error:
         raise MalformedDocument(
-            Message("not-valid-json", "not valid JSON: {msg}", msg=error.msg), error.lineno, error.colno
+            Message("not-valid-json", "not valid JSON: {msg}", msg=fault_in_json(error)), error.lineno, error.colno
         ) from None
     except RecursionError:
         raise MalformedDocument(Message("not-valid-json-nested", "not valid JSON: nested too deeply")) from None

@@ -203,7 +203,7 @@ def no_document(side: Documents) -> Problem:
         return Problem(
             Message("no-document-none-files", "no document: none of the files has a name that is expected here")
         )
-    return Problem(": ".join([Message("no-document", "no document"), *side.warnings]))
+    return Problem(Message.joined([Message("no-document", "no document"), *side.warnings], ": "))
 
 
 def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tuple[Upload, Upload, list[str]]:

@@ -41,8 +41,8 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
     ConfigurationError says why there is none.
     """
     file = Path(path)
-    file = file / "task.xml" if file.is_dir() else file
     try:
+        file = file / "task.xml" if file.is_dir() else file
         return _task(_chosen(parse_elements(_content(file)), name))
     except OSError as error:
         reason = error.strerror

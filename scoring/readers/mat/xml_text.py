@@ -82,6 +82,19 @@ def parse_elements(content: bytes) -> Element:
     return tree.top.children[0]
 
 
+# In the words of expat.
+_FAULTS = (
+    Message.word("syntax error"),
+    Message.word("no element found"),
+    Message.word("not well-formed (invalid token)"),
+    Message.word("unclosed token"),
+    Message.word("mismatched tag"),
+    Message.word("duplicate attribute"),
+    Message.word("junk after document element"),
+    Message.word("undefined entity"),
+)
+
+
 class _Parser:
     """Expat around one document; it is the Markup of which its events tell."""
 
@@ -104,10 +117,11 @@ class _Parser:
         try:
             self._parser.Parse(self._data, True)
         except expat.ExpatError as error:
+            said = expat.errors.messages[error.code]
             message = Message(
                 "xml-not-well-formed-because",
                 "not well-formed XML: {message}",
-                message=expat.errors.messages[error.code],
+                message=next((fault for fault in _FAULTS if fault == said), said),
             )
             raise MalformedDocument(message, error.lineno, error.offset + 1) from None
 

@@ -18,6 +18,7 @@ import numpy as np
 from scoring.columns import starts_from_sizes
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
+from scoring.readers.json_text import fault_in_json
 from scoring.readers.problems import Problems, decoded, only_file
 from scoring.readers.qac.answer_set import AnswerSet
 from scoring.readers.qac.run import Run
@@ -272,7 +273,7 @@ def strict_json(content: bytes, path: str) -> Any:
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise SubmissionError(
-            Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), path, error.lineno, error.colno)
+            Problem(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
         ) from None
     except UnicodeEncodeError:
         raise SubmissionError(

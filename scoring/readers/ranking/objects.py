@@ -9,6 +9,7 @@ import numpy as np
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
+from scoring.readers.json_text import fault_in_json
 from scoring.readers.problems import Problems, decoded
 from scoring.readers.ranking.careful import Parse, twice
 from scoring.readers.ranking.columns import Name, shown
@@ -112,7 +113,9 @@ def _loaded(source: Source) -> Iterator[tuple[str, Any]]:
         ) from None
     except json.JSONDecodeError as error:
         raise SubmissionError(
-            Problem(Message("not-json", "not JSON: {msg}", msg=error.msg), source.path, error.lineno, error.colno)
+            Problem(
+                Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), source.path, error.lineno, error.colno
+            )
         ) from None
     # A file of this kind begins with a brace.
     yield from found

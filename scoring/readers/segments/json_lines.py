@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from scoring.messages import Message
-from scoring.readers.json_text import fast_loads
+from scoring.readers.json_text import fast_loads, fault_in_json
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
 from scoring.readers.whole_json import as_json_lines
@@ -132,7 +132,7 @@ def _careful(line: str) -> JsonRecord:
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise ValueError(
-            Message("not-json-column", "not JSON: {msg} (column {colno})", msg=error.msg, colno=error.colno)
+            Message("not-json-column", "not JSON: {msg} (column {colno})", msg=fault_in_json(error), colno=error.colno)
         ) from None
     except UnicodeEncodeError:
         raise ValueError(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair")) from None

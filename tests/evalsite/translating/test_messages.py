@@ -13,10 +13,11 @@ from django.conf import settings
 from django.utils import translation
 
 import scoring
-from evalsite.translating.messages import translated
+from evalsite.translating.engine import from_engine
 from scoring.describing.contents import Contents, Layer, Spans
 from scoring.describing.describe import described
 from scoring.families import FAMILIES
+from scoring.families.parts import reading_parts
 from scoring.messages import LIST, WORD, Message, from_data, to_data
 
 TEXTS = list(runpy.run_path(str(settings.BASE_DIR / ".ci/engine_texts.py"))["texts"](settings.BASE_DIR))
@@ -60,10 +61,10 @@ def test_every_template_is_translated_with_all_its_values():
     left = []
     for text in TEXTS:
         if text.other is None:
-            said = translated(Message(text.kind, text.template, **samples(text.template)))
+            said = from_engine(Message(text.kind, text.template, **samples(text.template)))
         else:
             values = samples(text.other) | samples(text.template)
-            said = translated(Message.counted(text.kind, text.template, text.other, 7, **values))
+            said = from_engine(Message.counted(text.kind, text.template, text.other, 7, **values))
         if english(said):
             left.append((text.where, said))
     assert left == []
@@ -115,8 +116,8 @@ def test_what_readers_say_of_broken_files_is_translated(name):
     said = refused(name)
     assert said
     assert [message for message in said if not isinstance(message, Message)] == []
-    assert [text for text in map(translated, said) if english(text)] == []
-    assert [message for message in said if translated(message) == message] == []
+    assert [text for text in map(from_engine, said) if english(text)] == []
+    assert [message for message in said if from_engine(message) == message] == []
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -129,7 +130,27 @@ def test_words_of_the_engine_inside_of_a_message_are_messages(name):
 def test_messages_come_back_from_json_as_they_were(name):
     for message in refused(name):
         back = from_data(json.loads(json.dumps(to_data(message))))
-        assert (back, back.kind, translated(back)) == (message, message.kind, translated(message))
+        assert (back, back.kind, from_engine(back)) == (message, message.kind, from_engine(message))
+
+
+# What no option with a parser of its own takes, or few.
+BAD = ("?", "[", "x,x", "../x", "9" * 400, -1, 1.5, True, [], [""], ["x", "x"], {"x": 1}, [{"name": "ner", "x": 1}])
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_why_a_value_of_an_option_is_refused_is_told_in_the_language(name):
+    family = reading_parts(FAMILIES[name])
+    refusals = set()
+    for option in family.options:
+        for value in BAD:
+            try:
+                family.configure({option.key: value})
+            except scoring.ConfigurationError as error:
+                refusals.add(error.message)
+    assert refusals
+    assert [text for text in refusals if not isinstance(text, Message)] == []
+    assert [text for text in refusals if type(text.values.get("why", text)) is str] == []
+    assert [text for text in map(from_engine, refusals) if english(text)] == []
 
 
 def test_what_is_inside_is_said_in_the_language_too():
@@ -137,8 +158,8 @@ def test_what_is_inside_is_said_in_the_language_too():
     listed = Message.listed([Message.word("a list"), "x"])
     message = Message("sum", "{place}: {all}", place=listed, all=relations)
     assert listed.kind == LIST
-    assert translated(message) == "una lista y x: 1,150 relations"  # of which the catalogue has no translation
-    found = translated(Message("id-not-gold-data", "id {name!r} is not in the gold data", name="the id"))
+    assert from_engine(message) == "una lista y x: 1,150 relations"  # of which the catalogue has no translation
+    found = from_engine(Message("id-not-gold-data", "id {name!r} is not in the gold data", name="the id"))
     assert found == "el id 'the id' no está en los datos del gold"
 
 
@@ -146,19 +167,19 @@ def test_a_stored_template_reaches_for_nothing():
     """What a child of the engine answers is not trusted."""
     for template in ("{a.__class__} the", "{a[0]}", "{a:>999999999}", "{b}"):
         stored = {"text": "as it was", "kind": "x", "template": template, "other": None, "values": {"a": "x"}}
-        assert translated(stored) == "as it was"
+        assert from_engine(stored) == "as it was"
 
 
 def test_plain_texts_that_were_stored_stay_as_they_are():
-    assert translated("id 'a' is missing") == "id 'a' is missing"
-    assert translated({"message": "x"}.get("message")) == "x"
-    assert translated("") == ""
+    assert from_engine("id 'a' is missing") == "id 'a' is missing"
+    assert from_engine({"message": "x"}.get("message")) == "x"
+    assert from_engine("") == ""
 
 
 def test_in_english_nothing_is_touched():
     with translation.override("en"):
         message = Message("id-not-gold-data", "id {name!r} is not in the gold data", name="a")
-        assert translated(message) == "id 'a' is not in the gold data"
+        assert from_engine(message) == "id 'a' is not in the gold data"
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -172,8 +193,8 @@ def test_what_was_read_is_told_in_the_language(name, tmp_path):
             (tmp_path / side / path).write_bytes(content)
     summary = scoring.describe(name, gold=tmp_path / "gold", system=tmp_path / "system", options=options).summary
     assert isinstance(summary, Message)
-    assert english(translated(summary)) == []
-    assert translated(summary) != summary
+    assert english(from_engine(summary)) == []
+    assert from_engine(summary) != summary
 
 
 def test_what_looks_odd_is_told_in_the_language():
@@ -181,7 +202,7 @@ def test_what_looks_odd_is_told_in_the_language():
     spans = replace(spans, stated=lambda chosen: ["asma"] * len(chosen))
     layer = Layer(Message.noun("phrase", "phrases"), np.zeros(12, dtype=int), spans=spans)
     oddities = described(Contents(Message.noun("sentence", "sentences"), 1, [layer])).oddities
-    assert [(translated(each.message), translated(each.suggestion)) for each in oddities] == [
+    assert [(from_engine(each.message), from_engine(each.suggestion)) for each in oddities] == [
         (
             "12 de 12 frases están a un carácter de su texto: ¿se cuentan sus desplazamientos desde 1? Por ejemplo, "
             'ahí está "sma." (de 4 a 8) y no "asma".',

@@ -288,7 +288,7 @@ def test_without_rapidfuzz_the_caller_is_told(monkeypatch):
 
     expected = scoring.ConfigurationError
     monkeypatch.setattr(lazy, "load", load)
-    with pytest.raises(expected, match="family transcripts needs rapidfuzz"):
+    with pytest.raises(expected, match="the family transcripts needs the package rapidfuzz"):
         align_words([["a"]], [["b"]])
 
 

@@ -141,16 +141,17 @@ def _is_finite(value: object) -> bool:
 
 
 # Of each list with one entry per word: what an entry may be, as a test and in words.
+_STRINGS = Message.word("strings")
 _ENTRIES: dict[str, tuple[Callable[[object], bool], str]] = {
-    "words": (_is_text, "strings"),
+    "words": (_is_text, _STRINGS),
     "spaces": (_is_flag, Message("true-false", "true and false")),
-    "tags": (_is_text_or_null, "strings"),
-    "pos": (_is_text_or_null, "strings"),
-    "lemmas": (_is_text_or_null, "strings"),
-    "morphs": (_is_text_or_null, "strings"),
-    "heads": (is_integer, "integers"),
-    "deps": (_is_text, "strings"),
-    "sent_starts": (_is_sent_start, "1, 0 and -1"),
+    "tags": (_is_text_or_null, _STRINGS),
+    "pos": (_is_text_or_null, _STRINGS),
+    "lemmas": (_is_text_or_null, _STRINGS),
+    "morphs": (_is_text_or_null, _STRINGS),
+    "heads": (is_integer, Message.word("integers")),
+    "deps": (_is_text, _STRINGS),
+    "sent_starts": (_is_sent_start, Message.word("1, 0 and -1")),
 }
 
 

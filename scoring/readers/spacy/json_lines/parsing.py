@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from scoring.messages import Message
+from scoring.readers.json_text import fault_in_json
 from scoring.readers.problems import not_decoded
 
 
@@ -32,7 +33,7 @@ def loads(line: bytes) -> Any:
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise BadLineError(
-            Message("not-json-column", "not JSON: {msg} (column {colno})", msg=error.msg, colno=error.colno)
+            Message("not-json-column", "not JSON: {msg} (column {colno})", msg=fault_in_json(error), colno=error.colno)
         ) from None
     except UnicodeEncodeError:
         raise BadLineError(Message("not-json-half-surrogate", "not JSON: half of a surrogate pair")) from None
