@@ -25,8 +25,10 @@ from scoring.columns import Array, Flags, Floats, Integers, owners, ranks
 from scoring.families.f_beta import beta_of
 from scoring.families.labels.area import area_under_curve
 from scoring.families.labels.entries import Entries
+from scoring.families.labels.hierarchy import count_ancestors
 from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, n_blocks, names_of
 from scoring.families.labels.soft import count_shares, together
+from scoring.families.labels.variants import count_variants
 from scoring.family import Counted, Options
 from scoring.labels import Labels
 from scoring.messages import Message
@@ -93,6 +95,8 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
         if gold.shares is not None and system.shares is not None:
             count_shares(entries, names_of(options), together(gold.shares, system.shares, len(labels)))
         _count_labels(entries, gold_sets, sets, both, labels, options)
+        count_ancestors(entries, names_of(options), gold_sets, sets, labels, options)
+    count_variants(entries, names_of(options), gold, (gold_code, code), correct, len(labels))
     everything = np.arange(len(gold))
     for name, items in zip(ALWAYS, (everything, everything[correct], everything[~correct]), strict=True):
         entries.add(ALWAYS.index(name), items)

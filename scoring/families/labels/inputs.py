@@ -118,6 +118,8 @@ def _blank(column: Column, options: Options, n_rows: int) -> list[Cell]:
         return [float(is_first) if options["task"] == "soft" else "0"] * n_rows
     if column.kind == "number":
         return [0.0] * n_rows
+    if column.name == options.get("original"):
+        return [""] * n_rows
     if column.name == gold_label(options):
         label = options["labels"][0] if is_list(options) else UNKNOWN
         return [[label] if column.kind == "list" else label] * n_rows

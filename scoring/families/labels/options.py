@@ -5,9 +5,10 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.f_beta import BETA, refuse_beta
+from scoring.families.labels.hierarchy import parsed_hierarchy
 from scoring.families.labels.score_keys import score_keys
 from scoring.families.labels.wording import OPTION_WORDS
-from scoring.families.option_types import float_or_nan, one_of, parsed
+from scoring.families.option_types import Values, float_or_nan, one_of, parsed
 from scoring.families.table_options import (
     COLUMN,
     COLUMNS,
@@ -19,6 +20,7 @@ from scoring.families.table_options import (
     column,
     columns,
     names,
+    yes_no,
 )
 from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
@@ -63,6 +65,11 @@ def _top(given: Any) -> tuple[int, ...]:
             )
         )
     return tuple(dict.fromkeys(numbers))
+
+
+def _if_yes(given: Any) -> bool | None:
+    """Return True, or None for "no", so that no signature names it."""
+    return (given not in (None, "") and yes_no(given)) or None
 
 
 _SCORE = parsed(column, "the key of a score", "score")
@@ -162,7 +169,25 @@ OPTIONS = with_words(
         "Credit for a part of the labels",
         default=0.5,
     ),
+    parsed(parsed_hierarchy, "pairs such as Ethos > Ad Hominem, with commas between", "texts").advanced(
+        "hierarchy",
+        "which label stands above which, such as Ethos > Ad Hominem: adds precision, recall and F1 of labels with all "
+        "their ancestors; a tree, or labels with several parents",
+        "Hierarchy of labels",
+    ),
     GROUP,
+    Values((True,), _if_yes, "yes or no").advanced(
+        "group_accuracy",
+        "adds the share of groups all of whose rows are right",
+        "Groups that are all right",
+        default=None,
+    ),
+    COLUMN.advanced(
+        "original",
+        "a column of the gold with the id of the row from which a row was made, empty for an original: adds "
+        "consistency, faithfulness and the share of originals that are right with all their variants",
+        "Column of the original's id",
+    ),
     SLICES,
     _SCORE.advanced(
         "slice_score", "the score that is told slice by slice; without it, the usual headline", "Score of slices"
@@ -215,6 +240,16 @@ def _check_together(options: Options) -> None:
             raise ConfigurationError(Message("icm-of-graded", "option icm: not with task=graded"))
     if task == "soft" and options["labels"] == "union":
         raise ConfigurationError(Message("labels-of-soft", "option labels: with task=soft gold or a list"))
+    if options["hierarchy"] and task not in ("single", "multi", "ranked"):
+        raise ConfigurationError(
+            Message("hierarchy-of-labels", "option hierarchy: only with task=single, multi or ranked")
+        )
+    if options["original"] and task not in ("single", "ranked"):
+        raise ConfigurationError(
+            Message("original-of-one-label", "option original: only with task=single or task=ranked")
+        )
+    if options["group_accuracy"] and not (options["group"] or options["original"]):
+        raise ConfigurationError(Message("groups-needed", "option group_accuracy: only with a column of groups"))
     if options["multi_as"] == "columns" and not (task in ("multi", "soft") and is_list):
         raise ConfigurationError(
             Message(

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.families.f_beta import beside_f1, f_beta_titles
+from scoring.families.labels.hierarchy import HIERARCHY_TITLES, hierarchy_keys
 from scoring.families.labels.kinds import OF_ORDER, SHARE_SCORES
+from scoring.families.labels.variants import VARIANT_TITLES, variant_keys
 from scoring.messages import Message
 from scoring.scale import Scale
 
@@ -63,12 +65,15 @@ TITLES = {
     "ece": "Calibration error",
     "slice_mean": "Mean over slices",
     "slice_min": "Worst slice",
+    **VARIANT_TITLES,
+    **HIERARCHY_TITLES,
 }
 _F_BETA = {
     "macro_fbeta": lambda beta: Message("macro-f-beta", "Macro F{beta}", beta=beta),
     "micro_fbeta": lambda beta: Message("micro-f-beta", "Micro F{beta}", beta=beta),
     "weighted_fbeta": lambda beta: Message("weighted-f-beta", "Weighted F{beta}", beta=beta),
     "fbeta": lambda beta: Message("f-beta", "F{beta}", beta=beta),
+    "h_fbeta": lambda beta: Message("hierarchical-f-beta", "Hierarchical F{beta}", beta=beta),
     "samples_fbeta": lambda beta: Message("f-beta-by-item", "F{beta} by item", beta=beta),
 }
 # Whatever the options.
@@ -81,7 +86,7 @@ def score_keys(options: Mapping[str, Any]) -> list[str]:
     >>> score_keys({"task": "graded", "slices": "domain", "positive": None, "probabilities": None, "ordinal": False})
     ['credit', 'accuracy', 'slice_mean', 'slice_min']
     """
-    keys = beside_f1(_of_task(options), options)
+    keys = beside_f1([*_of_task(options), *variant_keys(options), *hierarchy_keys(options)], options)
     if options.get("icm"):
         keys += OF_ICM
     if options["probabilities"] is not None:

@@ -12,8 +12,10 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1, beta_of
+from scoring.families.labels.hierarchy import HIERARCHY_KINDS
 from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, SHARE_SCORES, Counts
 from scoring.families.labels.score_keys import AVERAGES, OF_SLICES, lower_is_better, score_keys
+from scoring.families.labels.variants import variant_scores
 from scoring.family import Options
 from scoring.prf import ratio
 
@@ -56,10 +58,14 @@ def _scores(counts: Array, options: Options) -> Scores:
     """Make scores of counts (..., kinds) of all slices together, or of one."""
     own = Counts(counts, options)
     n_rows = own["items"]
+    found = variant_scores(own, options)
     if options["task"] == "graded":
-        return {"credit": _or_nan(own["credit"], n_rows), "accuracy": _or_nan(own["correct"], n_rows)}
+        return found | {"credit": _or_nan(own["credit"], n_rows), "accuracy": _or_nan(own["correct"], n_rows)}
     t, p, c = (own.block(name) for name in ("gold", "system", "both"))
-    found = _averages(t, p, c, options)
+    found |= _averages(t, p, c, options)
+    if options.get("hierarchy"):
+        of_ancestors = prf_of_labels(own[HIERARCHY_KINDS[0]], own[HIERARCHY_KINDS[1]], own[HIERARCHY_KINDS[2]], options)
+        found |= {f"h_{key}": values for key, values in of_ancestors.items()}
     if options["positive"] is not None:
         of_one = own["positive_gold"], own["positive_system"], own["positive_both"]
         found |= prf_of_labels(*of_one, options)

@@ -90,6 +90,9 @@ def _gold(
     for key, values in (("group", _GROUPS), ("slices", _GROUPS[:2])):
         if options[key] and options[key] not in found:
             found[options[key]] = [values[row * len(values) // len(rows)] for row in number]
+    if options.get("original"):
+        of_first = ["|".join(own) for own in zip(*ids.values(), strict=True)]
+        found[options["original"]] = ["" if row % 3 == 0 else of_first[row - row % 3] for row in number]
     for column in options["text"] or (() if "lines" in options["gold_format"] else ("text",)):
         if column not in found and options["gold_format"] != "lines":
             found[column] = [texts[row] for row in number]

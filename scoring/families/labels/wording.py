@@ -107,7 +107,8 @@ _COUNT_TITLES = Message.words(
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
-    return Message.noun("group", "groups") if options["group"] else Message.noun("item", "items")
+    is_grouped = options["group"] or options.get("original")
+    return Message.noun("group", "groups") if is_grouped else Message.noun("item", "items")
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
@@ -167,7 +168,10 @@ OPTION_WORDS: OptionWords = {
     "partial": lambda credit: Message(
         "partial-credit-said", "a part of the labels earns {credit}", credit=f"{credit:g}"
     ),
+    "hierarchy": lambda pairs: Message("hierarchy-said", "a hierarchy of labels of {n} pairs", n=len(pairs)),
     "group": group_said,
+    "original": lambda name: Message("original-said", "{name} names the original of a row", name=name),
+    "group_accuracy": {"true": "groups count as right where all of their rows are"},
     "slices": slices_said,
     **TABLE_WORDS,
 }

@@ -1,7 +1,7 @@
 """Classification: a gold and a system that give labels to the same items."""
 
 from scoring.readers.labels.gold import Credits, Gold, gold_columns, gold_label, is_list, read_gold
-from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded
+from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded, of_hierarchy
 from scoring.readers.labels.sets import Sets, first_codes
 from scoring.readers.labels.shares import Shares
 from scoring.readers.labels.system import System, as_written, read_system, system_columns
@@ -21,6 +21,7 @@ __all__ = [
     "first_codes",
     "folded",
     "gold_label",
+    "of_hierarchy",
     "read_gold",
     "read_system",
 ]

@@ -1,6 +1,6 @@
 """The gold of a classification: its items, their labels, and the groups and slices that they belong to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +9,8 @@ import numpy as np
 from scoring.columns import Flags, Floats, Integers
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
-from scoring.readers.labels.label_list import LabelList, made
+from scoring.readers.labels.label_list import LabelList, made, of_hierarchy
+from scoring.readers.labels.originals import families_of, originals_of
 from scoring.readers.labels.sets import Sets, first_codes, parsed, sets_of
 from scoring.readers.labels.shares import Shares, parsed_shares, shares_in_columns, shares_of
 from scoring.readers.tables import (
@@ -43,6 +44,7 @@ class Gold(Items):
     credits: "Credits | None"  # in graded
     slices: Groups | None
     shares: Shares | None = None  # of n items, in soft
+    originals: Integers | None = None  # (n,) the item from which each was made, −1 for an original
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def gold_columns(options: Options) -> list[Column]:
     columns = [Column(name, kind_of(options)) for name in names]
     if options["task"] == "graded":
         columns.append(Column(options["credit"], "number"))
-    return columns + [Column(options[key]) for key in ("group", "slices") if options[key]]
+    return columns + [Column(options[key]) for key in ("group", "slices", "original") if options.get(key)]
 
 
 def kind_of(options: Options) -> Kind:
@@ -97,7 +99,10 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
         labels, code, sets = _labels(table, options)
     credits = _credits(table, options, code, of_row, len(rows)) if is_graded else None
     groups, slices = (_groups(table, options[key], rows, of_row) for key in ("group", "slices"))
+    originals = originals_of(table, options["original"]) if options.get("original") else None
     table.problems.raise_all()
+    if originals is not None and groups is None:
+        groups = families_of(table, originals)
     _check_positive(table, labels, options)
     return Gold(
         table=table,
@@ -110,6 +115,7 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
         groups=groups,
         slices=slices,
         shares=shares,
+        originals=originals,
     )
 
 
@@ -129,7 +135,7 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
     found = parsed(cells, options["separator"])
     add_problems(table, found.which, found.problems)
     all_labels = (label for own in found.labels for label in own if label)
-    labels = listed(options) if is_list(options) else made(all_labels, ignores_case=_ignores(options))
+    labels = listed(options) if is_list(options) else _made(all_labels, options)
     codes = []
     problems: list[str | None] = []
     for own in found.labels:
@@ -159,13 +165,20 @@ def _shares(table: Table, options: Options) -> tuple[LabelList, Shares]:
 
 def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, Integers, None]:
     which, texts = cells.values()
-    labels = listed(options) if is_list(options) else made(filter(None, texts), ignores_case=_ignores(options))
+    labels = listed(options) if is_list(options) else _made(filter(None, texts), options)
     places = [labels.code(text) if text else None for text in texts]
     problems = [
         (_not_listed(text) if text else EMPTY) if at is None else None for text, at in zip(texts, places, strict=True)
     ]
     add_problems(table, which, problems)
     return labels, np.array([-1 if at is None else at for at in places], dtype=np.int64)[which], None
+
+
+def _made(found: Iterable[str], options: Options) -> LabelList:
+    """The list of the gold's labels, and of those of the hierarchy, which a run may say, too."""
+    labels = made(found, ignores_case=_ignores(options))
+    pairs = of_hierarchy(options.get("hierarchy") or ())
+    return labels.extended(label for pair in pairs for label in pair) if pairs and not labels.is_open else labels
 
 
 def listed(options: Options) -> LabelList:

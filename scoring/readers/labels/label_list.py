@@ -55,6 +55,15 @@ def made(labels: Iterable[str], *, ignores_case: bool) -> LabelList:
     return LabelList(names, ignores_case, is_given=False, is_open=names == (UNKNOWN,))
 
 
+def of_hierarchy(pairs: Iterable[str]) -> list[tuple[str, str]]:
+    """Return (parent, child) of pairs such as "Ethos > Doubt".
+
+    >>> of_hierarchy(["Ethos > Doubt"])
+    [('Ethos', 'Doubt')]
+    """
+    return [(above.strip(), below.strip()) for above, _, below in (pair.partition(">") for pair in pairs)]
+
+
 def in_order(labels: Sequence[str]) -> list[str]:
     """Sort by values if all are integers, else by code points."""
     if all(map(_INTEGER.fullmatch, labels)):

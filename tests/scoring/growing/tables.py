@@ -84,6 +84,7 @@ LABELS = Table(
     {
         "labels of one item": (lambda k: ("i1", "A"), {}),
         "labels that a run invents": (lambda k: (f"i{k}", f"L{k}"), {"labels": "union"}),
+        "labels with ancestors": (lambda k: (f"i{k % 40}", "A"), {"hierarchy": "D > C,C > A,C > B"}),
         "labels that are not in the list": (lambda k: (f"i{k % 40}", f"L{k}"), {"unknown_labels": "refuse"}),
         "ids as a spreadsheet writes them": (lambda k: (f"{k}.0", "1E+05"), {"unknown_ids": "refuse"}),
     },
