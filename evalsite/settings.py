@@ -39,6 +39,8 @@ if PRODUCTION and not SECRET_KEY:
 SECRET_KEY = SECRET_KEY or own_secret_key(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+# In links of mails that no request causes.
+SITE_URL = env.str("EVALSITE_URL", next(iter(CSRF_TRUSTED_ORIGINS), "http://localhost:8000")).rstrip("/")
 SITE_NAME = env.str("EVALSITE_NAME", "Evalsite")
 # In the footer of every page, where they are set.
 CONTACT = env.str("EVALSITE_CONTACT", "")  # an e-mail address, or that of a page
@@ -50,6 +52,7 @@ INSTALLED_APPS = [
     "evalsite.jobs",
     "evalsite.challenges",
     "evalsite.background",
+    "evalsite.mailing",
     "evalsite.submissions",
     "evalsite.results",
     "evalsite.leaderboard",

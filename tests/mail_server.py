@@ -1,7 +1,8 @@
-"""A mail server that takes every mail, and keeps it for a test to read."""
+"""A mail server that keeps what it takes for a test to read, and refuses or hangs where the test wants it."""
 
 import socketserver
 import threading
+from collections.abc import Callable
 from contextlib import contextmanager
 
 
@@ -18,6 +19,8 @@ def mail_server(address: str = "127.0.0.1"):
 
 class MailServer(socketserver.ThreadingTCPServer):
     daemon_threads = True
+    # What it answers to a line, such as "RCPT TO:<a@example.org>", or to "." after a text; None: as usual.
+    answer: Callable[[str], str | None] = staticmethod(lambda line: None)
 
     def __init__(self, address: str) -> None:
         super().__init__((address, 0), Conversation)
@@ -29,7 +32,14 @@ class Conversation(socketserver.StreamRequestHandler):
     def handle(self):
         self.wfile.write(b"220 ready\r\n")
         while line := self.rfile.readline():
-            if line.upper().startswith(b"DATA"):
+            command = line[:4].upper().decode() + line[4:].decode().rstrip()
+            answer = self.server.answer(command) or "250 yes"
+            if command == "DATA" and answer == "250 yes":
                 self.wfile.write(b"354 go on\r\n")
-                self.server.taken.append(b"".join(iter(self.rfile.readline, b".\r\n")))
-            self.wfile.write(b"250 yes\r\n")
+                text = list(iter(self.rfile.readline, b".\r\n"))
+                if not text or b"" in text:
+                    return  # the other side has died: a text without its end is no mail
+                answer = self.server.answer(".") or "250 yes"
+                if answer.startswith("250"):
+                    self.server.taken.append(b"".join(text))
+            self.wfile.write(f"{answer}\r\n".encode())

@@ -103,6 +103,7 @@ EVENTS: dict[str, Promise] = {
     "uploads allowed": pgettext_lazy("event", "uploads allowed"),
     "allowance ended": pgettext_lazy("event", "allowance ended"),
     "runs brought along": pgettext_lazy("event", "runs brought along"),
+    "letter sent": gettext_lazy("letter sent"),
     "team banned": gettext_lazy("team banned"),
     "team brought back": gettext_lazy("team brought back"),
     "team made": gettext_lazy("team made"),
@@ -189,6 +190,8 @@ _DETAILS: dict[str, Promise] = {
     "runs": pgettext_lazy("detail of an event", "runs"),
     "reason": pgettext_lazy("detail of an event", "reason"),
     "note": pgettext_lazy("detail of an event", "note"),
+    "audience": pgettext_lazy("detail of an event", "to"),
+    "readers": pgettext_lazy("detail of an event", "readers"),
     "sha256": pgettext_lazy("detail of an event", "fingerprint of the file"),
 }
 

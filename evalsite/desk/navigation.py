@@ -37,6 +37,7 @@ _GROUPS = [
             Section("desk", pgettext_lazy("page of the desk", "Overview")),
             Section("desk_runs", pgettext_lazy("page of the desk", "Runs")),
             Section("desk_teams", pgettext_lazy("page of the desk", "Teams")),
+            Section("desk_letters", pgettext_lazy("page of the desk", "Letters")),
             Section("desk_log", pgettext_lazy("page of the desk", "Log")),
         ],
     ),

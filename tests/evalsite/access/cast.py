@@ -22,6 +22,8 @@ from evalsite.challenges.models import (
     WaitingGold,
 )
 from evalsite.challenges.starter_kit import wheel
+from evalsite.mailing.models import Letter
+from evalsite.mailing.switches import switch_address
 from evalsite.submissions.models import Allowance, KeptUpload, Submission
 from evalsite.submissions.receiving import kept_uploads
 from evalsite.submissions.receiving.quotas import grant_allowance
@@ -68,6 +70,7 @@ class World:
     invitation: OrganiserInvitation
     allowance: Allowance
     waiting: WaitingGold
+    letter: Letter
 
 
 def make_world(slug: str, owner: User, team: Team, *members: User, answered: Submission | None = None) -> World:
@@ -97,6 +100,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         token=tokens.make(uploader, "laptop", "read", None)[0],
         invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
         allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
+        letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
         waiting=WaitingGold.objects.create(phase=phase, remarks=[], created_by=owner),
     )
 
@@ -159,6 +163,8 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "desk_texts_download": {"pk": lambda world: world.download.pk},
     "desk_gold": {"gold": lambda world: world.gold.pk},
     "desk_gold_waiting": {"pk": lambda world: world.waiting.pk},
+    "desk_letters": {"pk": lambda world: world.letter.pk},
+    "mail_switch": {"token": lambda world: switch_address(world.members[0].pk, "letter").split("/")[-2]},
     "desk_teams": {"team": lambda world: world.team.pk, "pk": lambda world: world.team.pk},
     "desk_teams_allowance": {"pk": lambda world: world.allowance.pk},
     "desk_texts_picture": {"pk": lambda world: world.picture.pk},

@@ -107,6 +107,11 @@ TABLE = {
     "desk_scenarios_edit": Row(LOOKING, organisers(422)),
     "desk_scenarios_languages": Row(LOOKING, organisers(422)),
     "desk_scenarios_delete": Row(LOOKING, organisers(409)),  # its runs stay
+    "desk_letters": Row(LOOKING),
+    "desk_letters_write": Row(LOOKING, organisers(422)),
+    "desk_letters_one": Row(LOOKING),
+    "mail_switch": Row(EVERYBODY, EVERYBODY),  # by its signature
+    "mail_switches": Row(ACCOUNTS, accounts(302)),
     "desk_log": Row(LOOKING),
     "desk_texts": Row(LOOKING, organisers(200)),
     "desk_texts_page_add": Row(LOOKING, organisers(200)),

@@ -1,0 +1,1 @@
+"""Letters of organisers to those who take part."""

@@ -1,0 +1,16 @@
+"""The form in which somebody switches kinds of mail."""
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from evalsite.mailing.models import Kind
+
+
+class SwitchesForm(forms.Form):
+    kinds = forms.MultipleChoiceField(
+        label=gettext_lazy("Mail that you get"),
+        choices=Kind,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("About tasks that a team of yours has entered. Mail about your account comes always."),
+    )
