@@ -23,6 +23,15 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
     return quotient
 
 
+def share(part: ArrayLike, whole: ArrayLike) -> NDArray[np.float64]:
+    """The quotient, and 1 where the whole is 0: where nothing was asked for, nothing is wrong.
+
+    >>> share([3, 0], [4, 0])
+    array([0.75, 1.  ])
+    """
+    return np.where(np.asarray(whole) == 0, 1.0, ratio(part, whole))
+
+
 def harmonic_mean(precision: ArrayLike, recall: ArrayLike) -> NDArray[np.float64]:
     """F1 = 2pr / (p + r), and 0 where both are 0.
 

@@ -19,6 +19,9 @@ COLUMNS = {
     f"{SPANS}, missing, spurious",
     "partial": "schema, f1 as F1, fbeta as Fβ, precision, recall, correct, incorrect, partial, missing, spurious, "
     "possible, actual",
+    "overlap": "tag, character_f1 as F1, character_fbeta as Fβ, character_precision as precision, "
+    "character_recall as recall, proportional_f1 as proportional F1, proportional_fbeta as proportional Fβ, "
+    "gold_characters as gold, system_characters as system, shared_characters as shared",
     "by_document": f"document, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
 }
 

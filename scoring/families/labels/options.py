@@ -210,6 +210,8 @@ def configure(given: Mapping[str, object]) -> Options:
     _check_list(options)
     usual = usual_headline(options)
     options["slice_score"] = options["slice_score"] or usual
+    # The usual, which signatures of before never named.
+    options["icm"] = options["icm"] or None
     options["headline"] = options["headline"] or usual
     check_score("slice_score", options["slice_score"], score_keys(options | {"slices": None}))
     check_score("headline", options["headline"], score_keys(options))

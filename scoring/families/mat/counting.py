@@ -42,7 +42,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.columns import Integers, sums_by_cell
+from scoring.columns import Floats, Integers, sums_by_cell
 from scoring.errors import about
 from scoring.families.mat import details
 from scoring.families.mat.matching.corpus_spans import CorpusSpans, axis_starts, corpus_spans, sorted_labels
@@ -50,6 +50,7 @@ from scoring.families.mat.matching.pairing import SpanMatches, pair_1_2, pair_2_
 from scoring.families.mat.matching.partial import PartialPairs, partial_pairs
 from scoring.families.mat.matching.token_pairs import paired_token_counts
 from scoring.families.mat.matching.tokens import covered, token_counts
+from scoring.families.mat.overlap import overlap_rows
 from scoring.families.mat.scores import (
     BY_PAIR,
     BY_TAG,
@@ -60,8 +61,8 @@ from scoring.families.mat.scores import (
     N_TOKENS,
     PARTIAL,
     derived,
-    metrics,
     partial_counts,
+    span_scores,
 )
 from scoring.families.mat.tally import Tally
 from scoring.family import Counted, Folded, Options
@@ -88,6 +89,7 @@ class Matches:
     misfit: int | None  # index of the first document that forbids scores by token; None if there are such scores
     n_duplicates: tuple[int, int]  # number of surplus spans of gold and system
     rows: Integers  # (documents, groups, kinds) counts that all scores are made from, see `_rows`
+    overlap: Floats | None  # (documents, groups, kinds of overlap.py); None if there are no such scores
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
@@ -95,7 +97,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
     matches = match(gold, system, options)
     return Counted(
         units=system.names,
-        rows=matches.rows,
+        rows=matches.rows if matches.overlap is None else np.concatenate([matches.rows, matches.overlap], axis=-1),
         totals=_totals(matches),
         warnings=[*gold.warnings, *system.warnings, *_warnings(matches, options)],
         matches=matches,
@@ -114,6 +116,8 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
     tokens = system.tokens if options["tokens"] == "system" else gold.tokens
     n_tokens = np.bincount(tokens.document, minlength=len(gold.documents))
     tokens_tally, misfit = _tokens(spans, tokens, starts, is_2_x)
+    group = _groups(gold.labels, labels)
+    shape = len(n_tokens), len(gold.labels) + 1
     return Matches(
         gold=gold,
         system=system,
@@ -128,7 +132,8 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
         tokens=tokens_tally,
         misfit=misfit,
         n_duplicates=(len(all_spans[0]) - len(distinct[0]), len(all_spans[1]) - len(distinct[1])),
-        rows=_rows(gold.labels, labels, tags, tokens_tally, n_tokens, _pair_counts(distinct, pairs, len(n_tokens))),
+        rows=_rows(group, shape, tags, tokens_tally, n_tokens, _pair_counts(distinct, pairs, len(n_tokens))),
+        overlap=overlap_rows(distinct, int(starts[-1]), group, shape) if options.get("overlap") else None,
     )
 
 
@@ -180,9 +185,15 @@ def _pair_counts(spans: tuple[CorpusSpans, CorpusSpans], pairs: PartialPairs, n_
     return sums_by_cell((n_documents, len(PARTIAL)), np.concatenate(documents), np.concatenate(kinds))
 
 
+def _groups(gold_labels: list[str], labels: list[str]) -> Integers:
+    """Return the index of the group of each label, as `_rows` says: (labels,)."""
+    group_of = {label: group for group, label in enumerate(sorted(gold_labels))}
+    return np.array([group_of.get(label, len(group_of)) for label in labels], dtype=np.int64)
+
+
 def _rows(
-    gold_labels: list[str],
-    labels: list[str],
+    group: Integers,
+    shape: tuple[int, int],
     tags: Tally,
     tokens: Tally | None,
     n_tokens: Integers,
@@ -194,9 +205,6 @@ def _rows(
     thousands of them would take much room, and no score looks at them one by one. Counts that belong to no label,
     of tokens and of partial pairs, stand in the last group too.
     """
-    group_of = {label: group for group, label in enumerate(sorted(gold_labels))}
-    group = np.array([group_of.get(label, len(group_of)) for label in labels], dtype=np.int64)
-    shape = len(n_tokens), len(group_of) + 1
     rows = np.zeros((*shape, len(KINDS)), dtype=np.int64)
     rows[..., BY_TAG] = tags.by_group(group, shape)
     if tokens is not None:
@@ -238,7 +246,7 @@ def _warnings(matches: Matches, options: Options) -> list[str]:
         warnings.append(_without_tokens(matches))
     if options["details"]:
         warnings += details.warnings(matches.spans)
-    if not metrics(matches.rows.sum(axis=0), options)["f1"]:
+    if not span_scores(matches.rows.sum(axis=(0, 1)), options)["f1"]:
         warnings.append(Message("nothing-found", "nothing of the gold was found: F1 is 0"))
     return warnings
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.f_beta import BETA
-from scoring.families.mat.wording import OPTION_WORDS
+from scoring.families.mat.wording import OPTION_WORDS, titles
 from scoring.families.option_types import SWITCH, one_of, parsed
 from scoring.families.table_options import COLUMN, COLUMNS, HEADER, QUOTES
-from scoring.family import Options, choose, with_words
+from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
 from scoring.readers.mat import COLUMNS_OF_SPANS, compiled, read_task
 from scoring.readers.tables import list_and_key, list_of
@@ -28,6 +28,13 @@ def configure(given: Mapping[str, object]) -> Options:
     if options["structures"] == "ignore":
         # The usual, which signatures never named.
         options["structures"] = None
+    options["overlap"] = options["overlap"] or None
+    if options["overlap"] and (options["structures"] or options["discontinuous"] == "parts"):
+        raise ConfigurationError(
+            Message("overlap-of-one-part", "option overlap: not with structures=count or discontinuous=parts")
+        )
+    if options["headline"] is not None:
+        check_score("headline", options["headline"], titles(options))
     if options["structures"] == "count" and {options["gold_format"], options["system_format"]} != {"brat"}:
         raise ConfigurationError(
             Message("structures-need-brat", "option structures: count needs the format brat for gold and system")
@@ -219,6 +226,14 @@ OPTIONS = with_words(
         default=None,
     ),
     BETA,
+    SWITCH.option(
+        "overlap",
+        "adds scores by how much spans overlap: of characters, of documents (IoU) and in proportion",
+        "Scores by overlap",
+    ),
+    parsed(_name, "the key of a score", "score").option(
+        "headline", "the score that ranks; without it, F1 of equal spans", "The score that ranks"
+    ),
     # These two only add columns and rows: scores and ranks are the same without them.
     SWITCH.minor(
         "confidence_data",

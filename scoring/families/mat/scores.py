@@ -8,12 +8,12 @@ has precision 1; it is `f1` that ranks, and this is 0. The macro averages are no
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beta_of, prf_scores
+from scoring.families.mat import overlap
 from scoring.family import Options
-from scoring.prf import ratio
+from scoring.prf import ratio, share
 
 # What a span, or a token, of the gold can be: match, refclash or missing; of the system: match, hypclash or
 # spurious. A match is one of both sides and is counted once. The order is that of MATScore's columns.
@@ -36,6 +36,7 @@ BY_TOKEN = slice(N_BASIC, 2 * N_BASIC)
 N_TOKENS = 2 * N_BASIC
 HAS_TOKENS = N_TOKENS + 1
 BY_PAIR = slice(HAS_TOKENS + 1, len(KINDS))
+BY_OVERLAP = slice(len(KINDS), None)  # with the option `overlap`
 
 # How a partial match is judged, as in task 9 of SemEval-2013; the column `schema` of the table `partial`.
 SCHEMAS = ("strict", "exact", "partial", "type")
@@ -59,7 +60,12 @@ def count_scores(count: str) -> list[str]:
 
 def headline(options: Options) -> str:
     """Return the score that ranks."""
-    return "fbeta" if beta_of(options) else "f1"
+    return options.get("headline") or ("fbeta" if beta_of(options) else "f1")
+
+
+def kinds(options: Options) -> tuple[str, ...]:
+    """Return the last axis of the rows of counts."""
+    return KINDS + (overlap.KINDS if options.get("overlap") else ())
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
@@ -79,6 +85,8 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     scores |= {name: np.where(has_tokens, values, np.nan) for name, values in by_token.items()}
     for schema, cells in partial_counts(sums[..., BY_PAIR]):
         scores |= {f"{schema}_{name}": values for name, values in partial_metrics(*cells, options).items()}
+    if options.get("overlap"):
+        scores |= overlap.overlap_metrics(sums[..., BY_OVERLAP], options)
     return scores
 
 
@@ -156,15 +164,6 @@ def partial_metrics(
     credit, paired = correct + partial / 2, correct + incorrect + partial
     precision, recall = share(credit, paired + spurious), share(credit, paired + missing)
     return prf_scores(precision, recall, options)
-
-
-def share(part: ArrayLike, whole: ArrayLike) -> Floats:
-    """The quotient, and 1 where the whole is 0: where nothing was asked for, nothing is wrong.
-
-    >>> share([3, 0], [4, 0])
-    array([0.75, 1.  ])
-    """
-    return np.where(np.asarray(whole) == 0, 1.0, ratio(part, whole))
 
 
 def _macro(counts: Array, options: Options) -> dict[str, Floats]:

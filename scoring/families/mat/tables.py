@@ -15,6 +15,7 @@ from scoring.columns import Array, Floats, Integers, records
 from scoring.families.f_beta import beta_of
 from scoring.families.mat.counting import Matches
 from scoring.families.mat.details import details
+from scoring.families.mat.overlap import CHARACTERS, KINDS, N_BY_LABEL, of_labels
 from scoring.families.mat.scores import (
     BY_PAIR,
     BY_TAG,
@@ -78,6 +79,8 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     if matches.tokens is not None:
         of_tokens = partial(_token_metrics, of_spans=of_spans)
         tables_by_name["by_token"] = _by_label(matches, matches.tokens, of_tokens, _WHOLE_BY_TOKEN, options)
+    if matches.overlap is not None:
+        tables_by_name["overlap"] = _overlap(matches, matches.overlap, options)
     return tables_by_name
 
 
@@ -88,6 +91,8 @@ def row_scores(table: str, row: Record) -> list[str]:
         return [*whole, "token_f1", "token_fbeta"]
     if table == "by_tag" and row["tag"] == ALL:
         return [*_WHOLE.values()]
+    if table == "overlap" and row["tag"] == ALL:
+        return [column for column in row if column.startswith(("character_", "proportional_"))]
     if table == "partial":
         return [f"{row['schema']}_{part}" for part in _WHOLE.values()]
     return []
@@ -226,6 +231,23 @@ def _partial(matches: Matches, options: Options) -> list[Record]:
             }
         )
     return rows
+
+
+def _overlap(matches: Matches, counts: Floats, options: Options) -> Table:
+    """A row for each label of the gold, and last one for all labels together, those that the system invents too."""
+    own_metrics = partial(of_labels, options=options)
+    labels = np.delete(counts, -1, axis=1)[..., :N_BY_LABEL]
+    rows = np.concatenate([labels, counts.sum(axis=1, keepdims=True)[..., :N_BY_LABEL]], axis=1)
+    sums = rows.sum(axis=0)
+    characters = dict(zip(CHARACTERS, sums[:, : len(CHARACTERS)].astype(np.int64).T, strict=True))
+    metrics = own_metrics(sums)
+    return Table(
+        records(tag=[*sorted(matches.gold.labels), ALL], **metrics, **characters),
+        rows,
+        own_metrics,
+        gold_items=sums[:, KINDS.index("gold_stretches")],
+        whole={name: name for name in metrics},
+    )
 
 
 def _confusion(matches: Matches) -> Table:

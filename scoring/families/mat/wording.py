@@ -15,6 +15,12 @@ USES = (
         "Labelled spans in documents",
         "Systems mark passages of documents, which may nest and cross, and give each a label.",
     ),
+    Use(
+        "overlapping-spans",
+        "Passages whose borders are not sharp",
+        "Systems mark passages, such as hallucinations or propaganda, and earn what they share with the gold's.",
+        {"overlap": True, "headline": "iou"},
+    ),
 )
 
 LAYOUT = """\
@@ -53,6 +59,16 @@ _PLAIN_TITLES = {
     "tag_blind_accuracy": "Accuracy of tokens, whatever their tags",
     "tag_blind_error_rate": "Error rate of tokens, whatever their tags",
 }
+_OF_OVERLAP = {
+    "character_precision": "Precision, characters",
+    "character_recall": "Recall, characters",
+    "character_f1": "F1, characters",
+    "iou": "Intersection over union by document",
+    "document_f1": "F1 of characters by document",
+    "proportional_precision": "Precision, in proportion",
+    "proportional_recall": "Recall, in proportion",
+    "proportional_f1": "F1, in proportion",
+}
 # What has to agree in two spans that are compared, in few words.
 _SCHEMA_TITLES = {
     "strict": "same label and extent",
@@ -71,17 +87,23 @@ _F_BETA = {
     "partial_fbeta": lambda beta: Message("f-beta-partial", "F{beta}, half for an overlap", beta=beta),
     "type_fbeta": lambda beta: Message("f-beta-type", "F{beta}, same label, any overlap", beta=beta),
 }
+_F_BETA_OF_OVERLAP = {
+    "character_fbeta": lambda beta: Message("f-beta-characters", "F{beta}, characters", beta=beta),
+    "proportional_fbeta": lambda beta: Message("f-beta-proportional", "F{beta}, in proportion", beta=beta),
+}
 
 
 def titles(options: Options) -> dict[str, str]:
     """Return a title for each score that there is with these options, in the order in which they are shown."""
+    of_f1 = _titles_of_f1() | (_OF_OVERLAP if options.get("overlap") else {})
+    of_f_beta = _F_BETA | (_F_BETA_OF_OVERLAP if options.get("overlap") else {})
     beta = beta_of(options)
-    return _titles_of_f1() | (f_beta_titles(_F_BETA, beta) if beta else {})
+    return of_f1 | (f_beta_titles(of_f_beta, beta) if beta else {})
 
 
 def score_titles() -> dict[str, str]:
     """Return a title for each score, whatever the options."""
-    return _titles_of_f1() | f_beta_titles(_F_BETA)
+    return _titles_of_f1() | _OF_OVERLAP | f_beta_titles(_F_BETA | _F_BETA_OF_OVERLAP)
 
 
 def _titles_of_f1() -> dict[str, str]:
@@ -142,6 +164,8 @@ OPTION_WORDS: OptionWords = {
         "outer": "annotations in several parts go from first start to last end",
         "parts": "annotations in several parts have to agree part by part",
     },
+    "overlap": {"true": "scores by how much spans overlap"},
+    "headline": not_said,
     "structures": {"count": "relations, events and attributes count"},
     "confidence_data": {"true": "with means and variances over the resamples"},
     "details": {"true": Unsaid("yes"), "false": Unsaid("no")},

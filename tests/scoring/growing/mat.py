@@ -68,7 +68,8 @@ def cases() -> Iterator[Case]:
         yield from _brat_structures(brat_gold, brat_options | {"offset_unit": unit})
     for pairing in ("1.2", "2.x"):
         for tokens in ("gold", "system"):
-            yield from _json_structures(_CONTENT | {"pairing": pairing, "details": True, "tokens": tokens})
+            more = {"pairing": pairing, "details": True, "tokens": tokens, "overlap": tokens == "gold"}
+            yield from _json_structures(_CONTENT | more)
     yield from _xml_structures(_CONTENT | {"system_format": "xml-inline"})
     overlay = {"system_format": "xml-inline", "system_xml_overlay": True}
     yield from text_cases("mat", "xml-inline", _GOLD, _xml_fields(), _CONTENT | overlay)
