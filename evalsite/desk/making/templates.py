@@ -16,6 +16,7 @@ from evalsite.challenges.gold.services import store_gold
 from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import archive_of, temporary_copy
 from evalsite.desk.making.drafts import draft
+from evalsite.desk.making.examples import description_of, note_of_gold, title_of
 from evalsite.desk.scenarios.uses import Way, ways
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
@@ -50,7 +51,7 @@ def task_from(way: Way, *, by: User) -> Made:
             scenario.task = task
             scenario.save(force_insert=True)
             phase = _phase(task)
-            store_gold(phase, scenario, file, evaluation, by=by, note=gettext("An example, made up."))
+            store_gold(phase, scenario, file, evaluation, by=by, note=note_of_gold())
             _add_input(scenario, specimen, phase)
             return Made(task, _add_run(scenario, specimen, phase, by))
 
@@ -69,16 +70,11 @@ def packed(files: Mapping[str, bytes], name: str) -> tuple[str, bytes]:
 
 
 def _task(way: Way, by: User) -> Task:
-    text = gettext(
-        "This task is an example with made-up data. %(about)s\n\n"
-        "Replace the title, these words, the input and the gold by your own: the pages of the desk say what each is "
-        "for. Nobody but its organisers sees the task before it is published."
-    )
     task = draft(
-        gettext("%(what)s: an example") % {"what": way.title},
+        title_of(way.title),
         by=by,
         summary=way.about[:300],
-        description=text % {"about": way.about},
+        description=description_of(way.about),
         language=(get_language() or "")[:35],
         contact=by.email,
     )

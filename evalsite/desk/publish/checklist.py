@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from evalsite.challenges.models import Task
 from evalsite.challenges.readiness import Readiness, readiness_of
 from evalsite.challenges.wording import public_gold
+from evalsite.desk.making.examples import unchanged_parts
 from evalsite.desk.navigation import SECTIONS
 
 
@@ -19,18 +20,24 @@ class Item:
     is_done: bool
     is_needed: bool  # without it nobody could take part
     address: str
+    is_of_example: bool = False  # whether it is there as an example has brought it
 
 
 def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
     """Return all items, in a number of queries that does not grow with the task."""
     readiness = readiness or readiness_of(task)
     scenario, phase, gold, download = (step.is_done for step in readiness.steps)
+    golds = [golds for stage in readiness.stages for _scenario, golds in stage.golds if golds]
+    unchanged = set() if task.is_public else unchanged_parts(task, golds)
     is_limited = not any(stage.lacks_limit for stage in readiness.stages if not stage.phase.gold_released)
     return [
         _item(task, gettext("A scenario: what is to be annotated, and how it is scored"), scenario, True, "scenarios"),
         _item(task, gettext("A phase: when uploads are taken"), phase, True, "phases"),
-        _item(task, gettext("Gold for each phase and scenario"), gold, True, "gold"),
-        _item(task, gettext("A description"), bool(task.description.strip()), False, "texts"),
+        _item(task, gettext("Gold for each phase and scenario"), gold, True, "gold", "gold" in unchanged),
+        _item(task, gettext("A title"), True, False, "texts", "title" in unchanged),
+        _item(
+            task, gettext("A description"), bool(task.description.strip()), False, "texts", "description" in unchanged
+        ),
         _item(task, gettext("An address for questions"), bool(task.contact), False, "texts"),
         _item(task, gettext("A file for participants, such as the texts to annotate"), download, False, "texts"),
         _item(task, gettext("A limit of uploads wherever the gold is hidden"), is_limited, False, "phases"),
@@ -38,10 +45,10 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
     ]
 
 
-def _item(task: Task, text: str, is_done: bool, is_needed: bool, page: str) -> Item:
+def _item(task: Task, text: str, is_done: bool, is_needed: bool, page: str, is_of_example: bool = False) -> Item:
     name = f"desk_{page}"
     known = any(section.name == name for section in SECTIONS)
-    return Item(text, is_done, is_needed, reverse(name if known else "desk", args=[task.slug]))
+    return Item(text, is_done, is_needed, reverse(name if known else "desk", args=[task.slug]), is_of_example)
 
 
 def _is_tried(task: Task) -> bool:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext, gettext_lazy
 from evalsite.challenges.forms.questions import Question
 from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Task
-from evalsite.desk.publish.checklist import checklist, warnings
+from evalsite.desk.publish.checklist import Item, checklist, warnings
 from evalsite.desk.sections import MomentForm
+from evalsite.wording import enumerated
 
 
 class NowForm(forms.Form):
@@ -32,9 +33,16 @@ class NowForm(forms.Form):
 
 def doubts(task: Task) -> list[str]:
     """Return what speaks against publishing the task as it is."""
-    missing = [item.text for item in checklist(task) if item.is_needed and not item.is_done]
+    items = checklist(task)
+    missing = [item.text for item in items if item.is_needed and not item.is_done]
     text = gettext("Missing: %(what)s.")
-    return [*(text % {"what": what} for what in missing), *warnings(task)]
+    return [*(text % {"what": what} for what in missing), *_of_example(items), *warnings(task)]
+
+
+def _of_example(items: list[Item]) -> list[str]:
+    """Return a doubt about what the example has brought, if there is any."""
+    unchanged = [item.text[:1].lower() + item.text[1:] for item in items if item.is_of_example]
+    return [gettext("Still the example's: %(what)s.") % {"what": enumerated(unchanged)}] if unchanged else []
 
 
 class AtForm(MomentForm):

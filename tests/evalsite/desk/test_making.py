@@ -52,6 +52,21 @@ def test_own_gold_takes_the_place_of_the_examples_though_the_run_of_the_example_
     assert gold_in_force(own.phase, own.scenario) == own
 
 
+def test_an_example_is_published_as_it_is_only_if_that_is_meant_in_whatever_language_it_was_made(as_olga):
+    as_olga.post(NEW, {"template": "key-phrases"}, headers={"Accept-Language": "es"})
+    task = Task.objects.latest("created")
+    page, now = (reverse(name, args=[task.slug]) for name in ("desk_publish", "desk_publish_now"))
+    assert as_olga.get(page).content.decode().count("still the example's") == 3
+    refused = as_olga.post(now)
+    assert refused.status_code == 422
+    doubt = "Still the example's: gold for each phase and scenario, a title and a description."
+    assert refused.context["now_form"].doubts == [doubt]
+    Task.objects.update(title="Symptoms", description="Our own words.")
+    task.phases.get().golds.update(note="")
+    assert "still the example" not in as_olga.get(page).content.decode()
+    assert as_olga.post(now).status_code == 302
+
+
 def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path):
     """Its format follows the options, and it is read by them."""
     formats = {
