@@ -122,7 +122,7 @@ OPTIONS = with_words(
         "icm",
         "adds the information contrast of hard labels: rare ones count more",
         "Information contrast (ICM)",
-        default=False,
+        default=None,
     ),
     parsed(column, "the beginning of names of columns").advanced(
         "probabilities",

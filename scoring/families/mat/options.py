@@ -230,6 +230,7 @@ OPTIONS = with_words(
         "overlap",
         "adds scores by how much spans overlap: of characters, of documents (IoU) and in proportion",
         "Scores by overlap",
+        default=None,
     ),
     parsed(_name, "the key of a score", "score").option(
         "headline", "the score that ranks; without it, F1 of equal spans", "The score that ranks"
