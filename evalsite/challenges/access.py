@@ -11,14 +11,25 @@ from enum import IntEnum
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import may_administer, may_organise
 from evalsite.base import moment
-from evalsite.challenges.models import Gold, Organiser, Participation, Phase, Task, published
+from evalsite.challenges.models import (
+    Agreement,
+    Download,
+    EntryRules,
+    Gold,
+    Organiser,
+    Page,
+    Participation,
+    Phase,
+    Task,
+    published,
+)
 
 Visitor = User | AnonymousUser
 
@@ -60,7 +71,7 @@ def role_of(user: Visitor, task: Task) -> Role:
         return Role.STRANGER
     if role := _listed_roles(user, [task.pk]).get(task.pk):
         return role
-    takes_part = Participation.objects.filter(task=task, team__members=user).exists()
+    takes_part = taking_part(user).filter(task=task).exists()
     return Role.PARTICIPANT if takes_part else Role.STRANGER
 
 
@@ -71,9 +82,16 @@ def roles_of(user: Visitor, tasks: Iterable[Task]) -> dict[UUID, Role]:
         return {key: user.role_in(key) for key in keys}
     if not isinstance(user, User) or not user.is_active:
         return dict.fromkeys(keys, Role.STRANGER)
-    entered = Task.objects.filter(pk__in=keys, participations__team__members=user).values_list("pk", flat=True)
+    entered = taking_part(user).filter(task__in=keys).values_list("task", flat=True)
     roles = dict.fromkeys(keys, Role.STRANGER) | dict.fromkeys(entered, Role.PARTICIPANT)
     return roles | _listed_roles(user, keys)
+
+
+def taking_part(user: User) -> QuerySet[Participation]:
+    """Return how the person's teams take part: not where one is banned, or has agreed to none of the task's terms."""
+    agreed = Agreement.objects.filter(task=OuterRef("task"), team=OuterRef("team"))
+    has_terms = EntryRules.objects.filter(task=OuterRef("task")).exclude(terms="")
+    return Participation.objects.filter(~Exists(has_terms) | Exists(agreed), team__members=user, banned=None)
 
 
 def _listed_roles(user: User, tasks: Collection[UUID]) -> dict[UUID, Role]:
@@ -186,9 +204,14 @@ def sees_own_scores(role: Role, phase: Phase) -> bool:
     return phase.shows_scores or phase.is_released or role >= Role.VIEWER
 
 
+def sees_kept(role: Role, row: Phase | Page | Download) -> bool:
+    """Return whether the role gets what may be kept for the teams that take part: a page, a file, data of a phase."""
+    return role >= Role.PARTICIPANT or not row.members_only
+
+
 def sees_against_gold(role: Role, phase: Phase) -> bool:
     """Return whether tables are shown that have single sentences beside the gold."""
-    return phase.gold_released or role >= Role.VIEWER
+    return (phase.gold_released and sees_kept(role, phase)) or role >= Role.VIEWER
 
 
 def sees_gold(role: Role, gold: Gold) -> bool:
@@ -197,4 +220,4 @@ def sees_gold(role: Role, gold: Gold) -> bool:
     """
     if role >= Role.VIEWER:
         return True
-    return gold.phase.gold_released and gold.is_in_force
+    return gold.phase.gold_released and gold.is_in_force and sees_kept(role, gold.phase)

@@ -11,7 +11,10 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 from evalsite.accounts.plain_admin import PlainAdmin, show
 from evalsite.challenges.audit_trail import EVENTS, details, event_in_words
 from evalsite.challenges.models import (
+    Agreement,
+    Application,
     Download,
+    EntryRules,
     Event,
     FormerAddress,
     FormerParticipation,
@@ -109,6 +112,30 @@ class DownloadAdmin(PlainAdmin):
     @admin.display(description=gettext_lazy("stored file"))
     def stored(self, download: Download) -> str:  # type: ignore[override]
         return link(reverse("download", args=[download.pk]), download.file_name)
+
+
+@admin.register(EntryRules)
+class EntryRulesAdmin(PlainAdmin):
+    list_display = ("task", "way", "closes", "terms_version")
+    list_filter = ("way",)
+    list_select_related = ("task",)
+    search_fields = ("task__title", "task__slug")
+    hidden = ("secret",)
+
+
+@admin.register(Application)
+class ApplicationAdmin(PlainAdmin):
+    list_display = ("team", "task", "state", "created")
+    list_filter = ("state",)
+    list_select_related = ("team", "task")
+    search_fields = ("team__name", "task__title", "task__slug")
+
+
+@admin.register(Agreement)
+class AgreementAdmin(PlainAdmin):
+    list_display = ("team", "task", "version", "user", "created")
+    list_select_related = ("team", "task", "user")
+    search_fields = ("team__name", "task__title", "task__slug")
 
 
 @admin.register(FormerAddress)

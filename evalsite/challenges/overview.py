@@ -15,6 +15,7 @@ from evalsite.challenges.access import (
     role_of,
     sees_against_gold,
     sees_board,
+    sees_kept,
     visible_tasks,
 )
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
@@ -95,6 +96,7 @@ class Overview:
     entrances: list[ScenarioEntry]
     stages: list[Stage]
     downloads: list[Download]
+    kept: list[Download]  # for teams that take part, of which the visitor's is none
 
     @property
     def is_organiser(self) -> bool:
@@ -159,9 +161,10 @@ def overview_of(task: Task, user: Visitor) -> Overview:
     return Overview(
         task=task,
         role=role,
-        entrances=[_entrance(scenario, _sample_phase(scenario, golds, user)) for scenario in scenarios],
+        entrances=[_entrance(scenario, _sample_phase(scenario, golds, user, role)) for scenario in scenarios],
         stages=[_stage(phase, scenarios, golds, role) for phase in _newest_first(phases)],
-        downloads=downloads,
+        downloads=[each for each in downloads if sees_kept(role, each)],
+        kept=[each for each in downloads if not sees_kept(role, each)],
     )
 
 
@@ -187,22 +190,24 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
         has_board=sees_board(role, phase),
         hidden_notice=hidden_board_notice(role, phase),
         # Organisers, too, see here what everybody sees; the rest is on their desk.
-        golds=here if sees_against_gold(Role.STRANGER, phase) else [],
+        golds=here if sees_against_gold(min(role, Role.PARTICIPANT), phase) else [],
     )
 
 
-def may_have_sample(phase: Phase, user: Visitor) -> bool:
+def may_have_sample(phase: Phase, user: Visitor, role: Role | None = None) -> bool:
     """Return whether a sample of an upload may be made from the input of the phase, whose texts it may repeat.
 
     Before the phase opens, it would reveal the input too early. Organisers know to whom texts may be handed on: while
-    they hide the gold, only people with an account get such a sample.
+    they hide the gold, only people with an account get such a sample. `role` is the visitor's, where it is known.
     """
+    if phase.members_only and not sees_kept(role_of(user, phase.task) if role is None else role, phase):
+        return False
     return phase.opens <= moment.now() and (phase.gold_released or user.is_authenticated)
 
 
-def _sample_phase(scenario: Scenario, golds: list[Gold], user: Visitor) -> Phase | None:
+def _sample_phase(scenario: Scenario, golds: list[Gold], user: Visitor, role: Role) -> Phase | None:
     own = [gold.phase for gold in golds if gold.scenario_id == scenario.pk]
-    return current_phase([phase for phase in own if may_have_sample(phase, user)])
+    return current_phase([phase for phase in own if may_have_sample(phase, user, role)])
 
 
 def _entrance(scenario: Scenario, sample_phase: Phase | None) -> ScenarioEntry:

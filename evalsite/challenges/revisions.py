@@ -18,6 +18,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import (
     Download,
+    EntryRules,
     FormerParticipation,
     Gold,
     Organiser,
@@ -66,7 +67,7 @@ def _own(row: Any) -> Tasks:
 # Functions that return the tasks on whose pages a row is shown, by model.
 SET: dict[type[Model], Callable[[Any], Tasks]] = {
     Task: lambda task: [task.pk],
-    **dict.fromkeys((Phase, Scenario, Organiser, Download, Page, Picture, FormerParticipation), _own),
+    **dict.fromkeys((Phase, Scenario, Organiser, Download, Page, Picture, FormerParticipation, EntryRules), _own),
     Gold: _of_phase,
     Team: _entered,
     User: _organised,

@@ -1,18 +1,26 @@
 """The list of tasks, a task's page, and the files that leave through a check."""
 
+from http import HTTPStatus
+from typing import cast
 from uuid import UUID
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
-from evalsite.challenges.access import Role, role_of, sees_gold, visible_phase, visible_tasks
-from evalsite.challenges.models import Download, Gold, Page, Picture, Scenario
+from evalsite.accounts.models import User
+from evalsite.challenges import entering
+from evalsite.challenges.access import Role, role_of, sees_gold, sees_kept, visible_phase, visible_tasks
+from evalsite.challenges.forms.entering import AgreeForm, EntryForm
+from evalsite.challenges.models import Download, EntryRules, Gold, Page, Picture, Scenario, Task
 from evalsite.challenges.overview import archived_tasks, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit import wheel
@@ -37,7 +45,7 @@ def archive(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def task(request: HttpRequest, task: str) -> HttpResponse:
-    tasks = with_n_teams(visible_tasks(request.user))
+    tasks = with_n_teams(visible_tasks(request.user)).select_related("entry_rules").defer("entry_rules__listed")
     found = get_object_or_404(tasks, slug=task)
     return render(request, "challenges/task.html", {"task": found, "overview": overview_of(found, request.user)})
 
@@ -46,7 +54,14 @@ def task(request: HttpRequest, task: str) -> HttpResponse:
 def task_page(request: HttpRequest, task: str, page: str) -> HttpResponse:
     pages = Page.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(pages, task__slug=task, slug=page)
+    if found.members_only and not sees_kept(role_of(request.user, found.task), found):
+        return for_members(request, found.task)
     return render(request, "challenges/page.html", {"task": found.task, "page": found})
+
+
+def for_members(request: HttpRequest, task: Task) -> HttpResponse:
+    """Answer somebody who asks for what is kept for the teams that take part, and does not."""
+    return render(request, "challenges/members_only.html", {"task": task}, status=HTTPStatus.FORBIDDEN)
 
 
 @require_safe
@@ -98,9 +113,12 @@ def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     found = visible_phase(request.user, task, phase)
     if found.state == "upcoming" or not open_scenarios(found):
         raise Http404
-    if not may_have_sample(found, request.user):
+    role = role_of(request.user, found.task)
+    if not sees_kept(role, found):
+        return for_members(request, found.task)
+    if not may_have_sample(found, request.user, role):
         return redirect_to_login(request.get_full_path())
-    answer = HttpResponse(kit_of(found, request.build_absolute_uri("/")), content_type="application/zip")
+    answer = HttpResponse(kit_of(found, request.build_absolute_uri("/"), role), content_type="application/zip")
     answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))
     return answer
 
@@ -110,8 +128,11 @@ def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     offered = Download.objects.filter(task__in=visible_tasks(request.user)).select_related("task")
     found = get_object_or_404(offered, pk=pk)
-    if not found.is_available and role_of(request.user, found.task) < Role.VIEWER:
+    role = role_of(request.user, found.task)
+    if not found.is_available and role < Role.VIEWER:
         raise Http404
+    if not sees_kept(role, found):
+        return for_members(request, found.task)
     return downloads.file_or_error_page(request, found.file, found.download_name)
 
 
@@ -120,6 +141,46 @@ def download(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 def gold(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     visible = Gold.objects.filter(phase__task__in=visible_tasks(request.user))
     found = get_object_or_404(visible.select_related("phase__task", "scenario"), pk=pk)
-    if not sees_gold(role_of(request.user, found.phase.task), found):
+    role = role_of(request.user, found.phase.task)
+    if not sees_gold(role, found):
+        if sees_gold(Role.PARTICIPANT, found):
+            return for_members(request, found.phase.task)
         raise Http404
     return downloads.file_or_error_page(request, found.file, found.download_name)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def enter(request: HttpRequest, task: str, secret: str = "") -> HttpResponse:
+    """Enter a task with a team, or agree to terms that have changed; `secret` is that of the organisers' link."""
+    found = get_object_or_404(visible_tasks(request.user).select_related("entry_rules"), slug=task)
+    user, rules = cast(User, request.user), entering.rules_of(found)
+    own = entering.own_teams(rules, user)
+    refusal = entering.refusal(rules, user, secret)
+    teams, kind = (own.must_agree, AgreeForm) if own.must_agree else (own.outside, EntryForm)
+    form = None
+    if teams and (own.must_agree or not refusal):
+        form = kind(request.POST if request.method == "POST" else None, rules=rules, teams=teams)
+    if form and form.is_valid():
+        try:
+            messages.success(request, _sent(form, found, user, secret))
+        except entering.EntryError as error:
+            rules = EntryRules.objects.filter(task=found).first() or rules
+            form.reject(str(error), rules)
+        else:
+            return redirect(found)
+    context = {"task": found, "rules": rules, "own": own, "refusal": refusal, "form": form}
+    return render(request, "challenges/enter.html", context, status=422 if form and form.errors else 200)
+
+
+def _sent(form: AgreeForm, task: Task, user: User, secret: str) -> str:
+    """Store what a valid form says, and return what is done."""
+    team, version = form.cleaned_data["team"], form.version
+    if not isinstance(form, EntryForm):
+        entering.agree(task, team, user, version)
+        return gettext("%(team)s has agreed to the terms.") % {"team": team}
+    sent = entering.enter(task, team, user, form.answers, terms_version=version, secret=secret)
+    if sent.state == sent.State.WAITING:
+        words = gettext("%(team)s has asked to take part. The organisers decide, and you get a mail.")
+        return words % {"team": team}
+    return gettext("%(team)s takes part now.") % {"team": team}

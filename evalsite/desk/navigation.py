@@ -48,6 +48,7 @@ _GROUPS = [
             Section("desk_scenarios", pgettext_lazy("page of the desk", "Scenarios")),
             Section("desk_phases", pgettext_lazy("page of the desk", "Phases")),
             Section("desk_gold", pgettext_lazy("page of the desk", "Gold")),
+            Section("desk_entry", pgettext_lazy("page of the desk", "Taking part")),
             Section("desk_people", pgettext_lazy("page of the desk", "People")),
         ],
     ),

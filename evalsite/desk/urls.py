@@ -5,6 +5,7 @@ from django.urls import path
 from evalsite.desk.candidates import views as candidates
 from evalsite.desk.combined import views as combined
 from evalsite.desk.deleting import views as deleting
+from evalsite.desk.entry import views as entry
 from evalsite.desk.gold import views as gold
 from evalsite.desk.letters import views as letters
 from evalsite.desk.log import views as log
@@ -50,6 +51,10 @@ urlpatterns = [
     path(f"{_SCENARIOS}<int:number>/", scenarios.edit, name="desk_scenarios_edit"),
     path(f"{_SCENARIOS}<int:number>/languages/", scenarios.languages, name="desk_scenarios_languages"),
     path(f"{_SCENARIOS}<int:number>/delete/", scenarios.delete, name="desk_scenarios_delete"),
+    path("tasks/<slug:task>/organise/entry/", entry.entry, name="desk_entry"),
+    path("tasks/<slug:task>/organise/entry/entries.csv", entry.answers, name="desk_entry_answers"),
+    path("tasks/<slug:task>/organise/entry/link/", entry.link, name="desk_entry_link"),
+    path("tasks/<slug:task>/organise/entry/<uuid:pk>/decide/", entry.decide, name="desk_entry_decide"),
     path("tasks/<slug:task>/organise/log/", log.log, name="desk_log"),
     path(_TEXTS, texts.texts, name="desk_texts"),
     path(f"{_TEXTS}pages/new/", texts.page_add, name="desk_texts_page_add"),

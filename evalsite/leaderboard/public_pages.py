@@ -27,7 +27,7 @@ from django.conf import settings
 from django.contrib.messages import get_messages
 from django.contrib.messages.middleware import MessageMiddleware
 from django.core.cache import caches
-from django.db.models import Min, Q
+from django.db.models import Exists, Min, OuterRef, Q
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -37,8 +37,8 @@ from django.utils.translation import get_language
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import is_organiser
 from evalsite.base.cache import cache_key
-from evalsite.challenges.access import PublicReader
-from evalsite.challenges.models import Download, Phase, Task, published
+from evalsite.challenges.access import PublicReader, taking_part
+from evalsite.challenges.models import Download, EntryRules, Phase, Task, published
 
 View = Callable[[HttpRequest], HttpResponse]
 KEPT = 20.0  # seconds, as pages say "in 3 hours"; and nothing that is counted nowhere stays for longer
@@ -97,6 +97,7 @@ class Shown:
             day + timedelta(days=1),
             *_next(phases, now, "opens", "closes", "late_until", "results_released"),
             *_next(downloads, now, "available_from"),
+            *_next(EntryRules.objects.filter(task__in=self.tasks), now, "closes"),
             *_next(Task.objects.all(), now, "publish_at"),
         ]
         return min(times).timestamp()
@@ -167,11 +168,14 @@ def _shown(task: str) -> Shown | None:
 
 
 def _entered(request: HttpRequest, tasks: Sequence[UUID]) -> Iterable[UUID]:
-    """The tasks in which the visitor takes part and sees boards that strangers do not see."""
+    """The tasks in which the visitor takes part and sees boards, or data, that strangers do not see."""
     if not tasks or settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return ()
-    own = Task.objects.filter(pk__in=tasks, participations__team__members=request.user)
-    return own.filter(phases__board_audience=Phase.Audience.PARTICIPANTS).values_list("pk", flat=True).distinct()
+    own = Task.objects.filter(pk__in=taking_part(request.user).filter(task__in=tasks).values("task"))
+    phases = Phase.objects.filter(task=OuterRef("pk"))
+    kept = phases.filter(Q(board_audience=Phase.Audience.PARTICIPANTS) | Q(members_only=True))
+    kept_files = Download.objects.filter(task=OuterRef("pk"), members_only=True)
+    return own.filter(Exists(kept) | Exists(kept_files)).values_list("pk", flat=True)
 
 
 def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:

@@ -14,8 +14,8 @@ from ninja import Router
 from evalsite.accounts.models import User
 from evalsite.api.auth import Reading, owner
 from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
-from evalsite.challenges.access import Role, visible_phase, visible_task
-from evalsite.challenges.models import Scenario, Task
+from evalsite.challenges.access import Role, role_of, visible_phase, visible_task
+from evalsite.challenges.models import Scenario
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
@@ -131,11 +131,11 @@ def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, 
         "shows_board": stage.has_board and bool(stage.scenarios) and phase.state != "upcoming",
         "shows_scores": phase.shows_scores or phase.is_released or overview.role >= Role.VIEWER,
         "gold_is_released": phase.gold_released,
-        "data": _data(request, stage, overview.task),
+        "data": _data(request, stage, overview),
     }
 
 
-def _data(request: HttpRequest, stage: Stage, task: Task) -> list[dict[str, Any]]:
+def _data(request: HttpRequest, stage: Stage, overview: Overview) -> list[dict[str, Any]]:
     phase = stage.phase
     golds = [
         {
@@ -147,9 +147,9 @@ def _data(request: HttpRequest, stage: Stage, task: Task) -> list[dict[str, Any]
         }
         for gold in stage.golds
     ]
-    if not stage.entered or not may_have_sample(phase, request.user):
+    if not stage.entered or not may_have_sample(phase, request.user, overview.role):
         return golds
-    address = reverse("api:kit", args=[task.slug, phase.slug])
+    address = reverse("api:kit", args=[overview.task.slug, phase.slug])
     return [
         {"title": _("Starter kit"), "address": _absolute(request, address), "kind": "kit", "phase": phase.slug},
         *golds,
@@ -193,9 +193,10 @@ def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
 )
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     found = visible_phase(request.user, task, phase)
-    if not may_have_sample(found, request.user) or not open_scenarios(found):
+    role = role_of(request.user, found.task)
+    if not may_have_sample(found, request.user, role) or not open_scenarios(found):
         raise Http404
-    answer = HttpResponse(kit_of(found, request.build_absolute_uri("/")), content_type="application/zip")
+    answer = HttpResponse(kit_of(found, request.build_absolute_uri("/"), role), content_type="application/zip")
     answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))
     return answer
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import models, transaction
 from django.db.models import F
+from django.utils.translation import gettext_lazy
 
 
 class Versioned(models.Model):
@@ -39,3 +40,13 @@ class Counter(models.PositiveBigIntegerField):
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         return super().pre_save(model_instance, add) if add else F(self.attname)
+
+
+def members_only(help_text: Any) -> Any:
+    """Return a field that keeps something for the teams that take part."""
+    return models.BooleanField(
+        gettext_lazy("members only"),
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        help_text=help_text,
+    )

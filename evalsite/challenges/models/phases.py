@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from evalsite.base import moment
-from evalsite.challenges.models.base import Versioned
+from evalsite.challenges.models.base import Versioned, members_only
 from evalsite.challenges.models.tasks import Task
 
 USUAL_LIMIT = 5  # uploads of a team in a window, while the gold is hidden
@@ -136,6 +136,12 @@ class Phase(Versioned):
         gettext_lazy("gold released"),
         default=False,
         help_text=gettext_lazy("The gold may be downloaded by everybody, as in a development phase."),
+    )
+    members_only = members_only(
+        gettext_lazy(
+            "The data of the phase are for teams that take part: starter kit, samples, checks and, once it is "
+            "released, the gold."
+        )
     )
     gold_released_since = models.DateTimeField(
         null=True,

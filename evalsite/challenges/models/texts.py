@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from evalsite.base import moment
 from evalsite.base.file_names import plain_name, require_plain_name, stored_name
-from evalsite.challenges.models.base import Versioned
+from evalsite.challenges.models.base import Versioned, members_only
 from evalsite.challenges.models.tasks import Task
 
 
@@ -23,6 +23,7 @@ class Page(Versioned):
     title = models.CharField(gettext_lazy("title"), max_length=100)
     slug = models.SlugField(pgettext_lazy("in an address", "slug"), blank=True)
     text = models.TextField(gettext_lazy("text"), blank=True, help_text="Markdown.")
+    members_only = members_only(gettext_lazy("Others read its title alone; pictures in it stay open to everybody."))
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("task", "slug"), name="page_slug_in_task"),)
@@ -129,6 +130,7 @@ class Download(Versioned):
     available_from = models.DateTimeField(
         gettext_lazy("available from"), default=timezone.now, help_text=gettext_lazy("UTC. Hidden before.")
     )
+    members_only = members_only(gettext_lazy("Others read its title alone."))
 
     class Meta:
         ordering = ("task", "available_from", "title")

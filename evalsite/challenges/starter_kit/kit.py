@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
+from evalsite.challenges.access import Role, sees_kept
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Download, Gold, Phase, Scenario
 from evalsite.challenges.starter_kit import wheel
@@ -52,10 +53,13 @@ def _folder(phase: Phase) -> str:
     return f"{phase.task.slug}-{phase.slug}-kit"
 
 
-def kit_of(phase: Phase, site: str) -> bytes:
-    """Return the archive; `site` is the address of the home page. It has nothing of the gold but the input."""
+def kit_of(phase: Phase, site: str, role: Role) -> bytes:
+    """Return the archive for visitors of this role; `site` is the address of the home page.
+
+    It has nothing of the gold but the input.
+    """
     golds = [gold for scenario, gold in golds_in_force(phase).items() if scenario.takes_uploads]
-    data = _data_of(phase)
+    data = _data_of(phase, role)
     key = f"kit-{_digest(phase, golds, data, site)}"
     found: bytes | None = cache.get(key)
     if found is None:
@@ -64,10 +68,10 @@ def kit_of(phase: Phase, site: str) -> bytes:
     return found
 
 
-def _data_of(phase: Phase) -> list[Download]:
-    """Return what the organisers give out by now for the phase, or for all phases."""
+def _data_of(phase: Phase, role: Role) -> list[Download]:
+    """Return what the organisers give out by now to the role, for the phase or for all phases."""
     offered = phase.task.downloads.filter(Q(phase=phase) | Q(phase=None))
-    return [each for each in offered if each.is_available]
+    return [each for each in offered if each.is_available and sees_kept(role, each)]
 
 
 def _digest(phase: Phase, golds: Sequence[Gold], data: Sequence[Download], site: str) -> str:

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.urls import reverse
 
 from evalsite.base import moment
-from evalsite.challenges.access import Role, Visitor, sees_against_gold
+from evalsite.challenges.access import Role, Visitor, role_of, sees_against_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.overview import current_phase, may_have_sample
@@ -27,10 +27,11 @@ _CACHED_FOR = 24 * 3600  # seconds
 
 def sample_phase(scenario: Scenario, user: Visitor, slug: str = "") -> Phase | None:
     """Return the phase whose input a sample is made from: the one asked for, or else the current one."""
+    role = role_of(user, scenario.task)
     offered = [
         phase
         for phase in scenario.task.phases.filter(golds__scenario=scenario).distinct()
-        if may_have_sample(phase, user)
+        if may_have_sample(phase, user, role)
     ]
     return current_phase([phase for phase in offered if slug in ("", phase.slug)])
 

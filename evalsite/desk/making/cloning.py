@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import User
 from evalsite.challenges.forms.zones import zone_called
 from evalsite.challenges.gold.versions import golds_in_force
-from evalsite.challenges.models import Download, Gold, Page, Phase, Picture, Scenario, Task, record
+from evalsite.challenges.models import Download, EntryRules, Gold, Page, Phase, Picture, Scenario, Task, record
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.desk.making.drafts import draft
 from evalsite.leaderboard.models import Combined
@@ -31,11 +31,12 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
         *("window_limit", "window", "total_limit", "upload_megabytes"),
-        *("board_audience", "is_anonymous", "shows_scores", "gold_released", "results_released"),
+        *("board_audience", "is_anonymous", "shows_scores", "members_only", "gold_released", "results_released"),
     ),
-    Page: ("position", "title", "slug", "text"),
+    Page: ("position", "title", "slug", "text", "members_only"),
     Picture: ("name", "file"),
-    Download: ("title", "description", "file", "file_name", "available_from"),
+    Download: ("title", "description", "file", "file_name", "available_from", "members_only"),
+    EntryRules: ("way", "listed", "closes", "terms", "questions"),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
     Gold: ("file", "file_name", "sha256", "digest", "n_units"),
 }
@@ -89,7 +90,8 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
         downloads = [
             copier.copy(each, phase=each.phase_id and phases[each.phase_id]) for each in source.downloads.all()
         ]
-        of_task = [*scenarios.values(), *phases.values(), *texts, *downloads]
+        settings = map(copier.copy, EntryRules.objects.filter(task=source))
+        of_task = [*scenarios.values(), *phases.values(), *texts, *downloads, *settings]
         combined = Combined.objects.filter(phase__task=source)
         of_phases = [copier.copy(each, phase=phases[each.phase_id]) for each in combined]
         in_force = [gold for each in source.phases.all() for gold in golds_in_force(each).values()] if with_gold else []

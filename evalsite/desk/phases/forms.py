@@ -18,7 +18,7 @@ from evalsite.challenges.wording import public_gold, uploads_allowed
 from evalsite.desk.sections import SectionForm, ZonedForm
 
 # Pages of the task have these addresses.
-TAKEN = {"new", "organise", "pages", "pictures", "scenarios"}
+TAKEN = {"enter", "new", "organise", "pages", "pictures", "scenarios"}
 _ADDRESS = gettext_lazy("In /tasks/…/address/. The former address goes on leading here.")
 
 
@@ -140,8 +140,11 @@ class VisibilityForm(SectionForm):
 
     class Meta:
         model = Phase
-        fields = ("board_audience", "is_anonymous", "shows_scores", "gold_released")
-        labels = {"board_audience": gettext_lazy("Before the release, the board is seen by")}
+        fields = ("board_audience", "is_anonymous", "shows_scores", "members_only", "gold_released")
+        labels = {
+            "board_audience": gettext_lazy("Before the release, the board is seen by"),
+            "members_only": gettext_lazy("Data for members only"),
+        }
         help_texts = {
             "is_anonymous": gettext_lazy("Until the results are released the board says Team 7 and no name."),
             "shows_scores": gettext_lazy("Off: until the release only organisers see scores, on boards too."),

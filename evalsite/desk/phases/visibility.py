@@ -1,6 +1,6 @@
 """Tabulates who sees what of a phase, from before it opens to after the release, by the functions that decide it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from datetime import timedelta
@@ -57,14 +57,14 @@ def _stages(phase: Phase) -> Iterator[_Stage]:
     for days in (0, 2, 4, 6):
         with moment.seen_at(now + timedelta(days=days)):
             yield _Stage(
-                board=_audience(lived),
+                board=_whom(sees_board, lived),
                 own_scores=gettext("the team") if sees_own_scores(Role.PARTICIPANT, lived) else gettext("organisers"),
                 names=gettext("real") if sees_names(Role.STRANGER, lived) else gettext("Team 7"),
-                gold=gettext("everybody") if sees_against_gold(Role.STRANGER, lived) else gettext("organisers"),
+                gold=_whom(sees_against_gold, lived),
             )
 
 
-def _audience(phase: Phase) -> str:
-    if sees_board(Role.STRANGER, phase):
+def _whom(sees: Callable[[Role, Phase], bool], phase: Phase) -> str:
+    if sees(Role.STRANGER, phase):
         return gettext("everybody")
-    return gettext("participants") if sees_board(Role.PARTICIPANT, phase) else gettext("organisers")
+    return gettext("participants") if sees(Role.PARTICIPANT, phase) else gettext("organisers")

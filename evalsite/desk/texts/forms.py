@@ -73,7 +73,7 @@ class PageForm(SectionForm):
 
     class Meta:
         model = Page
-        fields = ("title", "slug", "text")
+        fields = ("title", "slug", "text", "members_only")
         widgets = {"text": forms.Textarea(attrs={"rows": 16})}
 
     def prepare(self) -> None:
@@ -108,11 +108,11 @@ class PictureForm(forms.Form):
 class DownloadForm(ZonedForm):
     key, heading = "download", gettext_lazy("Download")
     available_from = MomentField(label=gettext_lazy("Available from"), help_text=gettext_lazy("Hidden before."))
-    field_order = ("title", "description", "file", "phase", "zone", "available_from")
+    field_order = ("title", "description", "file", "phase", "zone", "available_from", "members_only")
 
     class Meta:
         model = Download
-        fields = ("title", "description", "file", "phase", "available_from")
+        fields = ("title", "description", "file", "phase", "available_from", "members_only")
         widgets = {"file": forms.FileInput}
 
     def prepare(self) -> None:

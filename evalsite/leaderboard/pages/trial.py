@@ -63,15 +63,15 @@ class Trial:
 
 
 def is_open(phase: Phase, scenario: Scenario) -> bool:
-    """Return whether anybody may have the gold, and so may have runs scored without being counted."""
+    """Return whether the gold is released, so that runs may be scored without being counted."""
     gold = gold_in_force(phase, scenario)
-    return gold is not None and sees_gold(Role.STRANGER, gold)
+    return gold is not None and sees_gold(Role.PARTICIPANT, gold)
 
 
 def try_out(phase: Phase, scenario: Scenario, upload: Upload, visibility: Visibility) -> Trial | None:
     """Return the trial of files that have been checked; None where the gold is hidden, or for want of an answer."""
     gold = gold_in_force(phase, scenario)
-    if gold is None or not sees_gold(Role.STRANGER, gold):
+    if gold is None or not sees_gold(Role.PARTICIPANT, gold):
         return None
     rows = {} if scenario.is_brought else _rows(phase, scenario, gold, visibility)  # nobody's own word has a place
     try:

@@ -17,10 +17,11 @@ from django.views.decorators.http import require_http_methods
 
 from evalsite.accounts.rates import charge, client_of, seconds_to_wait
 from evalsite.base import moment
-from evalsite.challenges.access import visible_phase
+from evalsite.challenges.access import role_of, sees_kept, visible_phase
 from evalsite.challenges.models import Phase
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import is_too_large
+from evalsite.challenges.views import for_members
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.board.visibility import visibility_of
@@ -36,6 +37,8 @@ _PATIENCE = 5.0  # seconds after which no further scenario is scored
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     entered = visible_phase(request.user, task, phase)
+    if entered.members_only and not sees_kept(role_of(request.user, entered.task), entered):
+        return for_members(request, entered.task)
     page = _Page(request, entered)
     if request.method != "POST":
         return page.answer()

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
+from evalsite.challenges.entering import obstacle
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import stored_with_row
@@ -96,6 +97,7 @@ def standings(phase: Phase, user: User, now: datetime, teams: Sequence[Team] | N
 def _standing(phase: Phase, team: Team, user: User, bound: Sequence[Team], now: datetime) -> Standing:
     left = quota(phase, team, now)
     try:
+        _require_entry(phase, team)
         _require_one_team(phase, team, user, bound)
         _require_own_name(phase, team, user)
     except Rejection as rejection:
@@ -211,7 +213,7 @@ def _reload(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:
     """
     of_team = Submission.objects.filter(team=team).order_by()
     total = Func(F("size"), function="SUM", output_field=BigIntegerField())
-    current: Any = Phase.objects.select_related("task")
+    current: Any = Phase.objects.select_related("task__entry_rules")
     current = current.annotate(
         stored=Subquery(of_team.filter(phase__task=OuterRef("task")).annotate(total=total).values("total")),
         has_same=Exists(of_team.filter(phase=OuterRef("pk"), sha256=sha256)),
@@ -236,6 +238,7 @@ def _require_all(phase: Phase, team: Team, uploader: User, arrived: datetime) ->
     """Return the allowance that the upload uses, if it is beyond the limits."""
     _require_open(phase, arrived)
     _require_not_banned(phase.task, uploader)
+    _require_entry(phase, team)
     _require_one_team(phase, team, uploader, teams_bound_to(phase, uploader))
     _require_own_name(phase, team, uploader)
     return _require_quota(phase, team, arrived)
@@ -298,6 +301,11 @@ def _require_one_team(phase: Phase, team: Team, uploader: User, bound: Sequence[
     raise Rejection(
         words % {"team": bound[0]}, Remedy(way, reverse("team_bring", args=[team.pk])) if may_move else None
     )
+
+
+def _require_entry(phase: Phase, team: Team) -> None:
+    if reason := obstacle(phase.task, team, has_entered=_has_entered(phase.task, team)):
+        raise Rejection(reason, Remedy(gettext("Take part"), reverse("enter", args=[phase.task.slug])))
 
 
 def _require_own_name(phase: Phase, team: Team, uploader: User) -> None:

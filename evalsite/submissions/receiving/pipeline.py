@@ -15,6 +15,7 @@ import structlog
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.db import DatabaseError, InterfaceError
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -22,6 +23,7 @@ from django.utils.translation import ngettext
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.rates import charge, rate_of, refund, seconds_to_wait
 from evalsite.base.faults import RETRY_AFTER, Fault, fault_of, upload_refusal
+from evalsite.challenges.access import role_of, sees_kept
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
@@ -266,6 +268,11 @@ def _submit(incoming: IncomingUpload, run: Run, upload: Upload, checked: Sequenc
 def _check(incoming: IncomingUpload, upload: Upload) -> Outcome:
     if incoming.arrived < incoming.phase.opens:
         return Outcome(rejection=admission.Rejection(_("Files of this phase can be checked as soon as it has opened.")))
+    task = incoming.phase.task
+    if incoming.phase.members_only and not sees_kept(role_of(incoming.user, task), incoming.phase):
+        words = _("Files of this phase are checked for teams that take part.")
+        remedy = admission.Remedy(_("Take part"), reverse("enter", args=[task.slug]))
+        return Outcome(rejection=admission.Rejection(words, remedy))
     return Outcome(_run_check(incoming, upload, describes=True))
 
 

@@ -11,6 +11,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
 from evalsite.challenges.models import (
+    Application,
     Download,
     Gold,
     OrganiserInvitation,
@@ -71,6 +72,7 @@ class World:
     allowance: Allowance
     waiting: WaitingGold
     letter: Letter
+    application: Application
 
 
 def make_world(slug: str, owner: User, team: Team, *members: User, answered: Submission | None = None) -> World:
@@ -101,6 +103,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
         allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
         letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
+        application=task.applications.create(team=make_team(f"Asking {slug}"), state="waiting"),
         waiting=WaitingGold.objects.create(phase=phase, remarks=[], created_by=owner),
     )
 
@@ -161,6 +164,8 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "desk_people": {"user": lambda world: world.owner.pk, "pk": lambda world: world.invitation.pk},
     "desk_scenarios_add": {"use": lambda world: "named-entities"},
     "desk_texts_download": {"pk": lambda world: world.download.pk},
+    "enter_by_link": {"secret": lambda world: "no-such-link"},
+    "desk_entry": {"pk": lambda world: world.application.pk},
     "desk_gold": {"gold": lambda world: world.gold.pk},
     "desk_gold_waiting": {"pk": lambda world: world.waiting.pk},
     "desk_letters": {"pk": lambda world: world.letter.pk},

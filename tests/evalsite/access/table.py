@@ -89,6 +89,12 @@ TABLE = {
     "desk_gold_delete": Row(LOOKING, organisers(409)),  # runs were scored on it
     "desk_gold_version": Row(LOOKING, organisers(302)),
     "desk_gold_version_runs": Row(lookers(302)),  # of a candidate only
+    "enter": Row(ACCOUNTS, (LOGIN, 200, 200, 422, *[200] * 5)),  # charlie has a team that has not entered
+    "enter_by_link": Row(ACCOUNTS, (LOGIN, 200, 200, 422, *[200] * 5)),
+    "desk_entry": Row(LOOKING, organisers(200)),
+    "desk_entry_answers": Row(LOOKING),
+    "desk_entry_link": Row(NO, organisers(302)),
+    "desk_entry_decide": Row(NO, organisers(302)),
     "desk_teams": Row(LOOKING),
     "desk_teams_csv": Row(LOOKING),
     "desk_teams_one": Row(LOOKING, organisers(200)),

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from evalsite.challenges.models import Download, Phase, Task
+from evalsite.challenges.models import Download, Page, Phase, Task
 from evalsite.leaderboard.tasks import refresh_boards
 from tests.evalsite.access.cast import World, address, make_people, make_world, parts
 from tests.factories import make_team, make_user
@@ -23,42 +23,74 @@ ADDRESSES = {
     "gold": ("gold", ["pk"]),
     "file for later": ("download", ["pk"]),
     "task": ("task", ["task"]),
+    "page": ("task_page", ["task", "page"]),
+    "check": ("open_check", ["task", "phase"]),
+    "kit": ("kit", ["task", "phase"]),
 }
 # The phase as it is set, then who sees what of it.
+OPEN = ("stranger", "stranger", "alice")  # page, check and kit, for which one needs an account
 TABLE = {
-    "open": ({}, ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger")),
-    "closed": ({"closes": -1}, ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger")),
+    "open": (
+        {},
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+    ),
+    "closed": (
+        {"closes": -1},
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+    ),
     "released tomorrow": (
         {"closes": -1, "results_released": 24},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger"),
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
     ),
     "released": (
         {"closes": -1, "results_released": -1},
-        ("stranger", "stranger", "alice", "viewer", "viewer", "viewer", "stranger"),
+        ("stranger", "stranger", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
     ),
     "gold released": (
         {"closes": -1, "results_released": -1, "gold_released": True},
-        ("stranger", "stranger", "alice", "stranger", "stranger", "viewer", "stranger"),
+        (
+            "stranger",
+            "stranger",
+            "alice",
+            "stranger",
+            "stranger",
+            "viewer",
+            "stranger",
+            "stranger",
+            "stranger",
+            "stranger",
+        ),
     ),
     "scores kept back": (
         {"shows_scores": False},
-        ("viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "stranger"),
+        ("viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "stranger", *OPEN),
     ),
     "board of organisers": (
         {"board_audience": "organisers"},
-        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "stranger"),
+        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
     ),
     "file given out": (
         {"available_from": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", "stranger"),
+        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", "stranger", *OPEN),
     ),
-    "draft until tomorrow": ({"publish_at": 24}, ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "viewer")),
+    "draft until tomorrow": (
+        {"publish_at": 24},
+        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer"),
+    ),
     "draft until an hour ago": (
         {"publish_at": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger"),
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+    ),
+    "kept for members": (
+        {"members_only": True, "available_from": -1},
+        ("alice", "viewer", "alice", "viewer", "viewer", "alice", "stranger", "alice", "alice", "alice"),
+    ),
+    "kept for members, with its gold": (
+        {"members_only": True, "closes": -1, "results_released": -1, "gold_released": True},
+        ("stranger", "stranger", "alice", "alice", "alice", "viewer", "stranger", "alice", "alice", "alice"),
     ),
 }
-MODELS = {"available_from": Download, "publish_at": Task}
+MODELS = {"available_from": [Download], "publish_at": [Task], "members_only": [Download, Page, Phase]}
 
 
 @pytest.fixture
@@ -87,7 +119,8 @@ def test_what_is_seen_when(world, browsers, moment):
     for name, value in values.items():
         is_time = isinstance(value, int) and not isinstance(value, bool)
         found = timezone.now() + timedelta(hours=value) if is_time else value
-        MODELS.get(name, Phase).objects.update(**{name: found})
+        for model in MODELS.get(name, [Phase]):
+            model.objects.update(**{name: found})
     if "publish_at" in values:
         Task.objects.update(is_published=False)
     answers = {(field, role): ask(browsers[role], field, world) for field in ADDRESSES for role in ASCENDING}

@@ -11,7 +11,7 @@ from django.core.files.base import ContentFile
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from evalsite.challenges.models import Download, Event, Gold, Phase, Picture, Scenario, Task, record
+from evalsite.challenges.models import Download, EntryRules, Event, Gold, Phase, Picture, Scenario, Task, record
 from evalsite.desk.making import drafts
 from evalsite.desk.making.cloning import COPIED, clone
 from evalsite.desk.making.drafts import draft
@@ -36,12 +36,14 @@ HAPPENED_TO_THE_OLD_TASK = {
     Task: {"house", "is_published", "publish_at", "archived", "revision", "news"},
     Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings"},
     Combined: {"basis", "made", "board"},
+    EntryRules: {"secret", "terms_version"},
     Gold: {"state", "public_note", "engine", "engine_since", "engine_note", "keeps", "candidate_engine"},
 }
 # Rows that lead to a task, a scenario or a phase, and tell what people did there.
 STAY_BEHIND = {
     *("Organiser", "OrganiserInvitation", "Participation", "FormerParticipation", "TeamNumber", "FormerAddress"),
     *("Event", "WaitingGold", "Job", "Submission", "Scoring", "Allowance", "Choice", "KeptUpload", "Board"),
+    *("Application", "Agreement"),
 }
 
 
@@ -78,6 +80,7 @@ def last_year(db, olga, team) -> Task:
     assert Submission.objects.get(reference="").is_late
     assert make_gold(phase, german, run_files(relations="part-of\t1\t2\n", scenarios=(1, 2))).is_candidate
     Combined.objects.create(phase=phase, formula="mean(*.f1)", missing="last", board={"entries": []}, basis="old")
+    EntryRules.objects.create(task=task, way="approval", terms="For research.", questions=[])
     task.pages.create(title="Rules", slug="rules", text="Be fair.", position=3)
     task.pictures.create(name="map.png", file=ContentFile(b"png", "map.png"))
     Download.objects.create(task=task, title="Input", file=ContentFile(b"x", "input.txt"), available_from=phase.opens)

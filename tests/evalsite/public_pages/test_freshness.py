@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from evalsite.accounts.services import rename as rename_team
 from evalsite.challenges import services
-from evalsite.challenges.models import Download, Page, Participation, Phase, Picture, Task, TeamNumber
+from evalsite.challenges.models import Download, EntryRules, Page, Participation, Phase, Picture, Task, TeamNumber
 from evalsite.challenges.revisions import COMING, SET
 from evalsite.challenges.services import delete_download, delete_page, move_page
 from evalsite.challenges.teams import participate
@@ -98,6 +98,10 @@ def of_scenario(**typed: Any) -> Callable[[World], None]:
     return change
 
 
+def entry_rules(**values: Any) -> Callable[[World], None]:
+    return lambda world: EntryRules.objects.create(task=world.task, **values)
+
+
 def profile(**typed: str) -> Callable[[World], None]:
     """Olga, who organises the task, changes her own account."""
 
@@ -139,6 +143,7 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Phase.is_anonymous": (BOARD, desk("sight", is_anonymous="on")),
     "Phase.shows_scores": (TASK, stored("phase", shows_scores=False)),
     "Phase.gold_released": (TASK, lambda world: services.release_gold(world.phase, by=world.olga)),
+    "Phase.members_only": (TASK, desk("sight", members_only="on")),
     "Phase.is_paused": (TASK, lambda world: services.pause(world.phase, "", by=world.olga)),
     "Phase.pause_reason": (TASK, lambda world: services.pause(world.phase, WORD, by=world.olga)),
     "Phase.former_closings": (TASK, desk("times", closes_0="2099-12-31")),
@@ -161,6 +166,10 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Page.slug": (TASK, lambda world: stored_page(world, slug="tajinaste")),
     "Page.position": (TASK, lambda world: move_page(world.pages[1], -1, by=world.olga)),
     "Page.task": (TASK, lambda world: delete_page(world.pages[0], by=world.olga)),
+    "EntryRules.way": (TASK, entry_rules(way="approval")),
+    "EntryRules.closes": (TASK, entry_rules(closes=LATER)),
+    "EntryRules.terms": (TASK, entry_rules(terms=WORD)),
+    "EntryRules.questions": (TASK, entry_rules(questions=[{"key": "a", "text": "b", "choices": []}])),
     "Picture.name": (TASK, lambda world: with_picture(world)),
     "Gold.state": (TASK, stored("gold", state="discarded")),
     "Gold.n_units": (TASK, lambda world: released(world, n_units=77)),
@@ -220,8 +229,13 @@ NOT_SHOWN = {
     "Download": {
         "id, version, file, file_name": "in the file's own answer, which is not kept",
         "phase": "in starter kits, which are made for each request",
+        "members_only": "hidden from strangers alone: `test_a_file_is_kept_for_members_at_once`",
     },
-    "Page": {"id, version": "never changed", "text": "on a page that is made for each visitor"},
+    "Page": {"id, version": "never changed", "text, members_only": "on a page that is made for each visitor"},
+    "EntryRules": {
+        "id, version, task, secret": "never changed, or shown nowhere",
+        "listed, terms_version": "on the page of entering, which is made for each visitor",
+    },
     "Picture": {"id, task, file, created": "in the picture's own answer"},
     "FormerParticipation": {"id, task, former, number, created": "never changed", "team": "whose rows are one's own"},
     "Gold": {
@@ -276,6 +290,17 @@ def test_hidden_boards_are_hidden_at_once_and_shown_again_at_once(world):
         for page in (BOARD, OVERVIEW, HISTORY, f"{BOARD}board.csv"):
             assert logged_in(world.olga).get(page).status_code == 200
             assert bob.get(page).status_code == status
+
+
+def test_a_file_is_kept_for_members_at_once(world, client):
+    address = reverse("download", args=[world.download.pk])
+    bob = logged_in(world.bob)
+    for is_kept in (True, False, True):
+        stored("download", members_only=is_kept)(world)
+        assert ("For teams that take part." in read(TASK)) == is_kept
+        assert "For teams that take part." not in bob.get(TASK).content.decode()
+        if is_kept:
+            assert client.get(address).status_code == 403
 
 
 def test_teams_that_become_numbers_lose_their_names_at_once(world):

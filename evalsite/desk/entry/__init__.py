@@ -1,0 +1,1 @@
+"""The page of the desk about how teams enter the task."""

@@ -1,0 +1,49 @@
+"""Who has entered or asked to, with answers and agreements, as a table for a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+from evalsite.accounts.models import Team
+from evalsite.challenges.entering import rules_of
+from evalsite.challenges.models import Task
+from evalsite.challenges.own_fields import own_fields
+from scoring.display.tables import harmless
+
+HEADINGS = ("team", "affiliation", "state", "reason", "asked_by", "address", "date", "terms_version", "agreed")
+
+
+def as_csv(task: Task, *, with_addresses: bool) -> str:
+    """Write one line for each team, with a column for each question; addresses only where they may be read."""
+    fields = own_fields(rules_of(task).questions)
+    text = io.StringIO(newline="")
+    lines = csv.writer(text)
+    lines.writerow([*HEADINGS, *(harmless(field.text) for field in fields)])
+    for facts, answers in _lines(task):
+        if not with_addresses:
+            facts["address"] = ""
+        answered = (field.in_words(answers.get(field.key)) for field in fields)
+        lines.writerow([*(harmless(str(facts[name])) for name in HEADINGS), *map(harmless, answered)])
+    return text.getvalue()
+
+
+def _lines(task: Task) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    applications = {each.team_id: each for each in task.applications.select_related("user")}
+    entered = dict(task.participations.values_list("team", "created"))
+    agreed = {each.team_id: each for each in task.agreements.defer("text")}  # the latest stands last
+    for team in Team.objects.filter(pk__in={*applications, *entered}):
+        sent, agreement = applications.get(team.pk), agreed.get(team.pk)
+        date = sent.created if sent else entered[team.pk]
+        facts = {
+            "team": team.name,
+            "affiliation": team.affiliation,
+            "state": "accepted" if team.pk in entered else sent.state if sent else "",
+            "reason": sent.reason if sent else "",
+            "asked_by": str(sent.user) if sent and sent.user else "",
+            "address": sent.user.email if sent and sent.user else "",
+            "date": date.isoformat(),
+            "terms_version": agreement.version if agreement else "",
+            "agreed": agreement.created.isoformat() if agreement else "",
+        }
+        yield facts, sent.answers if sent else {}
