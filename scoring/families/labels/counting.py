@@ -17,6 +17,7 @@ of a guess, or the Jaccard index of two sets. `kinds.py` names all columns; `sco
 Held against scikit-learn, on resamples too, in tests/scoring/families/test_labels.py.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,8 @@ from scoring.families.f_beta import beta_of
 from scoring.families.labels.area import area_under_curve
 from scoring.families.labels.entries import Entries
 from scoring.families.labels.hierarchy import count_ancestors
-from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, n_blocks, names_of
+from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, blocks_of, names_of
+from scoring.families.labels.second import count_second, n_second
 from scoring.families.labels.soft import count_shares, together
 from scoring.families.labels.variants import count_variants
 from scoring.family import Counted, Options
@@ -78,7 +80,9 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
     gold_sets = Sets(own_sets.starts, place[own_sets.codes]) if gold.sets else own_sets
     code = first_codes(system.said, none=len(labels) + 1)
     sets = _listed(system.said if options["task"] == "multi" else Sets(np.arange(len(code) + 1), code), len(labels))
-    n_kinds = len(names_of(options)) + n_blocks(options) * len(labels)
+    width = max(len(labels), n_second(gold.second, system.second))
+    n_names, blocks = len(names_of(options)), blocks_of(options)
+    n_kinds = n_names + len(blocks) * width
     shape = len(gold.units.names), len(gold.slices.names) if gold.slices else 1
     of_group, of_slice = (None if parts is None else parts.code for parts in (gold.groups, gold.slices))
     entries = Entries(of_group, of_slice, (*shape, n_kinds))
@@ -94,7 +98,10 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
             _count_single(entries, gold_code, code, system, options)
         if gold.shares is not None and system.shares is not None:
             count_shares(entries, names_of(options), together(gold.shares, system.shares, len(labels)))
-        _count_labels(entries, gold_sets, sets, both, labels, options)
+        starts = {name: n_names + number * width for number, name in enumerate(blocks)}
+        _count_labels(entries, (gold_sets, sets, both), starts, labels, options)
+        if gold.second is not None and system.second is not None:
+            count_second(entries, starts, gold.second, system.second, correct)
         count_ancestors(entries, names_of(options), gold_sets, sets, labels, options)
     count_variants(entries, names_of(options), gold, (gold_code, code), correct, len(labels))
     everything = np.arange(len(gold))
@@ -129,13 +136,15 @@ def _both(gold: Sets, system: Sets, n_labels: int) -> Sets:
     return Sets(np.concatenate([[0], np.cumsum(is_right)])[system.starts], system.codes[is_right])
 
 
-def _count_labels(entries: Entries, gold: Sets, system: Sets, both: Sets, labels: LabelList, options: Options) -> None:
-    """t, p and c of each label, and once more those of the positive one."""
+def _count_labels(
+    entries: Entries, counted: Sequence[Sets], starts: Mapping[str, int], labels: LabelList, options: Options
+) -> None:
+    """t, p and c of each label, in columns that start there, and once more those of the positive one."""
     names = names_of(options)
     positive = None if options["positive"] is None else labels.code(options["positive"])
-    for block, (name, sets) in enumerate(zip(BLOCKS, (gold, system, both), strict=True)):
+    for name, sets in zip(BLOCKS, counted, strict=True):
         item = owners(sets.sizes)
-        entries.add(len(names) + block * len(labels) + sets.codes, item)
+        entries.add(starts[name] + sets.codes, item)
         if positive is not None:
             entries.add(names.index(f"positive_{name}"), item[sets.codes == positive])
 

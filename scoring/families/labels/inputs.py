@@ -21,7 +21,8 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     labels = [*read.labels.names] or ["label"]
     rows: list[list[str]] = [labels[:1] if read.labels.names else [] for _ in range(len(read))]
     ids = _ids(gold, options, read.rows.tolist())
-    return written("run", "system", options, run_columns(rows, labels, options, ids), options["label"])
+    second = [read.second.labels.names[0]] * len(read) if read.second else None
+    return written("run", "system", options, run_columns(rows, labels, options, ids, second), options["label"])
 
 
 def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None:
@@ -30,7 +31,7 @@ def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None
     names = [*read.labels.names]
     rows = _best(read) if read.credits else _own(read)
     ids = _ids(gold, options, read.rows.tolist())
-    columns = _of_shares(read, options, ids) if read.shares else run_columns(rows, names, options, ids)
+    columns = _of_shares(read, options, ids) if read.shares else run_columns(rows, names, options, ids, _second(read))
     if options["probabilities"] is not None:
         columns |= {
             options["probabilities"] + name: ["1" if own[0] == name else "0" for own in rows]
@@ -48,6 +49,10 @@ def _of_shares(read: Gold, options: Options, ids: dict[str, list[str]]) -> dict[
     own = zip((names[code] for code in sets.codes.tolist()), read.shares.share.tolist(), strict=True)
     shares = [dict(islice(own, size)) for size in sets.sizes.tolist()]
     return {**ids, **(columns_of(shares, names) if options["multi_as"] == "columns" else {options["label"]: shares})}
+
+
+def _second(read: Gold) -> list[str] | None:
+    return None if read.second is None else [read.second.labels.names[code] for code in read.second.code.tolist()]
 
 
 def _own(read: Gold) -> list[list[str]]:
@@ -120,6 +125,8 @@ def _blank(column: Column, options: Options, n_rows: int) -> list[Cell]:
         return [0.0] * n_rows
     if column.name == options.get("original"):
         return [""] * n_rows
+    if column.name == options.get("second"):
+        return [UNKNOWN] * n_rows
     if column.name == gold_label(options):
         label = options["labels"][0] if is_list(options) else UNKNOWN
         return [[label] if column.kind == "list" else label] * n_rows

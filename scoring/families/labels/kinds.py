@@ -14,6 +14,7 @@ import numpy as np
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1
 from scoring.families.labels.hierarchy import hierarchy_kinds
+from scoring.families.labels.second import SECOND_BLOCKS
 from scoring.families.labels.variants import variant_kinds
 
 N_BINS = 10  # of probabilities, for the calibration error
@@ -47,9 +48,11 @@ def names_of(options: Mapping[str, Any]) -> list[str]:
     return names
 
 
-def n_blocks(options: Mapping[str, Any]) -> int:
-    """Return how many columns there are for each label."""
-    return 0 if options["task"] == "graded" else len(BLOCKS)
+def blocks_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the blocks of columns for each label; all are as wide as the longer one of the two lists."""
+    if options["task"] == "graded":
+        return ()
+    return BLOCKS + SECOND_BLOCKS if options.get("second") else BLOCKS
 
 
 class Counts:
@@ -58,8 +61,8 @@ class Counts:
     def __init__(self, counts: Array, options: Mapping[str, Any]) -> None:
         self._names = {name: place for place, name in enumerate(names_of(options))}
         self._counts = np.asarray(counts, dtype=np.float64)
-        blocks = n_blocks(options)
-        self.n_labels = (self._counts.shape[-1] - len(self._names)) // blocks if blocks else 0
+        self._blocks = blocks_of(options)
+        self.n_labels = (self._counts.shape[-1] - len(self._names)) // max(len(self._blocks), 1)
 
     def __getitem__(self, name: str) -> Floats:
         """The column of this name: (...)."""
@@ -67,7 +70,7 @@ class Counts:
 
     def block(self, name: str) -> Floats:
         """The columns of the labels: (..., labels)."""
-        start = len(self._names) + BLOCKS.index(name) * self.n_labels
+        start = len(self._names) + self._blocks.index(name) * self.n_labels
         return np.asarray(self._counts[..., start : start + self.n_labels])
 
     def named(self, beginning: str) -> Floats:

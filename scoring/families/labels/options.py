@@ -88,6 +88,12 @@ OPTIONS = with_words(
     COLUMN.minor(
         "gold_label", "the column of the labels in the gold; by default as in runs", "Column of the labels in the gold"
     ),
+    COLUMN.advanced(
+        "second",
+        "a column of both sides with a second label of each row, which counts where the first one is right: adds its "
+        "macro F1, and the mean of both macro F1",
+        "Column of a second label",
+    ),
     parsed(_labels, "gold, union, or labels with commas between", "texts").option(
         "labels",
         "gold: those that occur in the gold; union: those of gold and run together; or a list, which also fixes their "
@@ -222,6 +228,8 @@ def configure(given: Mapping[str, object]) -> Options:
 
 def usual_headline(options: Options) -> str:
     """The score that ranks where nothing is said."""
+    if options["second"]:
+        return "mean_macro_f1"
     f_score = "macro_fbeta" if options["beta"] else "macro_f1"
     return {"ranked": "accuracy", "graded": "credit", "soft": "manhattan"}.get(options["task"], f_score)
 
@@ -246,6 +254,8 @@ def _check_together(options: Options) -> None:
         raise ConfigurationError(
             Message("hierarchy-of-labels", "option hierarchy: only with task=single, multi or ranked")
         )
+    if options["second"]:
+        _check_second(options)
     if options["original"] and task not in ("single", "ranked"):
         raise ConfigurationError(
             Message("original-of-one-label", "option original: only with task=single or task=ranked")
@@ -258,6 +268,18 @@ def _check_together(options: Options) -> None:
                 "columns-of-multi", "option multi_as: columns only with task=multi or task=soft and a list of labels"
             )
         )
+
+
+def _check_second(options: Options) -> None:
+    if options["task"] != "single" or options["probabilities"] is not None or options["absent_labels"] == "count":
+        raise ConfigurationError(
+            Message(
+                "second-of-single",
+                "option second: only with task=single, and neither with probabilities nor with absent_labels=count",
+            )
+        )
+    if options["second"] in (options["label"], options["gold_label"]):
+        raise ConfigurationError(Message("second-is-first", "option second: this is the column of the first label"))
 
 
 def _check_list(options: Options) -> None:

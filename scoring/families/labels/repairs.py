@@ -38,6 +38,7 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     those of few items where the gold is hidden, stay wrong: nobody knows what is in them.
     """
     listed = totals.tables.get("labels", ())
+    options = options | {"second": None}  # what is mended are first labels
     if totals.headline not in _MENDABLE or not listed:
         return []
     known = _Known(listed, totals.tables.get("confusion", ()), options)

@@ -6,6 +6,7 @@ from typing import Any
 from scoring.families.f_beta import beside_f1, f_beta_titles
 from scoring.families.labels.hierarchy import HIERARCHY_TITLES, hierarchy_keys
 from scoring.families.labels.kinds import OF_ORDER, SHARE_SCORES
+from scoring.families.labels.second import SECOND_TITLES, second_keys
 from scoring.families.labels.variants import VARIANT_TITLES, variant_keys
 from scoring.messages import Message
 from scoring.scale import Scale
@@ -65,6 +66,7 @@ TITLES = {
     "ece": "Calibration error",
     "slice_mean": "Mean over slices",
     "slice_min": "Worst slice",
+    **SECOND_TITLES,
     **VARIANT_TITLES,
     **HIERARCHY_TITLES,
 }
@@ -86,7 +88,9 @@ def score_keys(options: Mapping[str, Any]) -> list[str]:
     >>> score_keys({"task": "graded", "slices": "domain", "positive": None, "probabilities": None, "ordinal": False})
     ['credit', 'accuracy', 'slice_mean', 'slice_min']
     """
-    keys = beside_f1([*_of_task(options), *variant_keys(options), *hierarchy_keys(options)], options)
+    keys = beside_f1(
+        [*_of_task(options), *second_keys(options), *variant_keys(options), *hierarchy_keys(options)], options
+    )
     if options.get("icm"):
         keys += OF_ICM
     if options["probabilities"] is not None:

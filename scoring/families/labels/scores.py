@@ -15,6 +15,7 @@ from scoring.families.f_beta import beside_f1, beta_of
 from scoring.families.labels.hierarchy import HIERARCHY_KINDS
 from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, SHARE_SCORES, Counts
 from scoring.families.labels.score_keys import AVERAGES, OF_SLICES, lower_is_better, score_keys
+from scoring.families.labels.second import SECOND_BLOCKS
 from scoring.families.labels.variants import variant_scores
 from scoring.family import Options
 from scoring.prf import ratio
@@ -66,6 +67,8 @@ def _scores(counts: Array, options: Options) -> Scores:
     if options.get("hierarchy"):
         of_ancestors = prf_of_labels(own[HIERARCHY_KINDS[0]], own[HIERARCHY_KINDS[1]], own[HIERARCHY_KINDS[2]], options)
         found |= {f"h_{key}": values for key, values in of_ancestors.items()}
+    if options.get("second"):
+        found |= _of_second(own, found["macro_f1"], options)
     if options["positive"] is not None:
         of_one = own["positive_gold"], own["positive_system"], own["positive_both"]
         found |= prf_of_labels(*of_one, options)
@@ -84,6 +87,16 @@ def _scores(counts: Array, options: Options) -> Scores:
     if options["probabilities"] is not None:
         found |= _of_probabilities(own, n_rows)
     return found
+
+
+def _of_second(own: Counts, macro_f1: Floats, options: Options) -> Scores:
+    t, p, c = (own.block(name) for name in SECOND_BLOCKS)
+    of_second = _averages(t, p, c, options)["macro_f1"]
+    return {
+        "mean_macro_f1": (macro_f1 + of_second) / 2,
+        "second_macro_f1": of_second,
+        "second_accuracy": _or_nan(c.sum(axis=-1), t.sum(axis=-1)),
+    }
 
 
 def _averages(t: Floats, p: Floats, c: Floats, options: Mapping[str, Any]) -> Scores:

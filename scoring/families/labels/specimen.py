@@ -31,7 +31,11 @@ def example(options: Options) -> dict[str, bytes]:
 
 
 def run_columns(
-    rows: Sequence[Sequence[str]], labels: Sequence[str], options: Options, ids: dict[str, list[str]] | None = None
+    rows: Sequence[Sequence[str]],
+    labels: Sequence[str],
+    options: Options,
+    ids: dict[str, list[str]] | None = None,
+    second: Sequence[str] | None = None,
 ) -> dict[str, Sequence[Cell]]:
     """The columns of a run in which each row has these labels, the first one alone where one is asked for."""
     ids = ids or ids_of(len(rows), options["id"])
@@ -45,6 +49,8 @@ def run_columns(
         **ids,
         options["label"]: [[*dict.fromkeys(own)] if several else own[0] for own in rows],
     }
+    if options.get("second"):
+        found[options["second"]] = second or _second(rows)
     if options["probabilities"] is not None:
         found |= {
             options["probabilities"] + label: [_probability(label == own[0], len(labels)) for own in rows]
@@ -87,6 +93,8 @@ def _gold(
     else:
         is_multi = options["task"] == "multi"
         found[_label(options, "gold")] = [[*dict.fromkeys(own)] if is_multi else own[0] for own in rows]
+    if options.get("second"):
+        found[options["second"]] = _second(rows)
     for key, values in (("group", _GROUPS), ("slices", _GROUPS[:2])):
         if options[key] and options[key] not in found:
             found[options[key]] = [values[row * len(values) // len(rows)] for row in number]
@@ -97,6 +105,11 @@ def _gold(
         if column not in found and options["gold_format"] != "lines":
             found[column] = [texts[row] for row in number]
     return found
+
+
+def _second(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Make up a second label for each row, which follows from its first one."""
+    return [f"{own[0]} {1 + place % 2}" for place, own in enumerate(rows)]
 
 
 def _list(options: Options) -> list[str]:

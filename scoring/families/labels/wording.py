@@ -170,6 +170,7 @@ OPTION_WORDS: OptionWords = {
     ),
     "hierarchy": lambda pairs: Message("hierarchy-said", "a hierarchy of labels of {n} pairs", n=len(pairs)),
     "group": group_said,
+    "second": lambda name: Message("second-said", "{name} counts where the first label is right", name=name),
     "original": lambda name: Message("original-said", "{name} names the original of a row", name=name),
     "group_accuracy": {"true": "groups count as right where all of their rows are"},
     "slices": slices_said,

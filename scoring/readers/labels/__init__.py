@@ -1,6 +1,6 @@
 """Classification: a gold and a system that give labels to the same items."""
 
-from scoring.readers.labels.gold import Credits, Gold, gold_columns, gold_label, is_list, read_gold
+from scoring.readers.labels.gold import Credits, Gold, Second, gold_columns, gold_label, is_list, read_gold
 from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded, of_hierarchy
 from scoring.readers.labels.sets import Sets, first_codes
 from scoring.readers.labels.shares import Shares
@@ -14,6 +14,7 @@ __all__ = [
     "Credits",
     "Gold",
     "LabelList",
+    "Second",
     "Sets",
     "Shares",
     "System",

@@ -44,7 +44,16 @@ class Gold(Items):
     credits: "Credits | None"  # in graded
     slices: Groups | None
     shares: Shares | None = None  # of n items, in soft
+    second: "Second | None" = None
     originals: Integers | None = None  # (n,) the item from which each was made, −1 for an original
+
+
+@dataclass(frozen=True)
+class Second:
+    """The second label of each of n items: places in its own list, of which the system's may also be outside."""
+
+    labels: LabelList
+    code: Integers  # (n,)
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,13 @@ def gold_columns(options: Options) -> list[Column]:
     columns = [Column(name, kind_of(options)) for name in names]
     if options["task"] == "graded":
         columns.append(Column(options["credit"], "number"))
-    return columns + [Column(options[key]) for key in ("group", "slices", "original") if options.get(key)]
+    return columns + [Column(options[key]) for key in ("second", "group", "slices", "original") if options.get(key)]
+
+
+def of_second(options: Options) -> Options:
+    """Return the options by which the second labels are read, whose list is that of the gold, or of both sides."""
+    labels = "union" if options["labels"] == "union" else "gold"
+    return {**options, "label": options["second"], "labels": labels, "hierarchy": None}
 
 
 def kind_of(options: Options) -> Kind:
@@ -99,6 +114,9 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
         labels, code, sets = _labels(table, options)
     credits = _credits(table, options, code, of_row, len(rows)) if is_graded else None
     groups, slices = (_groups(table, options[key], rows, of_row) for key in ("group", "slices"))
+    second = None
+    if options.get("second"):
+        second = Second(*_single(table, table.columns[options["second"]], of_second(options))[:2])
     originals = originals_of(table, options["original"]) if options.get("original") else None
     table.problems.raise_all()
     if originals is not None and groups is None:
@@ -115,6 +133,7 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
         groups=groups,
         slices=slices,
         shares=shares,
+        second=second,
         originals=originals,
     )
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.messages import Message
-from scoring.readers.labels.gold import EMPTY, Gold, add_problems, flagged, kind_of
+from scoring.readers.labels.gold import EMPTY, Gold, Second, add_problems, flagged, kind_of, of_second
 from scoring.readers.labels.label_list import LabelList
-from scoring.readers.labels.sets import Parsed, Sets, parsed, sets_of
+from scoring.readers.labels.sets import Parsed, Sets, first_codes, parsed, sets_of
 from scoring.readers.labels.shares import Shares, distributions_in, parsed_shares, shares_in_columns, shares_of
 from scoring.readers.tables import (
     Column,
@@ -43,6 +43,7 @@ class System:
     n_ignored: int  # rows that the gold lacks
     n_unknown: int  # items with a label that is not in the list
     shares: Shares | None = None  # of n items, in soft
+    second: Second | None = None  # L for one that is not in the list, L + 1 for none
 
 
 def system_columns(gold: Gold, options: Options) -> list[Column]:
@@ -53,7 +54,8 @@ def system_columns(gold: Gold, options: Options) -> list[Column]:
     probabilities = (
         [] if prefix is None or gold.labels.is_open else [Column(prefix + name, "number") for name in gold.labels.names]
     )
-    return [Column(options["label"], kind_of(options)), *probabilities]
+    second = [Column(options["second"])] if options.get("second") else []
+    return [Column(options["label"], kind_of(options)), *second, *probabilities]
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> System:
@@ -71,12 +73,20 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Sys
         said = flagged(table, options["labels"], is_paired)
     else:
         labels, said, is_empty = _labels(table, is_paired, gold.labels, options)
+    second = _second(table, pairing, gold, options)
     probabilities = _probabilities(table, is_paired, gold.labels, options)
     if options["missing"] == "refuse":
         refuse_missing(gold.ids, table, np.flatnonzero(pairing.is_missing))
     table.problems.raise_all()
-    read = _in_gold_order(table, pairing, labels, said, is_empty, probabilities)
+    read = replace(_in_gold_order(table, pairing, labels, said, is_empty, probabilities), second=second)
     return read if shares is None else _with_shares(read, shares.taken(read.row))
+
+
+def _second(table: Table, pairing: Pairing, gold: Gold, options: Options) -> Second | None:
+    if gold.second is None:
+        return None
+    labels, said, _ = _labels(table, pairing.in_gold >= 0, gold.second.labels, of_second(options))
+    return Second(labels, first_codes(said.taken(pairing.in_system), none=len(labels) + 1))
 
 
 def _in_gold_order(

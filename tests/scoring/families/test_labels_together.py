@@ -12,6 +12,7 @@ from tests.scoring.families.test_labels import evaluate, table_of
 
 VARIANTS = [("1", "", "yes"), ("2", "1", "yes"), ("3", "1", "no"), ("4", "", "no"), ("5", "4", "yes")]
 VARIANT_HEAD = ("id", "original", "label")
+sklearn_metrics = pytest.importorskip("sklearn.metrics", reason="scikit-learn is the oracle here")
 TREE = "Ethos > Ad Hominem, Ad Hominem > Doubt, Ad Hominem > Smears"
 
 
@@ -109,9 +110,62 @@ def test_labels_with_several_parents_count_each_ancestor_once(tmp_path, seed):
     assert scores["h_precision"] == pytest.approx(both / sum(map(len, sets[1])))
 
 
+TWO = ("id", "hazard", "product")
+
+
+def two_labels(seed, n=120):
+    rng = np.random.default_rng(seed)
+    gold = [rng.choice(list("abc"), n), rng.choice(list("vwxyz"), n)]
+    run = [
+        np.where(rng.random(n) < 0.6, own, rng.choice(list("abcd" if own is gold[0] else "vxyzq"), n)) for own in gold
+    ]
+    return gold, run
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_second_label_counts_where_the_first_is_right(tmp_path, seed):
+    (hazards, products), (hazards_said, products_said) = two_labels(seed)
+    files = [
+        table_of(zip(range(120), *own, strict=True), TWO)
+        for own in ((hazards, products), (hazards_said, products_said))
+    ]
+    result = evaluate(tmp_path, *files, label="hazard", second="product", labels="union")
+    is_right = hazards_said == hazards
+    first = sklearn_metrics.f1_score(hazards, hazards_said, average="macro")
+    second = sklearn_metrics.f1_score(products[is_right], products_said[is_right], average="macro")
+    assert result.scores["second_macro_f1"] == pytest.approx(second)
+    assert result.scores["mean_macro_f1"] == pytest.approx((first + second) / 2)
+    assert result.scores["second_accuracy"] == pytest.approx(np.mean((products == products_said)[is_right]))
+    assert LABELS.headline(result.options) == "mean_macro_f1"
+    weights = np.random.default_rng(seed).integers(0, 3, 120)
+    drawn = np.repeat(np.arange(120), weights)
+    right = drawn[is_right[drawn]]
+    resampled = LABELS.metrics(np.tensordot(weights, np.asarray(result.rows), 1), result.options)["second_macro_f1"]
+    assert resampled == pytest.approx(sklearn_metrics.f1_score(products[right], products_said[right], average="macro"))
+
+
+def test_a_second_label_that_the_gold_lacks_is_refused_or_wrong(tmp_path):
+    gold = table_of([("1", "a", "x"), ("2", "b", "y")], TWO)
+    run = table_of([("1", "a", "q"), ("2", "b", "y")], TWO)
+    options = {"label": "hazard", "second": "product"}
+    with pytest.raises(scoring.SubmissionError) as refused:
+        evaluate(tmp_path, gold, run, **options)
+    assert "run.csv:2: unknown label 'q'" in str(refused.value)
+    scores = evaluate(tmp_path, gold, run, unknown_labels="wrong", **options).scores
+    assert (scores["macro_f1"], scores["second_accuracy"], scores["second_macro_f1"]) == (1, 0.5, 0.5)
+
+
+def test_without_a_right_first_label_there_is_nothing_to_count(tmp_path):
+    gold, run = table_of([("1", "a", "x"), ("2", "b", "y")], TWO), table_of([("1", "b", "x"), ("2", "a", "y")], TWO)
+    scores = evaluate(tmp_path, gold, run, label="hazard", second="product").scores
+    assert (scores["mean_macro_f1"], scores["second_macro_f1"], scores["second_accuracy"]) == (0, 0, None)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
+        ({"second": "s", "task": "multi"}, "option second"),
+        ({"second": "label"}, "the column of the first label"),
         ({"hierarchy": "a > b, b > c, c > a"}, "go round in a circle"),
         ({"hierarchy": "a > a"}, "a > a"),
         ({"hierarchy": "a, b"}, "expected pairs of labels"),
@@ -133,7 +187,7 @@ def test_what_is_not_chosen_stands_in_no_signature(tmp_path):
     }
 
 
-@pytest.mark.parametrize("options", [{"original": "first"}, {"hierarchy": TREE}])
+@pytest.mark.parametrize("options", [{"original": "first"}, {"hierarchy": TREE}, {"second": "product"}])
 def test_the_gold_against_itself_is_perfect_and_a_sample_is_valid(tmp_path, options):
     configured = LABELS.configure(options)
     made = LABELS.offer.specimen(configured)
@@ -146,4 +200,6 @@ def test_the_gold_against_itself_is_perfect_and_a_sample_is_valid(tmp_path, opti
         (tmp_path / name).write_bytes(content)
         scores = scoring.evaluate("labels", gold=gold, system=tmp_path / name, options=options).scores
         if make is LABELS.files.gold_as_submission:
-            assert {scores[key] for key in ("group_accuracy", "h_f1", "consistency") if key in scores} <= {1, None}
+            assert {
+                scores[key] for key in ("group_accuracy", "h_f1", "consistency", "mean_macro_f1") if key in scores
+            } <= {1, None}
