@@ -16,6 +16,8 @@ _LONGEST_QUOTE = 160  # characters of a line
 _QUOTED_BYTES = 8 * 1024**2  # of a file; larger ones are not quoted
 # How the template of a message begins that is said of its file.
 _NO_SUBJECT = re.compile(r"(?:is|has|occurs|shares|belongs|ends|cannot be read)\b")
+# Kinds of messages that say themselves that a file is empty.
+SAY_EMPTY = frozenset({"empty-run", "file-empty", "file-empty-bytes", "line-empty-columns-needed", "run-empty"})
 TAB = "\N{RIGHTWARDS ARROW TO BAR}"
 
 
@@ -85,8 +87,7 @@ def _explain_group(causes: list[Cause], texts: "_Texts", n_further: int) -> Expl
 def _hint(first: Problem, hint: Hint | None, texts: "_Texts") -> str:
     if hint:
         return Message("line-hint", "Line {line} {hint}.", line=first.line, hint=hint.words)
-    says_so = any("empty" in kind.split("-") for kind in kinds_of(first.message))
-    if texts.is_empty(first.file) and not says_so:
+    if texts.is_empty(first.file) and SAY_EMPTY.isdisjoint(kinds_of(first.message)):
         return Message("file-of-no-bytes", "The file is empty (0 bytes).")
     return ""
 

@@ -18,6 +18,52 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _SEPARATORS = {",": Message.word("commas"), ";": Message.word("semicolons"), "|": Message.word("vertical bars")}
+# Kinds of messages about a heading, about a line that wanted tabs, and about one that wanted JSON.
+ABOUT_HEADING = frozenset(
+    {"column-not-found-columns", "column-not-found-header", "column-not-found-header-did", "column-not-found-rename"}
+)
+WANT_TABS = frozenset(
+    {
+        "columns-instead-tabs-between",
+        "columns-needed-tabs",
+        "event-not-written-e1-tab",
+        "expected-four-columns-question-tabs",
+        "expected-id-tab-text",
+        "expected-three-columns-question-tabs",
+        "line-column-needed-id-tabs",
+        "no-column-first-line-tabs",
+        "no-question-id-line-tab",
+        "not-valid-brat-expected-a1-tab",
+        "not-valid-brat-expected-r1-tab",
+        "not-valid-brat-expected-tab",
+        "not-valid-brat-expected-tab-type",
+        "relation-not-written-r1-tab",
+        "relation-not-written-tab",
+    }
+)
+WANT_JSON = frozenset(
+    {
+        "every-line-must-one-json",
+        "expected-json-conll-columns",
+        "expected-one-json-object",
+        "line-must-json-object",
+        "line-not-json",
+        "not-json",
+        "not-json-brackets-nested",
+        "not-json-column",
+        "not-json-every-line",
+        "not-json-half-surrogate",
+        "not-json-integer-too",
+        "not-json-integer-too-long",
+        "not-json-nested-too",
+        "not-json-nested-too-deep",
+        "not-json-no-json",
+        "not-mat-json-document",
+        "not-valid-json",
+        "not-valid-json-lone",
+        "not-valid-json-nested",
+    }
+)
 # Of eHealth-KD.
 PHRASE_COLUMNS = Message.word("ID, spans, label, text")
 RELATION_COLUMNS = Message.word("label, source ID, target ID")
@@ -44,23 +90,21 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     if start.startswith("%PDF-"):
         return Hint(Message("begins-pdf-document-save", "begins a PDF document: save the data as plain text"))
     kinds = {*kinds_of(message)}
-    if number == 1 and _is_heading(line) and not any(kind.startswith("column-not-found") for kind in kinds):
+    if number == 1 and _is_heading(line) and not kinds & ABOUT_HEADING:
         return Hint(Message("looks-like-heading-take", "looks like a heading: take it out"))
     # Where brat's files are read, a line is refused for what it says.
     if _BRAT.match(line) and not (file or "").lower().endswith(".ann"):
         return Hint(
             Message("brats-format-which-not", "is in brat's format, which is not read here"), _from_brat(line, message)
         )
-    # Kinds of messages tell in a word of theirs what was expected.
-    expected = {part for kind in kinds for part in kind.split("-")}
-    wants_json = "json" in expected or (file or "").lower().endswith((".json", ".jsonl"))
+    wants_json = bool(kinds & WANT_JSON) or (file or "").lower().endswith((".json", ".jsonl"))
     if start[:1] in ("{", "[") and not wants_json:
         return Hint(Message("json-which-not-read", "is JSON, which is not read here"))
     if start.startswith("<") and not wants_json:
         return Hint(Message("begins-xml-html-do", "begins with <, as XML and HTML do, which are not read here"))
     if wants_json and start.startswith("{'"):
         return Hint(Message("single-quotes-where-json", "has single quotes, where JSON has double ones"))
-    if "\t" in line or not expected & {"tab", "tabs"}:
+    if "\t" in line or not kinds & WANT_TABS:
         return None
     return _other_separator(line)
 

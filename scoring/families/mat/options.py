@@ -56,7 +56,10 @@ def _check_tables(options: Options) -> None:
     columns = options["columns"] or COLUMNS_OF_SPANS
     if not 4 <= len(columns) <= 5:
         raise ConfigurationError(
-            "option columns: expected four or five names, of the columns with document, label, start, end and words"
+            Message(
+                "expected-columns-of-spans",
+                "option columns: expected four or five names, those of document, label, start, end and words",
+            )
         )
     in_list = [list_and_key(name)[0] is not None for name in columns]
     if list_of(columns) and (in_list[0] or not all(in_list[1:])):

@@ -33,8 +33,9 @@ _NO_HEAD, _HEAD_NOT_ALIGNED = -2, -1
 def ud(sides: Sides, item: Item) -> ItemCounts:
     """tp, fp and fn of all metrics: (documents, N_KINDS)."""
     gold, system, words = sides.gold.treebank, sides.system.treebank, sides.words
-    if gold is None or system is None or words is None:
-        raise ValueError("the metrics of Universal Dependencies need the treebanks of both sides")
+    assert gold is not None
+    assert system is not None
+    assert words is not None
     aligned = np.flatnonzero(words >= 0)
     pairs = words[aligned], aligned
     right = _right(gold, system, words, pairs)

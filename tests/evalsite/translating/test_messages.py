@@ -1,5 +1,6 @@
 """The engine's messages in Spanish: each kind that its source has, and what it really says of bad files."""
 
+import ast
 import json
 import random
 import re
@@ -19,6 +20,7 @@ from scoring.describing.describe import described
 from scoring.families import FAMILIES
 from scoring.families.parts import reading_parts
 from scoring.messages import LIST, WORD, Message, from_data, to_data
+from scoring.readers import explanations, hints
 
 TEXTS = list(runpy.run_path(str(settings.BASE_DIR / ".ci/engine_texts.py"))["texts"](settings.BASE_DIR))
 HOLE = re.compile(r"\{([a-z_0-9]+)(?:![rsa])?(?::([^{}]*))?\}")
@@ -33,6 +35,11 @@ STARTS = np.arange(12) * 9 + 3  # of "asma" in a text of twelve and more
 def _spanish():
     with translation.override("es"):
         yield
+
+
+def test_the_kinds_that_hints_go_by_are_said_somewhere():
+    named = hints.ABOUT_HEADING | hints.WANT_TABS | hints.WANT_JSON | explanations.SAY_EMPTY
+    assert named - {text.kind for text in TEXTS} == set()
 
 
 def samples(template: str) -> dict[str, object]:
@@ -135,6 +142,21 @@ def test_messages_come_back_from_json_as_they_were(name):
 
 # What no option with a parser of its own takes, or few.
 BAD = ("?", "[", "x,x", "../x", "9" * 400, -1, 1.5, True, [], [""], ["x", "x"], {"x": 1}, [{"name": "ner", "x": 1}])
+
+
+ERRORS = {"ConfigurationError", "SubmissionError", "GoldError", "Problem", "ValueError"}
+OF_TERMINALS = {"cli", "commands", "display", "remote", "skeleton"}  # which speak English
+
+
+def test_errors_say_what_is_wrong_with_messages():
+    plain = []
+    for file in (settings.BASE_DIR / "scoring").rglob("*.py"):
+        path = file.relative_to(settings.BASE_DIR / "scoring")
+        for call in ast.walk(ast.parse(file.read_text())) if path.parts[0] not in OF_TERMINALS else ():
+            match call:
+                case ast.Call(ast.Name(name), [ast.Constant(str()) | ast.JoinedStr(), *_]) if name in ERRORS:
+                    plain.append(f"{path}:{call.lineno}")
+    assert plain == []
 
 
 @pytest.mark.parametrize("name", FAMILIES)
