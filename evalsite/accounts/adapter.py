@@ -28,7 +28,7 @@ class AccountAdapter(DefaultAccountAdapter):
             "This account has been closed. Write to the organisers if that surprises you."
         ),
         "duplicate_email": gettext_lazy("This is your e-mail address already."),
-        "email_password_mismatch": gettext_lazy("This e-mail address and password do not belong together. Try again."),
+        "email_password_mismatch": gettext_lazy("The e-mail address and the password do not match. Try again."),
         "enter_current_password": gettext_lazy("This is not your current password."),
         "incorrect_password": gettext_lazy("This is not your password."),
         "rate_limited": gettext_lazy("Too many attempts. Wait a few minutes and try again."),
@@ -47,7 +47,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_email(self, email: str) -> str:
         if len(email) > User._meta.get_field("email").max_length:
-            raise ValidationError(gettext("This address is too long to be one."))
+            raise ValidationError(gettext("This address is too long."))
         return email
 
     def is_safe_url(self, url: str | None) -> bool:
@@ -109,8 +109,8 @@ def forget_guesses(request: HttpRequest, user: User, **signal: Any) -> None:
 class SecondFactorAdapter(DefaultMFAAdapter):
     error_messages: dict[str, Any] = DefaultMFAAdapter.error_messages | {
         "add_email_blocked": gettext_lazy(
-            "Turn the second factor off before you change your address, and on again afterwards."
+            "Turn the second factor off before you change your address, and turn it on again afterwards."
         ),
-        "incorrect_code": gettext_lazy("This code is not right, or no longer. Wait for the next one."),
-        "unverified_email": gettext_lazy("Confirm your e-mail address first, by the link that we sent to it."),
+        "incorrect_code": gettext_lazy("This code is wrong or has expired. Wait for the next one."),
+        "unverified_email": gettext_lazy("Confirm your e-mail address first, with the link that we sent to it."),
     }

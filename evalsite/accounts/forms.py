@@ -121,7 +121,7 @@ class EmailForm(_OwnWords, account.AddEmailForm):
     words: ClassVar[Labels] = {
         "email": (
             gettext_lazy("New e-mail address"),
-            gettext_lazy("It counts once you have followed the link that we send to it."),
+            gettext_lazy("It takes effect once you have followed the link that we send to it."),
         )
     }
 
@@ -168,7 +168,9 @@ class ProfileForm(forms.ModelForm):
     name = _name_field()
     affiliation = _affiliation_field()
     language = forms.ChoiceField(
-        label=gettext_lazy("Language"), required=False, help_text=gettext_lazy("Of pages, and of mail to you.")
+        label=gettext_lazy("Language"),
+        required=False,
+        help_text=gettext_lazy("The language of pages and of mail to you."),
     )
 
     class Meta:
@@ -186,7 +188,7 @@ class TeamForm(forms.ModelForm):
     name = NameField(
         label=gettext_lazy("Name"),
         max_length=100,
-        help_text=gettext_lazy("Stands on the boards of the tasks that the team enters."),
+        help_text=gettext_lazy("Shown on the boards of the tasks that the team enters."),
     )
     affiliation = NameField(
         label=gettext_lazy("Affiliation"),
@@ -207,7 +209,9 @@ class TeamForm(forms.ModelForm):
         name = self.cleaned_data["name"]
         owned = Team.objects.filter(memberships__user=self.user, memberships__is_owner=True)
         if self.instance._state.adding and owned.count() >= settings.MAX_TEAMS_OWNED:
-            enough = gettext("You own %(n)s teams, and nobody may own more. Delete or hand over one of them.")
+            enough = gettext(
+                "You own %(n)s teams, the most that one person may own. Delete one of them or hand it over."
+            )
             raise forms.ValidationError(enough % {"n": settings.MAX_TEAMS_OWNED})
         if is_taken(name, owned, besides=self.instance):
             raise forms.ValidationError(

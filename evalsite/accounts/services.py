@@ -107,7 +107,7 @@ def leave(team: Team, user: User) -> None:
         _lock(team)
         others = team.memberships.exclude(user=user)
         if not others.exists():
-            raise TeamRuleError(gettext("You are the only member. A team without members cannot be."))
+            raise TeamRuleError(gettext("You are the only member, and a team needs at least one."))
         if not others.filter(is_owner=True).exists():
             raise TeamRuleError(gettext("You own this team. Hand it over to another member before you leave."))
         team.memberships.filter(user=user).delete()
@@ -145,9 +145,7 @@ def delete(team: Team) -> None:
     with transaction.atomic():
         _lock(team)
         if has_submissions(team):
-            raise TeamRuleError(
-                gettext("This team has submitted runs, which stay on record, and so the team stays too.")
-            )
+            raise TeamRuleError(gettext("This team has submitted runs, which stay on record, so the team stays too."))
         team.delete()
 
 

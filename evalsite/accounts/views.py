@@ -67,7 +67,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST or None, instance=User.objects.get(pk=request.user.pk))
     if form.is_valid():
         form.save()
-        messages.success(request, gettext("Your profile is saved."))
+        messages.success(request, gettext("Your profile was saved."))
         return redirect("profile")
     context = {
         "form": form,
@@ -95,7 +95,7 @@ def team_create(request: HttpRequest) -> HttpResponse:
     form = TeamForm(request.POST or None, user=request.user)
     if form.is_valid():
         made = services.create_team(request.user, form.cleaned_data["name"], form.cleaned_data["affiliation"])
-        messages.success(request, gettext("The team is made. Send the link below to those who belong to it."))
+        messages.success(request, gettext("The team was created. Send the link below to the people who belong to it."))
         return redirect(made)
     return render(request, "accounts/team_form.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -133,7 +133,7 @@ def team_edit(request: HttpRequest, pk: UUID) -> HttpResponse:
         except services.TeamRuleError as error:
             form.add_error("name", str(error))
         else:
-            messages.success(request, gettext("The team is saved."))
+            messages.success(request, gettext("The team was saved."))
             return redirect(owned)
     context = {"form": form, "team": Team.objects.get(pk=pk)}
     return render(request, "accounts/team_form.html", context, status=422 if form.errors else 200)
@@ -154,7 +154,7 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
         return redirect(invited)
     if request.method == "POST":
         services.join(invited, request.user)
-        messages.success(request, gettext("You are a member of %(team)s now.") % {"team": invited})
+        messages.success(request, gettext("You are now a member of %(team)s.") % {"team": invited})
         # The next page asks what shall become of the runs that one has already.
         has_runs = services.has_own_runs(request.user, besides=invited)
         return redirect("team_bring", invited.pk) if has_runs else redirect(invited)
@@ -167,7 +167,7 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
 def team_invitation(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     services.renew_invitation(owned, by=request.user)
-    messages.success(request, gettext("There is a new link. The old one leads nowhere."))
+    messages.success(request, gettext("There is a new link. The old one no longer works."))
     return redirect(owned)
 
 
@@ -197,7 +197,7 @@ def _make_change(request: HttpRequest, done: str, change: Callable[..., None], *
 def team_hand_over(request: HttpRequest, pk: UUID, user: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
     successor = get_object_or_404(owned.members, pk=user)
-    done = gettext("%(member)s owns the team now.") % {"member": successor}
+    done = gettext("%(member)s now owns the team.") % {"member": successor}
     _make_change(request, done, services.hand_over, owned, request.user, successor)
     return redirect(owned)
 
@@ -216,5 +216,5 @@ def team_leave(request: HttpRequest, pk: UUID) -> HttpResponse:
 @login_required
 def team_delete(request: HttpRequest, pk: UUID) -> HttpResponse:
     owned = _owned_team(request, pk)
-    gone = _make_change(request, gettext("%(team)s is deleted.") % {"team": owned}, services.delete, owned)
+    gone = _make_change(request, gettext("%(team)s was deleted.") % {"team": owned}, services.delete, owned)
     return redirect("teams") if gone else redirect(owned)

@@ -26,7 +26,7 @@ class Uploading(Reading):
     def __call__(self, request: HttpRequest) -> Any:
         token = super().__call__(request)
         if token is not None and not token.may_upload:
-            raise PermissionDenied(_("This token may read alone. Make one with the scope “upload”."))
+            raise PermissionDenied(_("This token can only read. Make one with the scope “upload”."))
         return token
 
 

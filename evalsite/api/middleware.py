@@ -43,7 +43,7 @@ class TokenMiddleware:
             return _unauthorized(request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”."))
         if wait := _seconds_to_wait(request):
             return _too_many(
-                request, wait, gettext_lazy("Too many requests came with this token, or from your address.")
+                request, wait, gettext_lazy("Too many requests were made with this token or from your address.")
             )
         answer = self.get_response(request)
         if answer.status_code >= 400 and answer.get("Content-Type", "").startswith("text/"):
@@ -63,11 +63,9 @@ def _invalid_token(request: HttpRequest) -> HttpResponse:
     Valid tokens from the same address still work: it may be that of a whole institute.
     """
     if wait := seconds_to_wait("wrong_token", client_of(request)):
-        return _too_many(
-            request, wait, gettext_lazy("Too many requests came from your address with tokens that open nothing.")
-        )
+        return _too_many(request, wait, gettext_lazy("Too many requests with invalid tokens came from your address."))
     return _unauthorized(
-        request, gettext_lazy("This token is unknown, expired or revoked. Make one on the page of your account.")
+        request, gettext_lazy("This token is unknown, expired or revoked. Make a new one on the page of your account.")
     )
 
 

@@ -58,7 +58,7 @@ def _refused(request: HttpRequest, error: Refusal) -> HttpResponse:
 
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     errors = {".".join(map(str, each["loc"])): [each["msg"]] for each in error.errors}
-    return problem(422, _("Something in the address or the form is not as it should be."), errors=errors)
+    return problem(422, _("Something in the address or the form is wrong."), errors=errors)
 
 
 def invalid_upload(checked: Iterable[Checked]) -> Refusal:

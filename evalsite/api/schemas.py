@@ -33,7 +33,7 @@ class ScenarioDescribed(Schema):
     family: str = Field(description=_("Of evaluations, as the engine calls it."))
     options: dict[str, Any] = Field(description=_("The family's options, as `-o KEY=VALUE` takes them."))
     headline: str = Field(description=_("Name of the score that ranks."))
-    lower_is_better: list[str] = Field(description=_("Names of the scores of which less is better."))
+    lower_is_better: list[str] = Field(description=_("Names of the scores for which lower is better."))
     unit: list[str] = Field(description=_("What intervals are drawn from: singular, plural."))
     layout: str = Field(description=_("What an upload has to look like."))
     takes_uploads: bool = Field(description=_("false: its scores are made elsewhere, and the organisers bring them."))
@@ -44,15 +44,15 @@ class Limits(Schema):
     window_seconds: int
     in_total: int | None
     bytes: int = Field(description=_("Of one upload."))
-    bytes_at_once: int = Field(description=_("In one request; a larger upload comes in parts."))
-    files: int = Field(description=_("In one upload; a zip archive is one."))
+    bytes_at_once: int = Field(description=_("Of one request; larger uploads are sent in parts."))
+    files: int = Field(description=_("In one upload; a zip archive counts as one."))
 
 
 class TeamStanding(Schema):
     id: UUID
     name: str
     uploads_left: int | None = Field(description=_("null: no limit."))
-    next_possible: datetime | None = Field(description=_("Where none is left and waiting helps."))
+    next_possible: datetime | None = Field(description=_("If none are left and waiting helps."))
     reason: str = Field(description=_("Why you cannot upload for it; empty if you can."))
 
 
@@ -68,9 +68,13 @@ class PhaseDescribed(Schema):
     state: str = Field(description=_("`upcoming`, `open`, `paused` or `closed`."))
     opens: datetime
     closes: datetime | None = Field(description=_("null: stays open."))
-    pause_reason: str = Field(description=_("Why it is paused, in the organisers' words; empty where they gave none."))
-    former_closings: list[FormerClosing] = Field(description=_("Closings that were told before that of now."))
-    late_until: datetime | None = Field(description=_("Until then late uploads are taken, and marked so; null: none."))
+    pause_reason: str = Field(
+        description=_("Why it is paused, in the organisers' words; empty if they gave no reason.")
+    )
+    former_closings: list[FormerClosing] = Field(description=_("Closings that were announced before the present one."))
+    late_until: datetime | None = Field(
+        description=_("Until then late uploads are accepted, and marked as late; null: none are.")
+    )
     counts: str = Field(
         description=_(
             "Which run of a team counts: `best`, `last`, `chosen` by the team, or the better of `two` that it chooses."
@@ -82,13 +86,15 @@ class PhaseDescribed(Schema):
     )
     limits: Limits
     shows_board: bool = Field(description=_("Whether you may see its boards."))
-    shows_scores: bool = Field(description=_("Whether teams see their own scores by now."))
+    shows_scores: bool = Field(description=_("Whether teams already see their own scores."))
     gold_is_released: bool
     data: list[Data]
 
 
 class PhaseWithTeams(PhaseDescribed):
-    teams: list[TeamStanding] = Field(description=_("Yours, first the one to upload for. Empty without a token."))
+    teams: list[TeamStanding] = Field(
+        description=_("Your teams, with the one to upload for first. Empty without a token.")
+    )
 
 
 class TaskDescribed(Schema):
@@ -127,9 +133,11 @@ class ScenarioState(Schema):
     position: int | None = Field(description=_("In the queue; 1 is next."))
     wait_seconds: int | None = Field(description=_("Expected."))
     headline: str = Field(description=_("Name of the score that ranks; it is the first of `scores`."))
-    scores: list[Score] = Field(description=_("Empty while there are none, or while the phase keeps them."))
+    scores: list[Score] = Field(description=_("Empty while there are none, or while the phase withholds them."))
     problems: list[dict[str, Any]] = Field(description=_("Why it was refused: message, kind, file, line, column."))
-    causes: list[dict[str, Any]] = Field(description=_("The same by causes, with a line of the file and a hint."))
+    causes: list[dict[str, Any]] = Field(
+        description=_("The same grouped by cause, with a line of the file and a hint.")
+    )
     warnings: list[str]
     reference: str = Field(description=_("What to quote when writing to the organisers."))
 
@@ -150,19 +158,18 @@ class SubmissionDescribed(Schema):
     is_late: bool = Field(description=_("Whether it came after the phase had closed."))
     is_beyond_limit: bool = Field(
         description=_(
-            "Whether it came into a joint team beyond the uploads that the phase allows: it does not compete."
+            "Whether it was brought into a joint team beyond the uploads that the phase allows, "
+            "so that it does not compete."
         )
     )
     is_reported: bool = Field(
-        description=_(
-            "Whether its scores were made elsewhere, and are the team's own word: they stand outside the ranks."
-        )
+        description=_("Whether the team reports scores that were made elsewhere: such runs are outside the ranks.")
     )
     is_finished: bool
-    shows_scores: bool = Field(description=_("Whether you may see its scores by now."))
+    shows_scores: bool = Field(description=_("Whether you already see its scores."))
     scenarios: list[ScenarioState]
     address: str = Field(description=_("Its page."))
-    is_repeated: bool = Field(False, description=_("On uploading: your team had sent the same bytes before."))
+    is_repeated: bool = Field(False, description=_("When uploading: your team had sent the same bytes before."))
 
 
 class RunScore(Schema):
@@ -195,9 +202,9 @@ class Numbers(Schema):
 class CheckedScenario(Schema):
     scenario: int | None
     name: str
-    summary: str = Field(description=_("What was read; empty where the worker reads it, as it is large."))
+    summary: str = Field(description=_("What was read; empty for large files, which the worker reads."))
     counts: dict[str, int]
-    oddities: list[dict[str, Any]] = Field(description=_("What is valid and perhaps not meant."))
+    oddities: list[dict[str, Any]] = Field(description=_("What is valid but perhaps not intended."))
 
 
 class CheckedUpload(Schema):
@@ -209,9 +216,9 @@ class KeptDescribed(Schema):
     id: UUID
     name: str
     size: int
-    received: int = Field(description=_("Bytes that have come: where the next part begins."))
-    part_bytes: int = Field(description=_("A part has so many at most."))
-    expires: datetime = Field(description=_("When it is removed if nothing more is done with it."))
+    received: int = Field(description=_("Bytes that have arrived: where the next part begins."))
+    part_bytes: int = Field(description=_("The most bytes that a part may have."))
+    expires: datetime = Field(description=_("When it is removed unless something more is done with it."))
 
 
 class Board(Schema):
@@ -222,7 +229,7 @@ class Board(Schema):
     family: str
     headline: str = Field(description=_("Name of the score that ranks."))
     titles: dict[str, str] = Field(description=_("Of the scores of its entries, by their names."))
-    lower_is_better: list[str] = Field(description=_("Names of the scores of which less is better."))
+    lower_is_better: list[str] = Field(description=_("Names of the scores for which lower is better."))
     scale: Scale
     unit: list[str]
     made: str | None
@@ -262,7 +269,9 @@ class Problem(Schema):
     problems: list[dict[str, Any]] = Field(
         [], description=_("Of the files: message, kind, file, line, column, scenario.")
     )
-    causes: list[dict[str, Any]] = Field([], description=_("The same by causes: places, a line as it is, a hint."))
-    oddities: list[dict[str, Any]] = Field([], description=_("What is valid and perhaps not meant."))
+    causes: list[dict[str, Any]] = Field(
+        [], description=_("The same grouped by cause: places, a line of the file, a hint.")
+    )
+    oddities: list[dict[str, Any]] = Field([], description=_("What is valid but perhaps not intended."))
     errors: dict[str, list[str]] = Field({}, description=_("Of the form, by field."))
     under_way: list[KeptDescribed] = Field([], description=_("Files in parts that leave no room for another one."))

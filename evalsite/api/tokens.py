@@ -32,7 +32,7 @@ def make(user: User, name: str, scopes: str, lifetime: timedelta | None) -> tupl
         User.objects.select_for_update().get(pk=user.pk)
         if active(user).count() >= settings.MAX_ACCESS_TOKENS:
             raise TooManyTokens(
-                _("You have %(n)d tokens, and nobody may have more. Revoke one that is not used.")
+                _("You have %(n)d tokens, the most that one account may have. Revoke one that you do not use.")
                 % {"n": settings.MAX_ACCESS_TOKENS}
             )
         token = AccessToken.objects.create(

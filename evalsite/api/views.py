@@ -88,5 +88,5 @@ def _ask_for_second_factor(request: HttpRequest, form: TokenForm) -> HttpRespons
 def token_revoke(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     token = get_object_or_404(AccessToken, pk=pk, user=signed_in(request))
     if revoke(token, by=signed_in(request)):
-        messages.success(request, _("“%(name)s” opens nothing any more.") % {"name": token.name})
+        messages.success(request, _("The token “%(name)s” no longer works.") % {"name": token.name})
     return redirect("tokens")

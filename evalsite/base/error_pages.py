@@ -32,7 +32,9 @@ def handle_500(request: HttpRequest) -> HttpResponse:
         if words := _of_fault(request, fault):
             return unavailable(request, words)
         if request.path_info.startswith(_API):
-            return problem(500, gettext("Something broke on our side. It has been noted. Try again in a few minutes."))
+            return problem(
+                500, gettext("Something broke on our side. We have a record of it. Try again in a few minutes.")
+            )
         return server_error(request)
 
 
@@ -46,7 +48,7 @@ def handle_400(request: HttpRequest, exception: Exception) -> HttpResponse:
         if words := _passing(fault):
             return unavailable(request, words)
         if request.path_info.startswith(_API):
-            return problem(HTTPStatus.BAD_REQUEST, gettext("This request could not be understood."))
+            return problem(HTTPStatus.BAD_REQUEST, gettext("This request was not understood."))
         return bad_request(request, exception)
 
 
@@ -76,10 +78,10 @@ def _of_fault(request: HttpRequest, fault: Fault | None) -> str:
 def _passing(fault: Fault | None) -> str:
     messages = {
         Fault.DISK_FULL: gettext("The disk of this site is full."),
-        Fault.DATABASE_AWAY: gettext("The database of this site does not answer."),
-        Fault.STORAGE_AWAY: gettext("The place where this site stores files does not answer."),
-        Fault.BROKER_AWAY: gettext("A part of this site does not answer."),
-        Fault.FAMILY_MISSING: gettext("What scores this task is not installed on this site at the moment."),
+        Fault.DATABASE_AWAY: gettext("The database of this site is not responding."),
+        Fault.STORAGE_AWAY: gettext("The place where this site stores files is not responding."),
+        Fault.BROKER_AWAY: gettext("A part of this site is not responding."),
+        Fault.FAMILY_MISSING: gettext("The program that scores this task is not installed on this site at the moment."),
     }
     return messages.get(fault, "") if fault else ""
 

@@ -49,43 +49,41 @@ FILE_FAULTS = (Fault.FILE_MISSING, Fault.FILE_CHANGED)
 # What is wrong and what to do about it, for those who run the site.
 ADVICE = {
     Fault.DISK_FULL: gettext_lazy(
-        "A disk is full: that of the data folder, of the temporary files, or of the database. Make room on it."
+        "A disk is full: the one with the data folder, the temporary files, or the database. Free some space on it."
     ),
     Fault.STORAGE_AWAY: gettext_lazy(
-        "The place where files are stored does not answer. See whether it runs, is mounted, and can be reached from "
-        "the workers."
+        "The file storage is not responding. Check that it is running, mounted, and reachable from the workers."
     ),
     Fault.FILE_MISSING: gettext_lazy(
-        "The file of a run or of a gold is not where it was stored. See whether each worker has the site's data folder "
-        "or storage; a file that is lost comes back from the backup."
+        "A run's or a gold's file is not where it was stored. Check that every worker has access "
+        "to the site's data folder or storage; restore a lost file from the backup."
     ),
     Fault.FILE_CHANGED: gettext_lazy(
-        "The file of a run or of a gold has other bytes than when it was stored. Bring it back from the backup, and "
-        "find out who changed it."
+        "A run's or a gold's file has other bytes than when it was stored. Restore it from the "
+        "backup, and find out who changed it."
     ),
-    Fault.DATABASE_AWAY: gettext_lazy("The database does not answer, or not in time. See whether it runs."),
-    Fault.BROKER_AWAY: gettext_lazy("Redis does not answer. See whether it runs, and can be reached."),
+    Fault.DATABASE_AWAY: gettext_lazy("The database does not respond, or not in time. Check that it is running."),
+    Fault.BROKER_AWAY: gettext_lazy("Redis does not respond. Check that it is running and reachable."),
     Fault.MACHINE: gettext_lazy(
-        "The operating system refused something: memory, processes, open files, or the rights to a folder. The error "
-        "says which."
+        "The operating system refused something: memory, processes, open files, or access to a "
+        "folder. The error says which."
     ),
     Fault.ENGINE_CRASHED: gettext_lazy(
-        "The engine ended without an answer. The error and the log of the worker say where: this is to be mended in "
-        "the code."
+        "The engine ended without an answer. The error and the worker's log say where: this is a fault in the code."
     ),
     Fault.TOOK_TOO_LONG: gettext_lazy(
-        "The worker waited longer than its time limit for something. See what else its machine does."
+        "The worker waited for something longer than its time limit. Check what else is running on its machine."
     ),
     Fault.WORKER_DIED: gettext_lazy(
-        "The worker was killed while it scored, at each attempt; most often for want of memory. See the system's log."
+        "The worker was killed while scoring, at every attempt; most often for lack of memory. See the system's log."
     ),
     Fault.FAMILY_MISSING: gettext_lazy(
-        "The package that brings the family of a scenario is not installed, or cannot be used. Install it in the "
-        "environment of each machine that serves or scores, and restart the services; manage.py doctor says why it "
-        "cannot be used."
+        "The package that brings a scenario's family is not installed or cannot be used. Install "
+        "it in the environment of every machine that serves or scores, and restart the services; "
+        "manage.py doctor says why it cannot be used."
     ),
     Fault.GOLD_BROKEN: gettext_lazy(
-        "The gold cannot be read, or does not fit the options of its scenario. Mend these."
+        "The gold cannot be read, or does not fit the options of its scenario. Correct one of them."
     ),
 }
 
@@ -159,18 +157,18 @@ def upload_refusal(fault: Fault) -> str:
     """Return what a participant reads whose upload has met the fault."""
     messages = {
         Fault.DISK_FULL: gettext(
-            "This upload was not taken: the disk of this site is full. It was not counted, and those who run the site "
-            "have been told. Send it again in a minute."
+            "This upload was not accepted: the disk of this site is full. It was not counted, "
+            "and the people who run the site have been told. Send it again in a minute."
         ),
         Fault.DATABASE_AWAY: gettext(
-            "This upload was not taken: the database of this site does not answer. It was not counted. Send it again "
-            "in a minute."
+            "This upload was not accepted: the database of this site is not responding. It was "
+            "not counted. Send it again in a minute."
         ),
         Fault.STORAGE_AWAY: gettext(
-            "This upload was not taken: the place where this site stores files does not answer. It was not counted. "
-            "Send it again in a minute."
+            "This upload was not accepted: the place where this site stores files is not "
+            "responding. It was not counted. Send it again in a minute."
         ),
     }
     return messages.get(fault) or gettext(
-        "This upload was not taken: something is broken on our side. It was not counted. Send it again in a minute."
+        "This upload was not accepted: something broke on our side. It was not counted. Send it again in a minute."
     )

@@ -62,4 +62,4 @@ def suffix_of(name: str | None) -> str:
 def require_plain_name(name: str) -> None:
     """Raise ValidationError unless the name is plain; a validator of columns."""
     if name != plain_name(name):
-        raise ValidationError(gettext("A file's name has no folders and no control characters."))
+        raise ValidationError(gettext("A file's name may not contain folders or control characters."))

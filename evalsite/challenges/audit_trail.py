@@ -125,7 +125,7 @@ EVENTS: dict[str, Promise] = {
     "organiser left": gettext_lazy("organiser left"),
     "organiser removed": gettext_lazy("organiser removed"),
     "organiser's role changed": gettext_lazy("organiser's role changed"),
-    "organiser's invitation void": gettext_lazy("organiser's invitation void"),
+    "invitation of an organiser cancelled": gettext_lazy("invitation of an organiser cancelled"),
 }
 
 

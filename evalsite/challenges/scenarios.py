@@ -52,5 +52,5 @@ def require_choice(field: forms.Field, scenarios: Iterable[Scenario]) -> None:
     if must_be_chosen(scenarios):
         field.required = True
         field.label = gettext("For these scenarios")
-        field.help_text = gettext("The file does not tell what it is for.")
+        field.help_text = gettext("The file does not say which scenario it is for.")
         field.error_messages["required"] = gettext("Choose the scenario that the file is for.")

@@ -14,7 +14,7 @@ from evalsite.wording import amount, day, duration, utc
 
 def notice_of_brought() -> str:
     """Return the notice to those who would upload scores that the organisers bring."""
-    return gettext("These scores are made elsewhere, and the organisers bring them: nobody uploads them here.")
+    return gettext("These scores are made elsewhere and brought by the organisers: nobody uploads them here.")
 
 
 def closing_moved(phase: Phase) -> str:
@@ -56,7 +56,7 @@ def uploads_allowed(phase: Phase) -> SafeString | str:
 
 
 def public_gold(phase: str, opens: datetime) -> str:
-    asked = gettext("%(phase)s opens on %(opens)s, but everybody could download its gold at once. Is that meant?")
+    asked = gettext("%(phase)s opens on %(opens)s, but everybody could download its gold at once. Do you mean that?")
     return asked % {"phase": phase, "opens": utc(opens)}
 
 

@@ -78,7 +78,7 @@ class ZonedForm(SectionForm):
         label=gettext_lazy("Time zone"),
         choices=zone_choices,
         widget=ZoneSelect,
-        help_text=gettext_lazy("In which you write the times below."),
+        help_text=gettext_lazy("The times below are in this zone."),
     )
 
     def prepare(self) -> None:
@@ -94,7 +94,7 @@ class ZonedForm(SectionForm):
             was, sent = self.stored(name), self.cleaned_data[name]
             if was and sent and was != sent and _clock(was, before) == _clock(sent, after):
                 text = gettext(
-                    "%(label)s: only the zone was changed, which moves it from %(was)s to %(now)s. Is that meant?"
+                    "%(label)s: only the zone was changed, which moves it from %(was)s to %(now)s. Do you mean that?"
                 )
                 yield name, text % {"label": field.label, "was": utc(was), "now": utc(sent)}
 

@@ -17,7 +17,10 @@ ENGLISH = "en"
 GUIDES = {
     "participants": (_("For participants"), _("From the account to a place on the board.")),
     "organisers": (_("For organisers"), _("A task, its gold and its phases, from the first draft to the release.")),
-    "administrators": (_("For administrators"), _("A site of one's own: install, settings, backups, new versions.")),
+    "administrators": (
+        _("For administrators"),
+        _("Running your own site: installation, settings, backups, new versions."),
+    ),
 }
 PICTURES = "pictures/"
 

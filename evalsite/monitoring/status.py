@@ -29,14 +29,14 @@ def _uploads_line(condition: Condition, *, stores: bool, writes: bool) -> Status
     """Say what was taken, and promise nothing of the next upload: a disk can fill up at any moment."""
     title = _("Uploads")
     if not writes:
-        words = _("Nothing can be changed at this moment, so uploads are not taken. Try again in a few minutes.")
+        words = _("Nothing can be changed at the moment, so uploads are not accepted. Try again in a few minutes.")
         return StatusLine(title, words, is_well=False)
     if not stores:
-        words = _("Files cannot be stored at this moment, so uploads are not taken. Try again in a few minutes.")
+        words = _("Files cannot be stored at the moment, so uploads are not accepted. Try again in a few minutes.")
         return StatusLine(title, words, is_well=False)
     words = ngettext(
-        "%(n)s upload was taken within the last hour.",
-        "%(n)s uploads were taken within the last hour.",
+        "%(n)s upload was accepted within the last hour.",
+        "%(n)s uploads were accepted within the last hour.",
         condition.n_uploads,
     )
     return StatusLine(title, words % {"n": amount(condition.n_uploads)}, is_well=True)
@@ -46,15 +46,16 @@ def _scoring_line(condition: Condition) -> StatusLine:
     title = _("Scoring")
     if condition.is_delayed:
         words = _(
-            "Scoring stands still: the upload that waits longest has waited for %(time)s. Nothing is lost, and "
-            "everything that waits is scored as soon as it goes on. There is no need to upload again."
+            "Scoring has stopped: the oldest upload in the queue has been waiting for %(time)s. "
+            "Nothing is lost, and everything in the queue is scored as soon as scoring resumes. "
+            "There is no need to upload again."
         )
         return StatusLine(title, words % {"time": _duration(condition.oldest)}, is_well=False)
     waits = _waiting(condition)
     if condition.n_lacking:
         words = ngettext(
-            "%(n)s scoring lacks a file on our side and waits for it to be brought back; nothing else waits for that.",
-            "%(n)s scorings lack a file on our side and wait for it to be brought back; nothing else waits for that.",
+            ("%(n)s scoring is missing a file on our side and waits until it is restored; nothing else is affected."),
+            ("%(n)s scorings are missing a file on our side and wait until it is restored; nothing else is affected."),
             condition.n_lacking,
         )
         return StatusLine(title, f"{waits} {words % {'n': amount(condition.n_lacking)}}", is_well=False)
@@ -66,17 +67,19 @@ def _waiting(condition: Condition) -> str:
     n_waiting = condition.n_queued - condition.n_lacking
     if condition.is_busy:
         words = ngettext(
-            "%(n)s scoring has waited for %(time)s. It is scored when those before it are done.",
-            "%(n)s scorings wait, the first for %(time)s. They are scored one after the other.",
+            "%(n)s scoring has been waiting for %(time)s. It starts when those before it are done.",
+            "%(n)s scorings are waiting, the oldest for %(time)s. They are scored one after the other.",
             n_waiting,
         )
         return words % {"n": amount(n_waiting), "time": _duration(condition.oldest)}
     if n_waiting:
-        return ngettext("%(n)s scoring waits.", "%(n)s scorings wait.", n_waiting) % {"n": amount(n_waiting)}
+        return ngettext("%(n)s scoring is waiting.", "%(n)s scorings are waiting.", n_waiting) % {
+            "n": amount(n_waiting)
+        }
     usual = condition.duration(0.5)
     if usual is None:
-        return _("Nothing waits.")
-    words = _("Nothing waits. Of late a scoring took about %(time)s.")
+        return _("The queue is empty.")
+    words = _("The queue is empty. Recent scorings took about %(time)s.")
     return words % {"time": _duration(timedelta(seconds=usual))}
 
 
@@ -84,8 +87,8 @@ def _boards_line(condition: Condition) -> StatusLine:
     title = _("Boards")
     if condition.boards_are_late:
         words = ngettext(
-            "%(n)s board does not show the newest results yet. It stays readable as it is.",
-            "%(n)s boards do not show the newest results yet. They stay readable as they are.",
+            "%(n)s board does not show the newest results yet. It can still be read.",
+            "%(n)s boards do not show the newest results yet. They can still be read.",
             condition.n_stale_boards,
         )
         return StatusLine(title, words % {"n": amount(condition.n_stale_boards)}, is_well=False)
@@ -94,8 +97,8 @@ def _boards_line(condition: Condition) -> StatusLine:
 
 def _beat_line(condition: Condition) -> StatusLine:
     words = _(
-        "What the site does again and again has stood still for %(time)s, so a run that met a fault, a board or a mail "
-        "may be late. Nothing is lost."
+        "The site's regular background work has stopped for %(time)s, so boards, mail and runs "
+        "that met a fault may be late. Nothing is lost."
     )
     return StatusLine(_("Clock"), words % {"time": _duration(condition.beat_silent)}, is_well=False)
 

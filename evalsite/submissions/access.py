@@ -72,12 +72,12 @@ def why_not_restored(side: Submission.Side | None, submission: Submission) -> st
     if side == Submission.Side.ORGANISERS or submission.withdrawn is None:
         return ""
     if submission.withdrawn_as == Submission.Side.ORGANISERS:
-        return gettext("The organisers withdrew this run: they alone can restore it.")
+        return gettext("The organisers withdrew this run: only they can restore it.")
     if submission.phase.state == "closed":
-        return gettext("The phase has closed: its runs are neither withdrawn nor restored, but by the organisers.")
+        return gettext("The phase has closed: only the organisers can withdraw or restore its runs.")
     restored = Event.objects.filter(task=submission.phase.task_id, kind="restored", subject=submission.pk)
     if restored.filter(detail__side=Submission.Side.TEAM).count() >= MOST_RESTORED:
-        return gettext("It has been restored twice: now the organisers alone can do it.")
+        return gettext("It has been restored twice: now only the organisers can restore it.")
     return ""
 
 

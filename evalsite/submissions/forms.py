@@ -39,9 +39,7 @@ class MultipleFileField(forms.FileField):
             raise forms.ValidationError(words, code="required")
         files = [super(MultipleFileField, self).clean(file, initial) for file in data]
         if repeated := repeated_names(files):
-            words = gettext(
-                "Two files have the name %(name)s. Put files with equal names into folders of a zip archive."
-            )
+            words = gettext("Two files are named %(name)s. Put files with equal names into folders of a zip archive.")
             raise forms.ValidationError(words % {"name": repeated[0]})
         return files
 
@@ -50,7 +48,7 @@ def method_field() -> NameField:
     return NameField(
         max_length=Submission._meta.get_field("method").max_length,
         label=gettext_lazy("Name of the method"),
-        help_text=gettext_lazy("Shown on the board, such as “CRF with gazetteer”."),
+        help_text=gettext_lazy("Shown on the board, for example “CRF with gazetteer”."),
     )
 
 
@@ -138,14 +136,14 @@ class SubmissionForm(forms.ModelForm):
         max_length=LONGEST_DESCRIPTION,
         widget=forms.Textarea(attrs={"rows": 2}),
         label=gettext_lazy("Description"),
-        help_text=gettext_lazy("What it does and what it was trained on; for you and the organisers."),
+        help_text=gettext_lazy("What it does and what it was trained on; only you and the organisers see it."),
     )
     link = forms.URLField(
         required=False,
         assume_scheme="https",
         max_length=200,
         label=gettext_lazy("Link to a paper or code"),
-        help_text=gettext_lazy("Stands on the board once the phase has closed, or its results are released."),
+        help_text=gettext_lazy("Shown on the board once the phase has closed or its results are released."),
         empty_value="",
     )
     scenarios = scenarios_field()
@@ -221,7 +219,7 @@ class WithdrawalForm(forms.Form):
         max_length=Submission._meta.get_field("withdrawn_reason").max_length,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        error_messages={"required": gettext_lazy("Say why: the team reads it on the page of its run.")},
+        error_messages={"required": gettext_lazy("Give a reason: the team reads it on the page of its run.")},
     )
 
     def __init__(self, *args: Any, side: Submission.Side, **kwargs: Any) -> None:

@@ -42,8 +42,8 @@ def allowance(usage: AllowanceUsage, phase: Phase) -> SafeString:
     """Return "3 + 1 upload, given by the organisers: server was down"."""
     allowed = usage.allowance
     words = ngettext(
-        "{limit} + {n} upload, given by the organisers: {reason}",
-        "{limit} + {n} uploads, given by the organisers: {reason}",
+        "{limit} + {n} upload, granted by the organisers: {reason}",
+        "{limit} + {n} uploads, granted by the organisers: {reason}",
         allowed.uploads,
     )
     limit = phase.window_limit if phase.total_limit is None else phase.total_limit

@@ -136,7 +136,7 @@ def uploads(known: Known) -> Iterator[Row]:
     yield Row("pages on the way to an upload that had 5xx", len(on_the_way))
     yield Row("answers 5xx to uploads", len(failed))
     silent = [answer for answer in failed if answer != (503, NOT_TAKEN)]
-    yield _row("of these without 503 and “This upload was not taken”", silent, str)
+    yield _row("of these without 503 and “This upload was not accepted”", silent, str)
     refused = [each for each in known.uploads if _was_told(each, 200, 413, 422)]
     yield _row("uploads that were refused for a while, though nothing is wrong with them", refused, _told)
     locked = [each for each in known.uploads if _was_told(each, 429)]

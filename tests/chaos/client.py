@@ -24,7 +24,7 @@ GIVES_UP = 240  # seconds after which an upload that is never taken counts as no
 LOOK_EVERY = 1.0  # seconds between two looks at a page
 LOG_IN_EVERY = 8  # looks; each costs half a second of processor time, as hashing a password shall
 TAKEN = 302
-NOT_TAKEN = "This upload was not taken"  # as the page says it
+NOT_TAKEN = "This upload was not accepted"  # as the page says it
 LOG_IN, FORM, LAST_LOG_IN = "log-in", "form", "log-in afterwards"
 
 

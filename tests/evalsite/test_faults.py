@@ -133,7 +133,7 @@ class TestUploads:
         assert response.status_code == 503
         assert int(response["Retry-After"]) == 60
         assert "disk full" in mailoutbox[0].subject, "those who run the site are told, as the page says"
-        assert "This upload was not taken: the disk of this site is full." in page
+        assert "This upload was not accepted: the disk of this site is full." in page
         assert 'value="My “method”"' in page
         assert "Choose the files of your run" not in page, "that they are gone is not the participant's fault"
         assert not Submission.objects.exists()
@@ -151,7 +151,7 @@ class TestUploads:
         assert response.status_code == 503
         assert response["Retry-After"] == "60"
         assert response["Content-Type"] == "application/problem+json"
-        assert response.json()["detail"].startswith("This upload was not taken: the disk of this site is full.")
+        assert response.json()["detail"].startswith("This upload was not accepted: the disk of this site is full.")
 
     def test_without_a_database_what_was_typed_comes_back_in_a_page_that_asks_nothing(
         self, client, phase, team, alice, no_database
@@ -162,17 +162,21 @@ class TestUploads:
         page = response.content.decode()
         assert response.status_code == 503
         assert response["Retry-After"] == "60"
-        assert "This upload was not taken: the database of this site does not answer." in page
+        assert "This upload was not accepted: the database of this site is not responding." in page
         assert 'name="method" value="My “method”"' in page
 
     @pytest.mark.parametrize(
         ("error", "status", "words"),
         [
-            (OperationalError("the database system is in recovery mode"), 503, "database of this site does not answer"),
+            (
+                OperationalError("the database system is in recovery mode"),
+                503,
+                "database of this site is not responding",
+            ),
             (
                 DatabaseError("Save with update_fields did not affect any rows."),
                 400,
-                "This request could not be understood.",
+                "This request was not understood.",
             ),
         ],
     )
@@ -220,7 +224,7 @@ class TestUploads:
         else:
             assert response.status_code == 503
             assert response["Retry-After"] == "60"
-            assert "This upload was not taken: something is broken on our side." in response.content.decode()
+            assert "This upload was not accepted: something is broken on our side." in response.content.decode()
         assert not kills
         assert not counted("refused_upload", alice.pk), "it does not count as a refused one"
         assert Submission.objects.exists() == (response.status_code == 302)
@@ -232,7 +236,7 @@ class TestUploads:
         no_database()
         response = client.get(address)
         assert response.status_code == 503
-        assert "The database of this site does not answer." in response.content.decode()
+        assert "The database of this site is not responding." in response.content.decode()
         assert "This upload" not in response.content.decode()
 
     def test_a_mistake_in_the_code_keeps_the_page_that_says_so(self, client, phase, alice, monkeypatch):

@@ -32,7 +32,7 @@ def test_a_transaction_without_end_is_ended_and_told_as_any_fault_of_the_databas
     with caplog.at_level(logging.ERROR):
         answer = as_olga.post("/organise/new/", WITHOUT_END)
     assert answer.status_code == 503
-    assert "The database of this site does not answer." in answer.content.decode()
+    assert "The database of this site is not responding." in answer.content.decode()
     assert [row.exc_info[1].args[0] for row in caplog.records if row.exc_info] == [
         "a transaction of a request took longer than 0.2 seconds"
     ]

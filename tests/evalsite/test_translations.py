@@ -139,7 +139,7 @@ def test_what_is_marked_is_no_finding(unmarked, template):
     assert list(unmarked["in_template"](template)) == []
 
 
-@pytest.mark.parametrize("source", ['say("The team is saved.")', 'say(f"{team} is deleted.")'])
+@pytest.mark.parametrize("source", ['say("The team is saved.")', 'say(f"{team} was deleted.")'])
 def test_sentences_of_python_are_found(unmarked, source):
     assert list(unmarked["in_python"](source))
     assert list(unmarked["in_python"](source.replace("say(f", "gettext(").replace("say(", "gettext("))) == []

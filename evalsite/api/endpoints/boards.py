@@ -24,8 +24,8 @@ router = Router(tags=["Boards"])
     url_name="combined_board",
     summary=gettext_noop("The board of the combined score"),
     description=gettext_noop(
-        "A formula over scores of several scenarios, or the mean of ranks: as any other board, with the scores that it "
-        "is made of."
+        "A formula over scores of several scenarios, or the mean of ranks. It has everything "
+        "that other boards have, and the scores that it is made of."
     ),
 )
 def combined(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:

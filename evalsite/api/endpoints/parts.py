@@ -26,7 +26,7 @@ class _Announced(Schema):
     name: str = Field(description=gettext_noop("Of the file."))
     size: int = Field(description=gettext_noop("In bytes."))
     mark: str = Field(
-        "", description=gettext_noop("What tells it from another of its name and size, such as a digest.")
+        "", description=gettext_noop("What distinguishes it from others of the same name and size, such as a digest.")
     )
 
 
@@ -35,11 +35,12 @@ class _Announced(Schema):
     response={201: KeptDescribed, **REFUSALS},
     auth=Uploading(),
     url_name="kept_begin",
-    summary=gettext_noop("Begin to send a large file in parts"),
+    summary=gettext_noop("Start sending a large file in parts"),
     description=gettext_noop(
-        "Or go on: the same name, size and mark find the upload that was begun. `received` says where the next part "
-        "begins. Once it is whole, upload or check it by its ID, as `kept`. Where others that are under way leave no "
-        "room, `under_way` names them, and `POST /kept/{id}/remove` gives one up."
+        "Or continue: the same name, size and mark find the upload that was begun. `received` "
+        "says where the next part begins. Once the file is complete, upload or check it by its "
+        "ID, as `kept`. If other unfinished uploads leave no room, `under_way` names them, and "
+        "`POST /kept/{id}/remove` drops one."
     ),
 )
 def kept_begin(request: HttpRequest, task: str, phase: str, form: Form[_Announced]) -> Status[Any]:
@@ -59,7 +60,7 @@ def kept_begin(request: HttpRequest, task: str, phase: str, form: Form[_Announce
     response={200: KeptDescribed, **REFUSALS},
     auth=Uploading(),
     url_name="kept",
-    summary=gettext_noop("How much of a file has come"),
+    summary=gettext_noop("How much of a file has arrived"),
 )
 def kept(request: HttpRequest, id: UUID) -> dict[str, Any]:
     return _state(_own(request, id))
@@ -72,8 +73,8 @@ def kept(request: HttpRequest, id: UUID) -> dict[str, Any]:
     url_name="kept_part",
     summary=gettext_noop("Send the next part"),
     description=gettext_noop(
-        "The bytes are the body, and `Content-Range: bytes 0-5242879/188743680` says which. A part in the wrong place "
-        "(409) is told in `received` where to go on."
+        "The bytes are the body, and `Content-Range: bytes 0-5242879/188743680` says which ones. "
+        "If a part is in the wrong place (409), `received` says where to continue."
     ),
 )
 def kept_part(request: HttpRequest, id: UUID) -> dict[str, Any]:
@@ -95,7 +96,7 @@ def kept_part(request: HttpRequest, id: UUID) -> dict[str, Any]:
     response={204: None, **REFUSALS},
     auth=Uploading(),
     url_name="kept_remove",
-    summary=gettext_noop("Give a file up"),
+    summary=gettext_noop("Drop a file"),
 )
 def kept_remove(request: HttpRequest, id: UUID) -> Status[None]:
     _own(request, id).delete()

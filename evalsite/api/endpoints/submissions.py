@@ -37,7 +37,9 @@ REFUSALS = {status: Problem for status in (401, 403, 404)}
     auth=Reading(),
     url_name="submissions",
     summary=gettext_noop("Your runs in a task"),
-    description=gettext_noop("Those of all your teams, the latest phase first, in each the newest first."),
+    description=gettext_noop(
+        "The runs of all your teams: the latest phase first, and in each phase the newest run first."
+    ),
 )
 def submissions(request: HttpRequest, task: str) -> list[dict[str, Any]]:
     found = visible_task(request.user, task)
@@ -114,16 +116,16 @@ def submission_scores(request: HttpRequest, id: UUID, scenario: int) -> dict[str
     response={**REFUSALS, 410: Problem, 503: Problem},
     auth=Reading(),
     url_name="submission_file",
-    summary=gettext_noop("The files of a run, as they came"),
+    summary=gettext_noop("The files of a run, as they were uploaded"),
 )
 def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
     found = visible_submission(request, id)
     try:
         return file_response(found.file, found.file_name)
     except FileNotFoundError as error:
-        raise Refusal(410, _("The file is no longer there.")) from error
+        raise Refusal(410, _("The file no longer exists.")) from error
     except OSError as error:
-        raise Refusal(503, _("Files cannot be reached at this moment."), again_in=AGAIN_IN) from error
+        raise Refusal(503, _("Files cannot be reached at the moment."), again_in=AGAIN_IN) from error
 
 
 @router.post(
@@ -133,16 +135,14 @@ def submission_file(request: HttpRequest, id: UUID) -> HttpResponseBase:
     url_name="submission_withdraw",
     summary=gettext_noop("Take a run off the board"),
     description=gettext_noop(
-        "It keeps its numbers and still counts as an upload. What has not begun to be scored is cancelled first."
+        "It keeps its numbers and still counts as an upload. Scoring that has not started is cancelled first."
     ),
 )
 def submission_withdraw(request: HttpRequest, id: UUID, sent: Form[Reason]) -> dict[str, Any]:
     found = visible_submission(request, id)
     side = acting_side(request.user, found)
     if not may_withdraw(side, found):
-        raise PermissionDenied(
-            _("The phase has closed: its runs are neither withdrawn nor restored, but by the organisers.")
-        )
+        raise PermissionDenied(_("The phase has closed: only the organisers can withdraw or restore its runs."))
     form = WithdrawalForm({"reason": sent.reason}, side=side)
     if not form.is_valid():
         raise form_errors(form.errors)

@@ -36,17 +36,18 @@ class _Choice(Schema):
     scenarios: list[int] = Field(
         [], description=gettext_noop("Numbers. Leave out to enter every scenario whose files are found.")
     )
-    kept: str = Field("", description=gettext_noop("Instead of files: the ID of an upload that the site keeps."))
+    kept: str = Field("", description=gettext_noop("Instead of files: the ID of an upload that the site has kept."))
 
 
 class _Run(_Choice):
     method: str = Field("", description=gettext_noop("Shown on the board."))
     team: str = Field(
-        "", description=gettext_noop("ID or name of one of your teams. Leave out for the one that you upload for.")
+        "",
+        description=gettext_noop("ID or name of one of your teams. Leave it out to use the team that you upload for."),
     )
     description: str = Field("", description=gettext_noop("For you and the organisers."))
-    link: str = Field("", description=gettext_noop("To a paper or code."))
-    anyway: bool = Field(False, description=gettext_noop("To have files scored that look odd (409)."))
+    link: str = Field("", description=gettext_noop("To a paper or to code."))
+    anyway: bool = Field(False, description=gettext_noop("To have files scored although they look odd (409)."))
 
 
 @router.post(
@@ -56,9 +57,9 @@ class _Run(_Choice):
     url_name="upload",
     summary=gettext_noop("Upload a run"),
     description=gettext_noop(
-        "The files, or one zip archive of them, are checked, then queued. Bytes that your team has sent before give "
-        "the earlier run (200). Files with problems cost nothing (422), nor do files that look odd until you send "
-        "`anyway` (409)."
+        "The files, or one zip archive of them, are checked, then queued. If your team has sent "
+        "the same bytes before, the earlier run is returned (200). Files with problems cost "
+        "nothing (422), nor do files that look odd until you send `anyway` (409)."
     ),
 )
 def upload(
@@ -82,7 +83,7 @@ def upload(
     url_name="check",
     summary=gettext_noop("Check a run"),
     description=gettext_noop(
-        "What is wrong with the files (422), or what was read of them. Nothing is stored and no upload used up."
+        "What is wrong with the files (422), or what was read from them. Nothing is stored and no upload is used up."
     ),
 )
 def check_only(
@@ -110,10 +111,10 @@ class _UploadRequest:
     def _found(self, kept: str) -> KeptUpload:
         found = kept_uploads.find(self.user, kept)
         if found is None:
-            words = _("These files are kept no longer, or never were: send them again.")
+            words = _("These files are no longer kept, or never were. Send them again.")
             raise Refusal(422, words, errors={"kept": [words]})
         if not found.is_whole:
-            words = _("Of this upload %(received)s of %(size)s bytes have come. Send the rest first.")
+            words = _("Only %(received)s of the %(size)s bytes of this upload have arrived. Send the rest first.")
             words = words % {"received": found.received, "size": found.size}
             raise Refusal(422, words, errors={"kept": [words]})
         return found
@@ -168,8 +169,8 @@ class _UploadRequest:
         words = _("The files are larger than %(most)s, the most that one upload may have.")
         if most > settings.MAX_UPLOAD_BYTES:
             words = _(
-                "The files are larger than %(most)s, the most that one request may have. Larger ones, of up to "
-                "%(largest)s, are sent in parts."
+                "The files are larger than %(most)s, the most that one request may have. Send "
+                "larger ones, of up to %(largest)s, in parts."
             )
         most_at_once = min(most, settings.MAX_UPLOAD_BYTES)
         return Refusal(413, words % {"most": size(most_at_once), "largest": size(most)})

@@ -161,7 +161,7 @@ class CarefulForm(forms.ModelForm):
         self.conflicts = [self._conflict(name, was=shown.get(name, "")) for name in stale if self._differs(name)]
         if self.conflicts:
             self._put(**{self.add_prefix("seen"): self._fresh})
-            said = gettext("This was changed while you had the page open. Both values stand at the head of it.")
+            said = gettext("This was changed while you had the page open. Both values are shown at the top of it.")
             self.add_error(None, said)
 
     def _conflict(self, name: str, *, was: str) -> Conflict:

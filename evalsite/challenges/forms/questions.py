@@ -38,7 +38,7 @@ def implausible(values: Mapping[str, datetime | None]) -> Iterator[Question]:
     """Yield a question for each date that is hardly meant; `values` are the times that were entered, by field."""
     for field, time in values.items():
         if time and not EARLIEST <= time < LATEST:
-            yield field, gettext("Is the year %(year)s meant?") % {"year": time.year}
+            yield field, gettext("Do you really mean the year %(year)s?") % {"year": time.year}
 
 
 def about_phase(
@@ -47,10 +47,10 @@ def about_phase(
     """Yield questions about a phase that is new, or whose times were changed."""
     opens, closes, released = after.opens, after.closes, after.released
     if released and released < opens:
-        asked = gettext("Results would be released before the phase opens on %(opens)s. Is that meant?")
+        asked = gettext("Results would be released before the phase opens on %(opens)s. Do you mean that?")
         yield "results_released", asked % {"opens": utc(opens)}
     elif released and closes and released < closes:
-        asked = gettext("Results would be released before the phase closes on %(closes)s. Is that meant?")
+        asked = gettext("Results would be released before the phase closes on %(closes)s. Do you mean that?")
         yield "results_released", asked % {"closes": utc(closes)}
     if closes and last_download and closes < last_download and (before is None or closes != before.closes):
         asked = gettext("The phase would close before the last download is offered, on %(offered)s.")
@@ -58,20 +58,20 @@ def about_phase(
     if before is None:
         return
     if before.is_released(now) and not after.is_released(now):
-        yield "results_released", gettext("The results are public already. Hide them again?")
+        yield "results_released", gettext("The results are already public. Hide them again?")
     if before.is_open(now) and after.is_closed(now):
-        yield "closes", gettext("The phase is open, and this closes it at once. Is that meant?")
+        yield "closes", gettext("The phase is open, and this would close it at once. Do you mean that?")
     elif before.is_closed(now) and closes != before.closes:
         yield "closes", _about_closed(before, after, now)
 
 
 def _about_closed(before: Times, after: Times, now: datetime) -> str:
     if after.is_closed(now):
-        asked = gettext("The phase has been closed since %(closed)s. Change that time all the same?")
+        asked = gettext("The phase has been closed since %(closed)s. Change that time anyway?")
     else:
         asked = gettext(
-            "The phase has been closed since %(closed)s. This opens it again, and the final board is made anew at the "
-            "next closing. Is that meant?"
+            "The phase has been closed since %(closed)s. This opens it again, and the final "
+            "board is made anew at the next closing. Do you mean that?"
         )
     return asked % {"closed": utc(before.closes)}
 
@@ -84,5 +84,5 @@ def about_download(available_from: datetime, closings: Iterable[datetime | None]
     found = list(closings)
     ends = [closes for closes in found if closes]
     if found and len(ends) == len(found) and available_from > max(ends):
-        asked = gettext("Every phase has closed by then, the last on %(closed)s. Is that meant?")
+        asked = gettext("Every phase will have closed by then, the last on %(closed)s. Do you mean that?")
         yield "available_from", asked % {"closed": utc(max(ends))}

@@ -44,9 +44,9 @@ class WindowField(forms.MultiValueField):
             max_value=LONGEST,
             required=False,
             error_messages={
-                "min_value": gettext_lazy("A window lasts a quarter of an hour (0.25) at least."),
+                "min_value": gettext_lazy("A window is at least a quarter of an hour (0.25)."),
                 "max_value": gettext_lazy(
-                    "A window lasts a year (8784 hours) at most. For longer, limit the uploads in total."
+                    "A window is at most a year (8784 hours). For longer, limit the uploads in total."
                 ),
                 "invalid": gettext_lazy("The number of hours is not a number."),
             },
@@ -59,10 +59,10 @@ class WindowField(forms.MultiValueField):
         choice, hours = data_list
         if choice == HOURS:
             if hours is None:
-                raise forms.ValidationError(gettext("Say how many hours."))
+                raise forms.ValidationError(gettext("Enter the number of hours."))
             return timedelta(seconds=round(hours * 3600))
         if hours is not None:
             raise forms.ValidationError(
-                gettext("For a number of hours choose “a number of hours”; else leave it empty.")
+                gettext("To give a number of hours choose “a number of hours”; otherwise leave this empty.")
             )
         return LENGTHS[choice]

@@ -106,7 +106,7 @@ class MomentField(forms.MultiValueField):
     widget = MomentWidget
 
     def __init__(self, **kwargs: Any) -> None:
-        errors = {"incomplete": gettext_lazy("Say the date and the time of day.")}
+        errors = {"incomplete": gettext_lazy("Enter the date and the time of day.")}
         parts = (forms.DateField(error_messages=errors), forms.TimeField(error_messages=errors))
         kwargs.setdefault("error_messages", errors)
         super().__init__(fields=parts, **kwargs)
@@ -129,12 +129,12 @@ def _moment(day: date, clock: time, name: str) -> datetime:
         moment = zoned.astimezone(UTC)
         is_skipped = moment.astimezone(zoned.tzinfo).replace(tzinfo=None) != local
     except OverflowError:
-        raise forms.ValidationError(gettext("This year is out of reach.")) from None
+        raise forms.ValidationError(gettext("This year is out of range.")) from None
     if is_skipped:
-        said = gettext("The clocks of %(zone)s skip this time. Write it in UTC.")
+        said = gettext("In %(zone)s the clocks skip this time. Enter it in UTC.")
         raise forms.ValidationError(said % {"zone": name})
     if zoned.utcoffset() != zoned.replace(fold=1).utcoffset():
-        said = gettext("The clocks of %(zone)s show this time twice. Write it in UTC.")
+        said = gettext("In %(zone)s the clocks show this time twice. Enter it in UTC.")
         raise forms.ValidationError(said % {"zone": name})
     return moment
 

@@ -27,8 +27,8 @@ def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
         raise scoring.GoldError(str(error)) from error
     if evaluation.headline != scenario.headline:
         problem = gettext(
-            "By what is annotated in it, this gold would rank by %(own)s, the scenario's board by %(wanted)s. "
-            "Say in the scenario's options which it is."
+            "Judging by its annotations, this gold would rank by %(own)s, but the scenario's "
+            "board ranks by %(wanted)s. Choose one of them in the scenario's options."
         )
         raise scoring.GoldError(problem % {"own": evaluation.headline, "wanted": scenario.headline})
     if problem := _short_of_perfect(evaluation, scenario):
@@ -48,13 +48,14 @@ def _short_of_perfect(evaluation: scoring.Evaluation, scenario: Scenario) -> str
     said = {"headline": evaluation.headline, "score": shown}
     if perfect is None:
         problem = gettext(
-            "Scored against itself, this gold reaches %(headline)s = %(score)s. "
-            "A gold in which there is nothing to be found cannot rank systems."
+            "Scored against itself, this gold reaches %(headline)s = %(score)s. Gold in which "
+            "there is nothing to find cannot rank systems."
         )
         return problem % said
     problem = gettext(
-        "Scored against itself, this gold reaches %(headline)s = %(score)s instead of %(perfect)s. "
-        "A gold without annotations, or one that contradicts itself, cannot rank systems."
+        "Scored against itself, this gold reaches %(headline)s = %(score)s instead of "
+        "%(perfect)s. Gold without annotations, or gold that contradicts itself, cannot rank "
+        "systems."
     )
     return problem % {**said, "perfect": in_digits(f"{perfect:g}")}
 

@@ -17,27 +17,27 @@ LONGEST = 2_000  # characters of a remark; a longer one is shown as it is
 
 SCENARIO = gettext_noop("Scenario %(number)s")
 WHO_SEES_IT = gettext_noop("Who sees it")
-PUBLIC = gettext_noop("The gold of this phase is released: everybody can download what you add, at once.")
+PUBLIC = gettext_noop("The gold of this phase is released: everybody can download what you add at once.")
 PUBLIC_ONCE_PUBLISHED = gettext_noop(
-    "The gold of this phase is released: everybody can download what you add, as soon as it is published."
+    "The gold of this phase is released: everybody can download what you add as soon as it is published."
 )
 PUBLIC_BEFORE_OPENING = gettext_noop(
-    "The gold of this phase is released: everybody can download what you add, at once, though the phase opens on "
-    "%(opens)s."
+    "The gold of this phase is released: everybody can download what you add at once, although "
+    "the phase opens on %(opens)s."
 )
 # {(is too small, is smaller than the version before): what is said}
 SIZES = {
     (True, False): gettext_noop(
-        "It holds %(n)s %(units)s. With fewer than %(fewest)s no difference between two systems counts as real."
+        "It has %(n)s %(units)s. With fewer than %(fewest)s no difference between two systems counts as real."
     ),
     (True, True): gettext_noop(
-        "It holds %(n)s %(units)s; version %(version)s has %(before)s. With fewer than %(fewest)s no difference "
-        "between two systems counts as real."
+        "It has %(n)s %(units)s; version %(version)s has %(before)s. With fewer than %(fewest)s "
+        "no difference between two systems counts as real."
     ),
-    (False, True): gettext_noop("It holds %(n)s %(units)s; version %(version)s has %(before)s."),
+    (False, True): gettext_noop("It has %(n)s %(units)s; version %(version)s has %(before)s."),
 }
-SAME_GOLD = gettext_noop("It is the very gold of another phase: %(phase)s.")
-SAME_GOLD_ELSEWHERE = gettext_noop("It is the very gold of another phase: %(phase)s of %(task)s.")
+SAME_GOLD = gettext_noop("It is identical to the gold of another phase: %(phase)s.")
+SAME_GOLD_ELSEWHERE = gettext_noop("It is identical to the gold of another phase: %(phase)s of %(task)s.")
 AND_MORE = gettext_noop("… and %(n)s more.")
 
 _SENTENCES = [

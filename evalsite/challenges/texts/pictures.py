@@ -41,17 +41,17 @@ def reencoded(file: File) -> ContentFile:
     Anything else in the file, such as a page or the place where a photograph was taken, is left behind.
     """
     if file.size > MOST_BYTES:
-        raise ValidationError(gettext("A picture may have %(most)s at most.") % {"most": size(MOST_BYTES)})
+        raise ValidationError(gettext("A picture may have at most %(most)s.") % {"most": size(MOST_BYTES)})
     try:
         with Image.open(file, formats=list(_ENDINGS)) as sent:
             if sent.width * sent.height > MOST_PIXELS:  # told by the head: nothing has been inflated yet
                 raise ValidationError(
-                    gettext("A picture may have %(most)s pixels at most.") % {"most": amount(MOST_PIXELS)}
+                    gettext("A picture may have at most %(most)s pixels.") % {"most": amount(MOST_PIXELS)}
                 )
             form = "JPEG" if sent.format == "MPO" else sent.format or ""  # of several, as cameras make them
             content = _encoded(sent, form)
     except _BROKEN as error:
-        raise ValidationError(gettext("This is no PNG, JPEG or WebP picture, whatever it is called.")) from error
+        raise ValidationError(gettext("This is not a PNG, JPEG or WebP picture, whatever its name says.")) from error
     stem = PurePosixPath(plain_name(file.name)).stem
     return ContentFile(content, (slugify(stem)[:LONGEST_NAME] or "picture") + _ENDINGS[form])
 
@@ -67,9 +67,9 @@ def _encoded(sent: Image.Image, form: str) -> bytes:
 def require_room(task: Task, name: str) -> None:
     """Raise ValidationError if the task can take no picture of this name."""
     if task.pictures.count() >= MOST_PICTURES:
-        raise ValidationError(gettext("A task may have %(most)s pictures at most.") % {"most": MOST_PICTURES})
+        raise ValidationError(gettext("A task may have at most %(most)s pictures.") % {"most": MOST_PICTURES})
     if task.pictures.filter(name=name).exists():
-        said = gettext("There is a picture %(name)s already. Delete it, or give the file another name.")
+        said = gettext("There is already a picture %(name)s. Delete it, or give the file another name.")
         raise ValidationError(said % {"name": name})
 
 

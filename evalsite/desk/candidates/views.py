@@ -33,7 +33,9 @@ class DecisionForm(forms.Form):
         super().__init__(*args, **kwargs)
         if others:
             names = listed([gold.scenario.name for gold in others])
-            self.fields["together"].label = _("Together with what came in the same file: %(names)s") % {"names": names}
+            self.fields["together"].label = _("Together with the others from the same file: %(names)s") % {
+                "names": names
+            }
         else:
             del self.fields["together"]
         self.others = others
@@ -49,7 +51,7 @@ class PublishForm(DecisionForm):
         label=gettext_lazy("What changed, in a few words"),
         max_length=Gold._meta.get_field("public_note").max_length,
         widget=forms.TextInput(attrs={"class": "form-control"}),
-        help_text=gettext_lazy("Everybody reads it beside the board, such as: three labels mended."),
+        help_text=gettext_lazy("Everybody can read it beside the board, for example: three labels corrected."),
     )
 
 
@@ -59,7 +61,7 @@ class DiscardForm(DecisionForm):
         label=gettext_lazy("Why it is discarded"),
         max_length=200,
         widget=forms.TextInput(attrs={"class": "form-control"}),
-        help_text=gettext_lazy("Only organisers read it, in the log."),
+        help_text=gettext_lazy("Only organisers can read it, in the log."),
     )
 
 
@@ -84,7 +86,7 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
         if done:
             return redirect("desk_gold_version", task.slug, gold)
     elif request.method == "POST":
-        messages.warning(request, _("This version is no candidate any more."))
+        messages.warning(request, _("This version is no longer a candidate."))
         return redirect("desk_gold_version", task.slug, gold)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if publishing.errors or discarding.errors else HTTPStatus.OK
     context = {
@@ -148,8 +150,8 @@ def _publish(request: HttpRequest, gold: Gold, form: PublishForm) -> bool:
         form.add_error(None, why if refusal.gold == gold else f"{refusal.gold.scenario.name}: {why}")
         return False
     text = ngettext(
-        "It is published: the board goes over to it in a moment.",
-        "%(n)s candidates are published: the boards go over to them in a moment.",
+        "The candidate is published: the board switches to it in a moment.",
+        "%(n)s candidates are published: the boards switch to them in a moment.",
         len(golds),
     )
     messages.success(request, text % {"n": len(golds)})
@@ -159,16 +161,16 @@ def _publish(request: HttpRequest, gold: Gold, form: PublishForm) -> bool:
 def _why_not(refusal: candidates.NotReady) -> str:
     if refusal.lost:
         names = ", ".join(team.name for team in refusal.lost)
-        text = _("It cannot be published: these teams would leave the board: %(teams)s.")
+        text = _("It cannot be published: these teams would drop off the board: %(teams)s.")
         return text % {"teams": names}
-    return _("It cannot be published yet: %(n)s runs wait to be scored.") % {"n": refusal.progress.n_awaited}
+    return _("It cannot be published yet: %(n)s runs are waiting to be scored.") % {"n": refusal.progress.n_awaited}
 
 
 def _discard(request: HttpRequest, gold: Gold, form: DiscardForm) -> bool:
     if not gold.is_candidate:
-        form.add_error(None, _("The engine before is not installed any more, so its successor cannot be discarded."))
+        form.add_error(None, _("The previous engine is no longer installed, so its successor cannot be discarded."))
         return False
     for each in (gold, *form.chosen_others):
         discard_gold(each, by=signed_in(request), reason=form.cleaned_data["reason"])
-    messages.success(request, _("It is discarded; its results are removed."))
+    messages.success(request, _("The candidate was discarded, together with its results."))
     return True

@@ -42,7 +42,7 @@ class CombinedForm(forms.ModelForm):  # type: ignore[type-arg]
         if "formula" in cleaned and (problem := problem_of(self.instance.phase, cleaned["formula"])):
             self.add_error("formula", problem)
         if cleaned.get("lower_is_better") and cleaned.get("missing") == Combined.Missing.LAST:
-            self.add_error("missing", gettext("Where less is better, a score of 0 would reward a missing run."))
+            self.add_error("missing", gettext("Where lower is better, a score of 0 would reward a missing run."))
         return cleaned
 
 
@@ -70,7 +70,7 @@ def remove(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     with transaction.atomic():
         if Combined.objects.filter(phase=found).delete()[0]:
             record(task, "combined score removed", actor=request.user, subject=found.pk, name=found.name)
-    messages.success(request, gettext("The phase has no combined score any more."))
+    messages.success(request, gettext("The phase no longer has a combined score."))
     return redirect("desk_phases_one", task.slug, found.slug)
 
 

@@ -73,7 +73,7 @@ class GoldForm(forms.Form):
         if not scenarios:
             return self.add_error(None, gettext("This task has no scenario yet. Add one first."))
         if not entered:
-            missing = gettext("No file of any scenario was found. Compare the names of the files with the layout.")
+            missing = gettext("No scenario's files were found. Compare the names of the files with the layout.")
             return self.add_error("file", missing)
         self.reports = [report_on(self.phase, scenario, file, self.user) for scenario in entered]
         if problems := [problem for report in self.reports for problem in problems_of(report)]:
@@ -113,7 +113,7 @@ def problems_of(report: Report) -> Iterator[str]:
 
 def already_there(report: Report) -> str:
     version = report.same_as.version if report.same_as else ""
-    text = gettext("Scenario %(number)s: this very file is its gold already, as version %(version)s.")
+    text = gettext("Scenario %(number)s: this file is already its gold, as version %(version)s.")
     return text % {"number": report.scenario.number, "version": version}
 
 

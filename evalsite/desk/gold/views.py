@@ -61,7 +61,7 @@ def waiting(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
     found = get_object_or_404(own, pk=pk)
     if "drop" in request.POST:
         delete_waiting(found)
-        messages.info(request, gettext("%(file)s was not taken.") % {"file": found.file_name})
+        messages.info(request, gettext("%(file)s was not accepted.") % {"file": found.file_name})
         return redirect("desk_gold_add", task.slug, found.phase.slug)
     if "take" in request.POST and (answer := _accept(request, found)):
         return answer
@@ -99,14 +99,14 @@ def _accept(request: HttpRequest, waiting: WaitingGold) -> HttpResponse | None:
     with waiting.file.open() as file, temporary_copy(file, waiting.file_name) as copy:
         reports = [report_on(phase, scenario, copy, request.user) for scenario in waiting.scenarios.all()]
         if problem := next((problem for report in reports for problem in report.problems), None):
-            text = gettext("It cannot be taken any more: %(problem)s")
+            text = gettext("It can no longer be accepted: %(problem)s")
             messages.error(request, text % {"problem": from_engine(problem)})
             return None
         remarks = remarks_of(phase, reports)
         if remarks != waiting.remarks:
             WaitingGold.objects.filter(pk=waiting.pk).update(remarks=remarks)
             waiting.remarks = remarks
-            messages.warning(request, gettext("This has changed since you read it. Look again."))
+            messages.warning(request, gettext("This has changed since you read it. Look at it again."))
             return None
         golds = store_all(phase, reports, copy, by=request.user, note=waiting.note)
     delete_waiting(waiting)
@@ -136,7 +136,7 @@ def _added(request: HttpRequest, task: Task, reports: Sequence[Report], golds: S
         messages.success(request, text % values)
     candidates = [each for each in golds if each.is_candidate]
     if candidates:
-        messages.info(request, gettext("Nobody is ranked by a candidate before you have seen what it changes."))
+        messages.info(request, gettext("Rankings stay on the old gold until you publish the candidate."))
     if len(golds) == len(candidates) == 1:
         return redirect("desk_gold_version", task.slug, candidates[0].pk)
     return redirect("desk_gold", task.slug)

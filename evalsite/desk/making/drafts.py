@@ -43,7 +43,9 @@ def draft(title: str, *, by: User, **fields: Any) -> Task:
             continue  # somebody took it just now
         task.organiser_rows.create(user=by, role=Organiser.Role.OWNER, added_by=by)
         return task
-    raise TitleTaken(gettext("Others are making tasks of this title at this moment. Try again, or choose another one."))
+    raise TitleTaken(
+        gettext("Other tasks with this title are being created at this moment. Try again, or choose another title.")
+    )
 
 
 def _free_slugs(title: str) -> Iterator[str]:

@@ -14,7 +14,7 @@ from evalsite.desk.scenarios.uses import areas_of, way, ways
 
 def _choices() -> list[tuple[str, Any]]:
     areas = [(area.title, [(each.use.key, each.title) for each in area.ways]) for area in areas_of(ways())]
-    return [("", str(gettext_lazy("I choose later"))), *areas]
+    return [("", str(gettext_lazy("I will choose later"))), *areas]
 
 
 class NewTaskForm(forms.ModelForm):
@@ -22,7 +22,7 @@ class NewTaskForm(forms.ModelForm):
         label=gettext_lazy("What systems are to do"),
         choices=_choices,
         required=False,
-        help_text=gettext_lazy("It gives the task its first scenario; there may be others."),
+        help_text=gettext_lazy("It becomes the first scenario of the task; you can add others."),
     )
 
     class Meta:
@@ -40,9 +40,9 @@ class CloneForm(forms.Form):
     title = forms.CharField(label=gettext_lazy("Title"), max_length=200)
     opens = MomentField(label=gettext_lazy("The first phase opens"))
     with_gold = forms.BooleanField(
-        label=gettext_lazy("Take the gold too"),
+        label=gettext_lazy("Copy the gold too"),
         required=False,
-        help_text=gettext_lazy("For the same data again; else the new task waits for gold of its own."),
+        help_text=gettext_lazy("To use the same data again; otherwise the new task needs gold of its own."),
     )
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
@@ -54,8 +54,8 @@ class CloneForm(forms.Form):
         field = self.fields["opens"]
         field.set_zone(task.zone)
         text = gettext(
-            "Everything else keeps its distance to it. In %(task)s it was %(before)s. Proposed is the same day of the "
-            "week, in %(zone)s."
+            "Everything else keeps its distance to it. In %(task)s it was %(before)s. The "
+            "proposal is the same day of the week, in %(zone)s."
         )
         before = date_format(first.astimezone(zone_called(task.zone)), "l, j F Y")
         field.help_text = text % {"task": task, "before": before, "zone": task.zone}

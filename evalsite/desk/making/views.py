@@ -40,7 +40,7 @@ def new_task(request: HttpRequest) -> HttpResponse:
         cleaned = form.cleaned_data
         with _told_where_taken(form):
             task = empty_task(cleaned["title"], cleaned["summary"], form.way, by=request.user)
-            messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": task})
+            messages.success(request, gettext("%(task)s was created. Only you can see it so far.") % {"task": task})
             return redirect("desk", task.slug)
     own = organised_tasks(request.user).order_by("-created")[:MOST_SHOWN]
     first, others = _first_of_each_family(templates())
@@ -64,7 +64,7 @@ def _from_template(request: HttpRequest, key: str) -> HttpResponse:
         messages.error(request, str(error))
         return redirect("organise_new")
     after_commit(enqueue, made.run.queued)
-    text = gettext("%(task)s is made, with an example of everything; its run is being scored. Nobody but you sees it.")
+    text = gettext("%(task)s is ready. Its example run is being scored. Only you can see the task.")
     messages.success(request, text % {"task": made.task})
     return redirect("desk", made.task.slug)
 
@@ -73,14 +73,14 @@ def _from_template(request: HttpRequest, key: str) -> HttpResponse:
 def clone_task(request: HttpRequest, task: Task) -> HttpResponse:
     _require_right(request)
     if request.desk.role < Role.ORGANISER:
-        raise PermissionDenied(gettext("Only organisers of a task may clone it."))
+        raise PermissionDenied(gettext("Only organisers of a task can clone it."))
     form = CloneForm(request.POST if request.method == "POST" else None, task=task)
     if form.is_valid():
         cleaned = form.cleaned_data
         opens, with_gold = cleaned.get("opens"), cleaned["with_gold"]
         with _told_where_taken(form):
             made = clone(task, cleaned["title"], opens, with_gold=with_gold, by=request.user)
-            messages.success(request, gettext("%(task)s is made. Nobody but you sees it yet.") % {"task": made})
+            messages.success(request, gettext("%(task)s was created. Only you can see it so far.") % {"task": made})
             return redirect("desk", made.slug)
     context = {"task": task, "form": form}
     return render(request, "desk/making/clone.html", context, status=422 if form.errors else 200)
@@ -97,4 +97,4 @@ def _told_where_taken(form: Form) -> Iterator[None]:
 
 def _require_right(request: HttpRequest) -> None:
     if not may_create_tasks(request.user):
-        raise PermissionDenied(gettext("Your account may not make tasks yet."))
+        raise PermissionDenied(gettext("Your account cannot create tasks yet."))

@@ -69,11 +69,11 @@ def _group(alike: Alike, by_key: Mapping[UUID, Result]) -> AlikeRuns:
 
 def _finding(alike: Alike) -> str:
     if alike.is_same_file:
-        return gettext("The very same file")
+        return gettext("The same file")
     if alike.share == 1:
         words = ngettext(
-            "The same on every unit, with %(n)s mistake",
-            "The same on every unit, with %(n)s mistakes",
+            "Identical on every unit, with %(n)s mistake",
+            "Identical on every unit, with %(n)s mistakes",
             alike.n_mistakes,
         )
         return words % {"n": amount(alike.n_mistakes)}

@@ -118,8 +118,8 @@ def _closings(bars: Sequence[Bar], phases: Sequence[Phase]) -> list[Closing]:
 def _finding(bars: Sequence[Bar]) -> str:
     total, busiest = sum(bar.n_uploads for bar in bars), max(bars, key=lambda bar: bar.n_uploads)
     if not total:
-        return gettext("No upload in these four weeks.")
+        return gettext("No uploads in the last four weeks.")
     words = ngettext(
-        "%(n)s upload in four weeks.", "%(n)s uploads in four weeks; most on %(day)s, when %(most)s came.", total
+        "%(n)s upload in four weeks.", "%(n)s uploads in four weeks; most on %(day)s, when there were %(most)s.", total
     )
     return words % {"n": amount(total), "day": day(busiest.when), "most": amount(busiest.n_uploads)}

@@ -35,7 +35,7 @@ def decisions(task: Task, readiness: Readiness) -> list[Decision]:
         return []
     found = [decision for stage in readiness.stages for decision in (*_of_gold(task, stage), *_of_phase(task, stage))]
     if not task.is_published and task.publish_at is None:
-        words = gettext("This is a draft: nobody but its organisers sees it.")
+        words = gettext("This is a draft: only its organisers see it.")
         found.append(Decision(words, gettext("Publish it"), reverse("desk_publish", args=[task.slug])))
     return found
 
@@ -65,7 +65,7 @@ def _of_phase(task: Task, stage: PhaseReadiness) -> Iterable[Decision]:
         words = gettext("%(phase)s closed %(closes)s; its results are not released.") % facts
         yield Decision(words, gettext("Release them"), reverse("desk_release_phase", args=[task.slug, phase.slug]))
     if task.is_published and stage.lacks_limit and phase.state != "closed":
-        words = gettext("%(phase)s has no limit of uploads: a patient team can read the hidden gold, run by run.")
+        words = gettext("%(phase)s does not limit uploads: a patient team can reconstruct the hidden gold, run by run.")
         yield Decision(words % facts, gettext("Set a limit"), here)
 
 

@@ -75,5 +75,5 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 def _confirmation() -> str:
     if settings.OPEN_ORGANISING:
-        return gettext("You can make tasks now. To publish the first one, wait for an answer by mail.")
-    return gettext("Your request is on its way to the administrators. You get their answer by mail.")
+        return gettext("You can create tasks now. To publish the first one, wait for an answer by mail.")
+    return gettext("Your request has been sent to the administrators. They answer by mail.")

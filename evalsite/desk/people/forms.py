@@ -7,8 +7,8 @@ from evalsite.challenges.models import Organiser
 
 ROLES = Organiser.Role
 RIGHTS = {
-    ROLES.VIEWER: gettext_lazy("sees everything, also gold and hidden boards, and changes nothing"),
-    ROLES.ORGANISER: gettext_lazy("changes everything but who is on this list"),
+    ROLES.VIEWER: gettext_lazy("sees everything, including gold and hidden boards, and changes nothing"),
+    ROLES.ORGANISER: gettext_lazy("changes everything except this list"),
     ROLES.OWNER: gettext_lazy("also invites and removes people"),
 }
 
@@ -25,8 +25,9 @@ class InvitationForm(forms.Form):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
         help_text=gettext_lazy(
-            "We send a link there, which works for the account with this address alone. Whoever has none yet makes it "
-            "on the way. An owner's link lasts a day, others two weeks."
+            "We send a link there, which works only for the account with this address. People "
+            "without an account create one on the way. An owner's link is valid for a day, "
+            "others for two weeks."
         ),
     )
     role = forms.ChoiceField(

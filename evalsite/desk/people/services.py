@@ -28,7 +28,7 @@ def invite(task: Task, email: str, role: str, *, by: User) -> OrganiserInvitatio
     with transaction.atomic():
         _lock(task)
         if task.organisers.filter(email=email).exists():
-            raise PeopleRuleError(gettext("%(email)s is on the list already.") % {"email": email})
+            raise PeopleRuleError(gettext("%(email)s is already on the list.") % {"email": email})
         _refuse_too_many(by)
         values = {"role": role, "secret": new_invitation(), "sent": timezone.now(), "sent_by": by}
         invitation, _ = OrganiserInvitation.objects.update_or_create(task=task, email=email, defaults=values)
@@ -39,7 +39,7 @@ def invite(task: Task, email: str, role: str, *, by: User) -> OrganiserInvitatio
 
 def void(invitation: OrganiserInvitation, *, by: User) -> None:
     with transaction.atomic():
-        kind = "organiser's invitation void"
+        kind = "invitation of an organiser cancelled"
         record(invitation.task, kind, actor=by, subject=invitation.pk, address=invitation.email)
         invitation.delete()
 
@@ -51,9 +51,9 @@ def join(invitation: OrganiserInvitation, user: User) -> None:
         if invitation.is_over or not OrganiserInvitation.objects.filter(secret=invitation.secret).exists():
             raise PeopleRuleError(gettext("This invitation is no longer valid. Ask for a new one."))
         if not invitation.is_for(user):
-            raise PeopleRuleError(gettext("This invitation went to another address than yours."))
+            raise PeopleRuleError(gettext("This invitation was sent to another address than yours."))
         if task.organiser_rows.filter(user=user).exists():
-            raise PeopleRuleError(gettext("You are on the list of this task already."))
+            raise PeopleRuleError(gettext("You are already on the list of this task."))
         task.organiser_rows.create(user=user, role=invitation.role, added_by=invitation.sent_by)
         _record_join(invitation, user)
         invitation.delete()
@@ -100,7 +100,7 @@ def _record_join(invitation: OrganiserInvitation, user: User) -> None:
 
 def _refuse_for_owner(row: Organiser, by: User) -> None:
     if row.user != by:
-        raise PeopleRuleError(gettext("An owner is neither removed nor given another role by others."))
+        raise PeopleRuleError(gettext("Nobody else can remove an owner or change an owner's role."))
     if not row.task.organiser_rows.filter(role=_OWNER).exclude(pk=row.pk).exists():
         raise PeopleRuleError(gettext("You are the only owner. Make somebody else an owner first."))
 

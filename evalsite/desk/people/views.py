@@ -50,7 +50,7 @@ def change_role(request: HttpRequest, task: Task, user: UUID) -> HttpResponse:
     form = RoleForm(request.POST)
     if form.is_valid():
         change = partial(services.change_role, row, form.cleaned_data["role"], by=request.user)
-        _changed(request, change, gettext("The role of %(person)s is changed.") % {"person": row.user})
+        _changed(request, change, gettext("The role of %(person)s was changed.") % {"person": row.user})
     return _back(request, task)
 
 
@@ -67,7 +67,7 @@ def remove(request: HttpRequest, task: Task, user: UUID) -> HttpResponse:
 @desk_page(changes=Role.VIEWER)
 def leave(request: HttpRequest, task: Task) -> HttpResponse:
     row = _row(task, request.user.pk)
-    done = gettext("You have left the organisers of %(task)s.") % {"task": task}
+    done = gettext("You are no longer one of the organisers of %(task)s.") % {"task": task}
     _changed(request, partial(services.remove, row, by=request.user), done)
     return _back(request, task)
 
@@ -77,7 +77,7 @@ def leave(request: HttpRequest, task: Task) -> HttpResponse:
 def void(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
     invitation = get_object_or_404(task.organiser_invitations, pk=pk)
     services.void(invitation, by=request.user)
-    messages.success(request, gettext("The link sent to %(email)s leads nowhere now.") % {"email": invitation.email})
+    messages.success(request, gettext("The link sent to %(email)s no longer works.") % {"email": invitation.email})
     return redirect("desk_people", task.slug)
 
 
@@ -88,7 +88,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     if not invitation.is_for(signed_in(request)):
         return render(request, "desk/people/not_for_you.html", {"invitation": invitation}, status=403)
     if request.method == "POST":
-        done = gettext("You are one of the organisers of %(task)s now.") % {"task": invitation.task}
+        done = gettext("You are now one of the organisers of %(task)s.") % {"task": invitation.task}
         if _changed(request, partial(services.join, invitation, request.user), done):
             return redirect("desk", invitation.task.slug)
     return render(request, "desk/people/join.html", {"invitation": invitation, "task": invitation.task})

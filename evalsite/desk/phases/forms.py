@@ -19,12 +19,12 @@ from evalsite.desk.sections import SectionForm, ZonedForm
 
 # Pages of the task have these addresses.
 TAKEN = {"enter", "new", "organise", "pages", "pictures", "scenarios"}
-_ADDRESS = gettext_lazy("In /tasks/…/address/. The former address goes on leading here.")
+_ADDRESS = gettext_lazy("In /tasks/…/address/. The former address still leads here.")
 
 
 def free_address(slug: str) -> str:
     if slug in TAKEN:
-        raise forms.ValidationError(gettext("Pages of the task have this address. Choose another one."))
+        raise forms.ValidationError(gettext("Pages of the task use this address. Choose another one."))
     return slug
 
 
@@ -35,7 +35,7 @@ class NamesForm(SectionForm):
         model = Phase
         fields = ("name", "slug", "description")
         labels = {"slug": gettext_lazy("Address")}
-        help_texts = {"slug": _ADDRESS, "description": gettext_lazy("Markdown. It stands below the name.")}
+        help_texts = {"slug": _ADDRESS, "description": gettext_lazy("Markdown. It is shown below the name.")}
         widgets = {"description": forms.Textarea(attrs={"rows": 4})}
 
     @property
@@ -55,7 +55,9 @@ class TimesForm(ZonedForm):
     key, heading = "times", gettext_lazy("Times")
     template = "desk/phases/_times.html"
     opens = MomentField(label=gettext_lazy("Opens"))
-    closes = MomentField(label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Empty: stays open."))
+    closes = MomentField(
+        label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Leave empty to keep the phase open.")
+    )
     field_order = ("zone", "opens", "closes")
 
     class Meta:
@@ -66,7 +68,7 @@ class TimesForm(ZonedForm):
     def stored_summary(self) -> str:
         opens, closes = self.stored("opens"), self.stored("closes")
         if closes is None:
-            return gettext("from %(opens)s on") % {"opens": in_zone(opens, self.task.zone)}
+            return gettext("from %(opens)s") % {"opens": in_zone(opens, self.task.zone)}
         values = {"opens": in_zone(opens, self.task.zone), "closes": in_zone(closes, self.task.zone)}
         return gettext("%(opens)s to %(closes)s") % values
 
@@ -93,10 +95,12 @@ def about_earlier_closing(task: Task, before: Times, after: Times) -> Iterator[Q
 
 def _about_earlier(told: datetime | None, closes: datetime, zone: str) -> str:
     if told is None:
-        asked = gettext("Participants have been told no closing, and now it is %(closes)s. Is that meant?")
+        asked = gettext(
+            "Participants have been told that the phase stays open, and now it closes on %(closes)s. Do you mean that?"
+        )
         return asked % {"closes": in_zone(closes, zone)}
     asked = gettext(
-        "Participants have been told that the phase closes on %(told)s; %(closes)s is earlier. Is that meant?"
+        "Participants have been told that the phase closes on %(told)s; %(closes)s is earlier. Do you mean that?"
     )
     return asked % {"told": in_zone(told, zone), "closes": in_zone(closes, zone)}
 
@@ -121,11 +125,13 @@ class LimitsForm(SectionForm):
         fields = ("window_limit", "window", "total_limit", "upload_megabytes")
         labels = {"window_limit": gettext_lazy("Uploads of a team"), "total_limit": gettext_lazy("In all")}
         help_texts = {
-            "window_limit": gettext_lazy("Empty: no limit. Hidden gold could be read by many runs; usual are 5 a day."),
-            "total_limit": gettext_lazy("Empty: no limit."),
+            "window_limit": gettext_lazy(
+                "Leave empty for no limit. Hidden gold could be reconstructed with many runs; 5 a day are usual."
+            ),
+            "total_limit": gettext_lazy("Leave empty for no limit."),
             "upload_megabytes": gettext_lazy(
-                "The most that one upload may have. Empty: what the site usually takes. Browsers send larger files in "
-                "parts."
+                "The most that one upload may have. Leave empty for the site's usual limit. "
+                "Browsers send larger files in parts."
             ),
         }
 
@@ -146,9 +152,11 @@ class VisibilityForm(SectionForm):
             "members_only": gettext_lazy("Data for members only"),
         }
         help_texts = {
-            "is_anonymous": gettext_lazy("Until the results are released the board says Team 7 and no name."),
+            "is_anonymous": gettext_lazy(
+                "Until the results are released, the board shows “Team 7” instead of the name."
+            ),
             "shows_scores": gettext_lazy("Off: until the release only organisers see scores, on boards too."),
-            "gold_released": gettext_lazy("Everybody may download the gold, as in a development phase."),
+            "gold_released": gettext_lazy("Everybody can download the gold, as in a development phase."),
         }
 
     @property
@@ -165,16 +173,21 @@ class NewPhaseForm(ZonedForm):
 
     key, heading = "new", gettext_lazy("New phase")
     slug = forms.SlugField(
-        label=gettext_lazy("Address"), required=False, max_length=50, help_text=gettext_lazy("Empty: from the name.")
+        label=gettext_lazy("Address"),
+        required=False,
+        max_length=50,
+        help_text=gettext_lazy("Leave empty to derive it from the name."),
     )
     opens = MomentField(label=gettext_lazy("Opens"))
-    closes = MomentField(label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Empty: stays open."))
+    closes = MomentField(
+        label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Leave empty to keep the phase open.")
+    )
     field_order = ("name", "slug", "zone", "opens", "closes")
 
     class Meta:
         model = Phase
         fields = ("name", "slug", "opens", "closes")
-        help_texts = {"name": gettext_lazy("Such as development, evaluation or post-evaluation.")}
+        help_texts = {"name": gettext_lazy("For example development, evaluation or post-evaluation.")}
 
     def clean_slug(self) -> str:
         return free_address(self.cleaned_data["slug"])

@@ -17,7 +17,7 @@ class LateForm(ZonedForm):
     late_until = MomentField(
         label=gettext_lazy("Taken until"),
         required=False,
-        help_text=gettext_lazy("After the phase has closed. Empty: none are taken."),
+        help_text=gettext_lazy("After the phase has closed. Leave empty to accept none."),
     )
     field_order = ("zone", "late_until", "ranks_late")
 
@@ -25,7 +25,11 @@ class LateForm(ZonedForm):
         model = Phase
         fields = ("late_until", "ranks_late")
         labels = {"ranks_late": gettext_lazy("Rank late runs with the others")}
-        help_texts = {"ranks_late": gettext_lazy("Off: they stand on the board outside the ranks. Marked they are.")}
+        help_texts = {
+            "ranks_late": gettext_lazy(
+                "Off: they are shown on the board outside the ranks. They are marked as late either way."
+            )
+        }
 
     @property
     def stored_summary(self) -> str:
@@ -36,7 +40,10 @@ class LateForm(ZonedForm):
         until, is_ranked = self.cleaned_data["late_until"], self.cleaned_data["ranks_late"]
         yield from implausible({"late_until": until})
         if is_ranked and until and self.changed_data and self.instance.gold_released:
-            yield "ranks_late", gettext("The gold is public: late runs made with it would be ranked. Is that meant?")
+            yield (
+                "ranks_late",
+                gettext("The gold is public: late runs that were made with it would be ranked. Do you mean that?"),
+            )
 
 
 class CountsForm(SectionForm):
@@ -45,12 +52,13 @@ class CountsForm(SectionForm):
     class Meta:
         model = Phase
         fields = ("counts",)
-        labels = {"counts": gettext_lazy("Of each team the board shows")}
+        labels = {"counts": gettext_lazy("The board shows of each team")}
         help_texts = {
             "counts": gettext_lazy(
-                "Where the team chooses, it does so on the page of its runs until the phase closes; of a team that "
-                "chose none the last valid run counts. On a test whose results are hidden the best of many runs is "
-                "often the luckiest: there a team should say beforehand which it believes in."
+                "If the team chooses, it does so on the page of its runs until the phase closes; "
+                "if it does not choose, its last valid run counts. On a test with hidden results "
+                "the best of many runs is often the luckiest one: a team should say beforehand "
+                "which run it believes in."
             )
         }
 
@@ -60,7 +68,10 @@ class CountsForm(SectionForm):
 
     def questions(self) -> Iterator[Question]:
         if "counts" in self.changed_data and self.instance.submissions.filter(reference="").exists():
-            yield None, gettext("There are runs already: their places change as soon as this is saved. Is that meant?")
+            yield (
+                None,
+                gettext("There are runs already: their places change as soon as you save this. Do you mean that?"),
+            )
 
 
 class DecidesForm(SectionForm):
@@ -72,8 +83,8 @@ class DecidesForm(SectionForm):
         labels = {"decided_by": gettext_lazy("The task is decided by")}
         help_texts = {
             "decided_by": gettext_lazy(
-                "Its board comes first, says on the task's page and on the front page who is ahead, and tells "
-                "participants that it decides the task."
+                "Its board comes first and says on the task's page and on the front page who is "
+                "ahead. Participants are told that it decides the task."
             )
         }
 

@@ -41,7 +41,7 @@ def phase_add(request: HttpRequest, task: Task) -> HttpResponse:
     form = NewPhaseForm(request.POST or None, instance=Phase(task=task, counts_is_usual=True))
     if request.method == "POST" and form.is_valid():
         created(form, by=request.user)
-        messages.success(request, gettext("The phase was added. Look at its limits and at who sees what."))
+        messages.success(request, gettext("The phase was added. Check its limits and who sees what."))
         return redirect("desk_phases_one", task.slug, form.instance.slug)
     return render(request, "desk/phases/add.html", {"form": form}, status=422 if form.errors else 200)
 
@@ -54,7 +54,9 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         messages.success(request, gettext("Saved."))
         row = _row(found)
         if row.counts_is_usual and row.counts != found.counts:
-            words = gettext("What counts of each team is now %(what)s, as is usual there: see “What counts”.")
+            words = gettext(
+                "What counts of each team is now %(what)s, as is usual for such a phase: see “What counts”."
+            )
             messages.info(request, words % {"what": row.get_counts_display()})
         return redirect("desk_phases_one", task.slug, row.slug)
     context = {
@@ -77,7 +79,7 @@ def phase_gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     try:
         added = take_gold_over(found, source, by=signed_in(request))
     except (scoring.GoldError, OSError) as error:
-        messages.error(request, gettext("Nothing was taken over: %(reason)s") % {"reason": error})
+        messages.error(request, gettext("Nothing was copied: %(reason)s") % {"reason": error})
     else:
         messages.success(request, _taken_over(added))
     return redirect("desk_phases_one", task.slug, found.slug)
@@ -87,8 +89,8 @@ def _taken_over(golds: Sequence[Gold]) -> str:
     """Return what has become of gold that was taken over: it ranks, or waits as candidates."""
     n_waiting = sum(gold.state == Gold.State.CANDIDATE for gold in golds)
     ranking = ngettext(
-        "Gold of %(n)s scenario was taken over.",
-        "Gold of %(n)s scenarios was taken over.",
+        "Gold of %(n)s scenario was copied.",
+        "Gold of %(n)s scenarios was copied.",
         len(golds) - n_waiting,
     )
     waiting = ngettext(
@@ -97,7 +99,7 @@ def _taken_over(golds: Sequence[Gold]) -> str:
         n_waiting,
     )
     said = [(ranking, len(golds) - n_waiting), (waiting, n_waiting)]
-    return " ".join(words % {"n": n} for words, n in said if n) or gettext("Nothing was taken over.")
+    return " ".join(words % {"n": n} for words, n in said if n) or gettext("Nothing was copied.")
 
 
 @require_POST
@@ -106,7 +108,7 @@ def phase_pause(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found, form = phase_of(task, phase), PauseForm(request.POST)
     if "resume" in request.POST:
         services.resume(found, by=request.user)
-        messages.success(request, gettext("The phase takes uploads again."))
+        messages.success(request, gettext("The phase accepts uploads again."))
     elif form.is_valid():
         services.pause(found, form.cleaned_data["reason"], by=request.user)
         messages.success(request, gettext("The phase is paused. Its page says why."))

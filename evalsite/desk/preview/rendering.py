@@ -54,7 +54,7 @@ def answer_for(request: HttpRequest, task: Task, path: str, who: As, at: datetim
         finally:
             transaction.set_rollback(True)
     if not isinstance(answer, HttpResponse):
-        raise PermissionDenied(gettext("A preview shows pages, and no files."))
+        raise PermissionDenied(gettext("A preview shows pages, but no files."))
     return answer
 
 

@@ -55,11 +55,11 @@ def preview(request: HttpRequest, task: Task, rest: str = "") -> HttpResponse:
     try:
         answer = answer_for(request, task, task.get_absolute_url() + rest, who, at)
     except (Http404, PermissionDenied) as error:
-        text = gettext("There is no page here for them at this time.")
+        text = gettext("At this time there is no page here for them.")
         refusal = str(error) if isinstance(error, PermissionDenied) and str(error) else text
         return render(request, "desk/preview/refused.html", context | {"reason": refusal})
     if answer.status_code in (HTTPStatus.FOUND, HTTPStatus.MOVED_PERMANENTLY):
-        text = gettext("They are led to another page from here, such as that for logging in.")
+        text = gettext("From here they are redirected to another page, such as the log-in.")
         return render(request, "desk/preview/refused.html", context | {"reason": text})
     base = reverse("desk_preview", args=[task.slug])
     query = urlencode({name: request.GET.get(name, "") for name in ("as", "at_0", "at_1")})

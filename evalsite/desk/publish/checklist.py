@@ -31,8 +31,8 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
     unchanged = set() if task.is_public else unchanged_parts(task, golds)
     is_limited = not any(stage.lacks_limit for stage in readiness.stages if not stage.phase.gold_released)
     return [
-        _item(task, gettext("A scenario: what is to be annotated, and how it is scored"), scenario, True, "scenarios"),
-        _item(task, gettext("A phase: when uploads are taken"), phase, True, "phases"),
+        _item(task, gettext("A scenario (what systems do, how it is scored)"), scenario, True, "scenarios"),
+        _item(task, gettext("A phase (when uploads are accepted)"), phase, True, "phases"),
         _item(task, gettext("Gold for each phase and scenario"), gold, True, "gold", "gold" in unchanged),
         _item(task, gettext("A title"), True, False, "texts", "title" in unchanged),
         _item(
@@ -40,8 +40,8 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
         ),
         _item(task, gettext("An address for questions"), bool(task.contact), False, "texts"),
         _item(task, gettext("A file for participants, such as the texts to annotate"), download, False, "texts"),
-        _item(task, gettext("A limit of uploads wherever the gold is hidden"), is_limited, False, "phases"),
-        _item(task, gettext("A run that was scored, as a trial of all of it"), _is_tried(task), False, "runs"),
+        _item(task, gettext("A limit on uploads wherever the gold is hidden"), is_limited, False, "phases"),
+        _item(task, gettext("A trial run (to test everything once)"), _is_tried(task), False, "runs"),
     ]
 
 

@@ -19,14 +19,14 @@ from evalsite.wording import enumerated
 class NowForm(forms.Form):
     """Asks for a confirmation if something is missing."""
 
-    sure = forms.BooleanField(label=gettext_lazy("Publish it all the same"), required=False)
+    sure = forms.BooleanField(label=gettext_lazy("Publish it anyway"), required=False)
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.doubts = doubts(task)
         if self.doubts:
             self.fields["sure"].required = True
-            self.fields["sure"].error_messages["required"] = gettext("Not published: tick this if it is meant.")
+            self.fields["sure"].error_messages["required"] = gettext("Not published: tick this if you mean it.")
         else:
             del self.fields["sure"]
 
@@ -48,7 +48,9 @@ def _of_example(items: list[Item]) -> list[str]:
 class AtForm(MomentForm):
     key, heading, moment = "at", gettext_lazy("Publish at a time"), "publish_at"
     publish_at = MomentField(
-        label=gettext_lazy("From"), required=False, help_text=gettext_lazy("Empty: not by itself.")
+        label=gettext_lazy("From"),
+        required=False,
+        help_text=gettext_lazy("Leave empty not to publish it automatically."),
     )
     field_order = ("zone", "publish_at")
 
@@ -60,6 +62,6 @@ class AtForm(MomentForm):
         if at is None:
             return
         if at <= timezone.now():
-            yield "publish_at", gettext("This time has passed, so the task is public at once. Is that meant?")
+            yield "publish_at", gettext("This time has passed, so the task becomes public at once. Do you mean that?")
         for doubt in doubts(self.task):
             yield None, doubt

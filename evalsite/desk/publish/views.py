@@ -30,7 +30,7 @@ def publish(request: HttpRequest, task: Task) -> HttpResponse:
 def _refuse_unless_allowed(request: HttpRequest, task: Task) -> None:
     if request.method == "POST" and not may_publish(request.user, task):
         raise PermissionDenied(
-            gettext("An administrator of this site has to allow one of the task's owners this first.")
+            gettext("An administrator of this site has to allow one of the task's owners to publish first.")
         )
 
 
@@ -55,7 +55,7 @@ def publish_now(request: HttpRequest, task: Task) -> HttpResponse:
         sections = Sections(request, [AtForm], lambda: Task.objects.get(pk=task.pk))
         return _page(request, task, sections, form, 422)
     services.publish(task, by=request.user)
-    messages.success(request, gettext("The task is published: everybody sees it."))
+    messages.success(request, gettext("The task is published: everybody can see it."))
     return redirect("desk_publish", task.slug)
 
 
@@ -83,5 +83,5 @@ def archive(request: HttpRequest, task: Task) -> HttpResponse:
 @desk_page()
 def bring_back(request: HttpRequest, task: Task) -> HttpResponse:
     services.unarchive(task, by=request.user)
-    messages.success(request, gettext("The task stands among the others again."))
+    messages.success(request, gettext("The task is back among the current ones."))
     return redirect("desk_publish", task.slug)

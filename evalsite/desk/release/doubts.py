@@ -70,7 +70,7 @@ def _about_uploads(phase: Phase, at: datetime, why: str) -> Iterator[Doubt]:
         text = gettext("The phase is open until %(closes)s.") % {"closes": utc(phase.closes)}
         yield Doubt("open", f"{text} {why}", _page_of(phase, "times"))
     elif phase.late_until and at < phase.late_until:
-        text = gettext("Late uploads are taken until %(until)s.") % {"until": utc(phase.late_until)}
+        text = gettext("Late uploads are accepted until %(until)s.") % {"until": utc(phase.late_until)}
         yield Doubt("late", f"{text} {why}", _page_of(phase, "late"))
 
 
@@ -131,18 +131,18 @@ def _page_of_gold(golds: Golds) -> str:
 def shown_by_closing(phase: Phase) -> list[str]:
     if phase.late_until:
         return [gettext("Uploads that arrive from now on are late.")]
-    return [gettext("Uploads that arrive from now on are not taken.")]
+    return [gettext("Uploads that arrive from now on are not accepted.")]
 
 
 def shown_by_results(phase: Phase) -> list[str]:
     """Return what the release of the results shows for the first time."""
     shown = []
     if not sees_board(Role.PARTICIPANT, phase):
-        shown.append(gettext("Everybody sees the boards; so far only organisers do."))
+        shown.append(gettext("Everybody sees the boards; until now only organisers do."))
     elif not sees_board(Role.STRANGER, phase):
-        shown.append(gettext("Everybody sees the boards; so far only participants and organisers do."))
+        shown.append(gettext("Everybody sees the boards; until now only participants and organisers do."))
     if not sees_own_scores(Role.PARTICIPANT, phase):
-        shown.append(gettext("Teams see their own scores; so far only organisers do."))
+        shown.append(gettext("Teams see their own scores; until now only organisers do."))
     if not sees_names(Role.STRANGER, phase):
         shown.append(gettext("The boards show the teams' names instead of numbers."))
     if not sees_links(Role.STRANGER, phase):

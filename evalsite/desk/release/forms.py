@@ -33,7 +33,7 @@ class NowForm(forms.Form):
 
     def clean(self) -> None:
         if self._kinds - set(self.data.get("sure", "").split()):
-            self.add_error("sure", gettext("Nothing was changed: tick this if it is meant."))
+            self.add_error("sure", gettext("Nothing was changed: tick this if you mean it."))
 
 
 class AtForm(MomentForm):
@@ -51,7 +51,9 @@ class AtForm(MomentForm):
 
 class ClosingForm(AtForm):
     key, moment = "close", "closes"
-    closes = MomentField(label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Empty: stays open."))
+    closes = MomentField(
+        label=gettext_lazy("Closes"), required=False, help_text=gettext_lazy("Leave empty to keep the phase open.")
+    )
     field_order = ("zone", "closes")
 
     class Meta:
@@ -65,7 +67,9 @@ class ClosingForm(AtForm):
 class ResultsForm(AtForm):
     key, moment = "results", "results_released"
     results_released = MomentField(
-        label=gettext_lazy("Results are released"), required=False, help_text=gettext_lazy("Empty: not by themselves.")
+        label=gettext_lazy("Results are released"),
+        required=False,
+        help_text=gettext_lazy("Leave empty not to release them automatically."),
     )
     field_order = ("zone", "results_released")
 
@@ -86,7 +90,9 @@ class ResultsForm(AtForm):
 class GoldForm(AtForm):
     key, moment = "gold", "gold_due"
     gold_due = MomentField(
-        label=gettext_lazy("Gold is released"), required=False, help_text=gettext_lazy("Empty: not by itself.")
+        label=gettext_lazy("Gold is released"),
+        required=False,
+        help_text=gettext_lazy("Leave empty not to publish it automatically."),
     )
     field_order = ("zone", "gold_due")
 
@@ -98,5 +104,5 @@ class GoldForm(AtForm):
         if at is None:
             return
         if at <= timezone.now():
-            yield "gold_due", gettext("This time has passed, so the gold is released at once. Is that meant?")
+            yield "gold_due", gettext("This time has passed, so the gold is released at once. Do you mean that?")
         yield from ((None, doubt.text) for doubt in about_gold(ending_of(self.instance), at))

@@ -173,7 +173,7 @@ def results(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 @desk_page()
 def gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
-    text = gettext("The gold is released: everybody may download it.")
+    text = gettext("The gold is released: everybody can download it.")
     if found.gold_released:
         return _answered(request, found, text)
     return _done(request, found, "gold", partial(services.release_gold, found, by=signed_in(request)), text)

@@ -51,7 +51,7 @@ ACTIONS = [
         "withdraw",
         gettext_lazy("Withdraw from the boards"),
         gettext_lazy("Withdraw"),
-        gettext_lazy("They keep their numbers and stand on no board; only organisers can restore them."),
+        gettext_lazy("They keep their numbers but are not on any board; only organisers can restore them."),
         partial(changing.withdraw, side=ORGANISERS),
         is_grave=True,
     ),
@@ -59,7 +59,7 @@ ACTIONS = [
         "restore",
         gettext_lazy("Restore to the boards"),
         gettext_lazy("Restore"),
-        gettext_lazy("Those that were withdrawn stand on the boards again, whoever withdrew them."),
+        gettext_lazy("Withdrawn runs return to the boards, whoever withdrew them."),
         partial(changing.restore, side=ORGANISERS),
     ),
     Action(
@@ -67,29 +67,29 @@ ACTIONS = [
         gettext_lazy("Score again"),
         gettext_lazy("Score again"),
         gettext_lazy(
-            "What the newest gold and engine have scored or refused stays as it is, and so does what was cancelled "
-            "before it had a score."
+            "Runs that the newest gold and engine have scored or refused stay as they are, and "
+            "so do those cancelled before they had a score."
         ),
         _score_again,
     ),
     Action(
         "cancel",
-        gettext_lazy("Cancel what has not begun"),
+        gettext_lazy("Cancel what has not started"),
         gettext_lazy("Cancel them"),
-        gettext_lazy("What is queued is not scored, and uses no upload. What runs already goes on."),
+        gettext_lazy("Queued runs are not scored and use no upload. Runs that are being scored continue."),
         partial(changing.cancel, side=ORGANISERS),
     ),
     Action(
         "late",
         gettext_lazy("Mark as late"),
         gettext_lazy("Mark as late"),
-        gettext_lazy("Whenever they came. Where the phase does not rank late runs, they leave the ranks."),
+        gettext_lazy("Regardless of when they arrived. If the phase does not rank late runs, they leave the ranks."),
         partial(changing.set_late, is_late=True),
     ),
     Action(
         "in-time",
-        gettext_lazy("Take the mark “late” away"),
-        gettext_lazy("Take it away"),
+        gettext_lazy("Remove the mark “late”"),
+        gettext_lazy("Remove it"),
         gettext_lazy("They are ranked like all others."),
         partial(changing.set_late, is_late=False),
     ),

@@ -43,8 +43,8 @@ class ConfirmForm(forms.Form):
         number: int | None = self.cleaned_data["number"]
         if number != self.preview.n_runs:
             words = ngettext(
-                "This is about %(n)s run now. Type that number, or go back.",
-                "This is about %(n)s runs now. Type that number, or go back.",
+                "This concerns %(n)s run now. Type that number, or go back.",
+                "This concerns %(n)s runs now. Type that number, or go back.",
                 self.preview.n_runs,
             )
             raise forms.ValidationError(words % {"n": amount(self.preview.n_runs)})
@@ -59,7 +59,9 @@ class HouseRunForm(forms.Form):
         label=gettext_lazy("Kind"),
         choices=KINDS,
         widget=forms.RadioSelect,
-        help_text=gettext_lazy("Baselines and human runs stand on the board outside the ranks; a trial you see alone."),
+        help_text=gettext_lazy(
+            "Baselines and human runs are shown on the board outside the ranks; only organisers see a trial."
+        ),
     )
     method = method_field()
     description = forms.CharField(
@@ -94,4 +96,4 @@ class ChangeForm(forms.Form):
         super().__init__(*args, initial={"method": run.method, "reference": run.reference}, **kwargs)
         if not run.reference:
             del self.fields["reference"]
-            self.fields["method"].help_text = gettext("Where a team has given one that cannot stand on the board.")
+            self.fields["method"].help_text = gettext("If a team has given one that is not fit for the board.")

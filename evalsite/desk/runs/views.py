@@ -74,7 +74,7 @@ def _carried_out(
     fields = {name: form.cleaned_data[name] for name in ("reason",) if name in form.cleaned_data}
     if form.preview.n_runs > AT_ONCE:
         if enqueue(action, selection, by=signed_in(request), **fields) is None:
-            messages.warning(request, _("Nothing was changed: what was asked for before is still at work."))
+            messages.warning(request, _("Nothing was changed: the previous action is still running."))
         return redirect("desk_runs", task.slug)
     n_changed = carry_out(action, selection, by=signed_in(request), **fields)
     messages.success(request, n_changed_in_words(action, n_changed))
@@ -82,7 +82,7 @@ def _carried_out(
 
 
 def n_changed_in_words(action: Action, n_changed: int) -> str:
-    words = ngettext("%(action)s: %(n)s changed.", "%(action)s: %(n)s changed.", n_changed)
+    words = ngettext("%(action)s: %(n)s runs changed.", "%(action)s: %(n)s runs changed.", n_changed)
     return words % {"action": action.title, "n": amount(n_changed)}
 
 
@@ -112,7 +112,7 @@ def files(request: HttpRequest, task: Task) -> HttpResponseBase:
     """Send the files of the runs that the address names, or that its filter finds, in one archive."""
     selection = Selection.of(task, request.GET)
     if not selection.runs.exists():
-        messages.info(request, _("Tick the runs whose files you want, or choose all that the filter finds."))
+        messages.info(request, _("Tick the runs whose files you want, or choose all that match the filter."))
         return redirect("desk_runs", task.slug)
     response = StreamingHttpResponse(archive_of(selection.runs), content_type="application/zip")
     response["Content-Disposition"] = content_disposition_header(True, f"{task.slug}-runs.zip")

@@ -42,11 +42,12 @@ class ScenarioForm(CarefulForm):
             "digits": gettext_lazy("Digits of scores"),
         }
         help_texts = {
-            "name": gettext_lazy("As participants read it, such as: Names of people and places."),
+            "name": gettext_lazy("As participants read it, for example: Names of people and places."),
             "number": gettext_lazy(
-                "Its place among the task's scenarios, and in addresses of its boards. Former ones go on leading there."
+                "Its position among the task's scenarios, and its number in the addresses of "
+                "boards. Former addresses still work."
             ),
-            "description": gettext_lazy("What is to be found, in which data. Markdown; it stands on the task's page."),
+            "description": gettext_lazy("What is to be found, in which data. Markdown, shown on the task's page."),
             "takes_reports": gettext_lazy(
                 "Off: you bring the scores of all runs, and nobody else uploads. On: teams upload scores of their own, "
                 "which nobody can check. Boards show them as the team says, outside the ranks and all comparisons."
@@ -80,12 +81,12 @@ class ScenarioForm(CarefulForm):
         titles = {key: from_engine(title) for key, title in self._titles.items()}
         usual = [self.instance.headline, *self.instance.usual_scores]
         columns = gettext(
-            "The board's columns in the order of their numbers; the score that ranks is always the first. "
-            "None ticked: those that are usual."
+            "The board's columns, in the order of their numbers; the score that ranks always "
+            "comes first. Tick none to get the usual ones."
         )
         secrecy = gettext(
-            "While the gold is hidden, participants are told these scores alone, and each tells them up to 13 bits of "
-            "it with every upload."
+            "While the gold is hidden, participants see only these scores, and every upload can "
+            "reveal up to 13 bits of the gold through each of them."
         )
         self.fields["shown_scores"] = OrderedField(
             titles,

@@ -35,15 +35,17 @@ class LanguagesForm(forms.Form):
     own = forms.CharField(
         label=gettext_lazy("Language of this scenario"),
         max_length=30,
-        help_text=gettext_lazy("As folders or the column have it, such as en. The scenario keeps its name."),
+        help_text=gettext_lazy(
+            "As it is written in folders or in the column, such as en. The scenario keeps its name."
+        ),
         widget=forms.TextInput(attrs={"size": 8}),
     )
     languages = forms.CharField(
         label=gettext_lazy("Other languages"),
         widget=forms.Textarea(attrs={"rows": 6, "cols": 30}),
-        help_text=gettext_lazy("One on a line: its code, and if the scenario is to be called otherwise, = and a name."),
+        help_text=gettext_lazy("One per line: the code, and “= name” if the scenario is to have another name."),
     )
-    told_by = forms.ChoiceField(label=gettext_lazy("In an upload they are told apart"), widget=forms.RadioSelect)
+    told_by = forms.ChoiceField(label=gettext_lazy("How uploads tell them apart"), widget=forms.RadioSelect)
     column = forms.CharField(label=gettext_lazy("Name of the column"), max_length=50, required=False, initial="lang")
 
     def __init__(self, *args: Any, scenario: Scenario, **kwargs: Any) -> None:
@@ -51,7 +53,7 @@ class LanguagesForm(forms.Form):
         self.is_frozen = scenario.scorings.exists()
         super().__init__(*args, **kwargs)
         self.fields["languages"].widget.attrs["placeholder"] = "de = German\nes = Spanish"
-        by_folder = (self.FOLDER, gettext("by a folder or file that is named so: de/run.csv, de.csv"))
+        by_folder = (self.FOLDER, gettext("by a folder or file with that name: de/run.csv, de.csv"))
         by_column = (self.COLUMN, gettext("by a column of one table: id,lang,label"))
         told_by = self.fields["told_by"]
         assert isinstance(told_by, forms.ChoiceField)
@@ -75,7 +77,7 @@ class LanguagesForm(forms.Form):
     def clean_languages(self) -> list[Language]:
         lines = [line for line in self.cleaned_data["languages"].replace(",", "\n").splitlines() if line.strip()]
         if len(lines) > MOST:
-            raise ValidationError(gettext("No more than %(n)s languages at once.") % {"n": MOST})
+            raise ValidationError(gettext("At most %(n)s languages at once.") % {"n": MOST})
         found = []
         for line in lines:
             written, _, name = line.partition("=")
@@ -90,7 +92,7 @@ class LanguagesForm(forms.Form):
         if self.errors:
             return cleaned
         if cleaned["told_by"] == self.COLUMN and not cleaned.get("column", "").strip():
-            self.add_error("column", gettext("Say what the column is called."))
+            self.add_error("column", gettext("Enter the name of the column."))
         elif problems := list(self._taken(cleaned["languages"], cleaned.get("own"))):
             self.add_error("languages", problems)
         elif own := cleaned.get("own"):
@@ -120,7 +122,7 @@ class LanguagesForm(forms.Form):
 def _code(text: str) -> str:
     code = text.strip()
     if not _CODE.fullmatch(code):
-        problem = gettext("%(code)s is no code of a language, such as en or pt-BR.")
+        problem = gettext("%(code)s is not the code of a language, such as en or pt-BR.")
         raise ValidationError(problem % {"code": code or "–"})
     return code
 

@@ -227,7 +227,7 @@ def _help(option: Option, titles: Mapping[str, str]) -> str:
     """Return the help text; none if the words of the choices say all of it."""
     if option.choices and not _is_boolean(option) and len(titles) == len(option.choices):
         return ""
-    help_text, one = from_engine(option.help), gettext("One on a line.")
+    help_text, one = from_engine(option.help), gettext("One per line.")
     is_code = help_text.partition(" ")[0].endswith(":")  # such as the value that the rest is about
     sentence = f"{help_text if is_code else capfirst(help_text)}."
     return f"{sentence} {one}" if option.takes == "texts" else sentence

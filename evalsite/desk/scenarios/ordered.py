@@ -73,7 +73,7 @@ def _position(text: str) -> int:
     if not text:
         return _LAST
     if not (text.isascii() and text.isdecimal() and len(text) < 5):
-        raise ValidationError(gettext("“%(text)s” is no place: write a number.") % {"text": text})
+        raise ValidationError(gettext("“%(text)s” is not a position: enter a number.") % {"text": text})
     return int(text)
 
 

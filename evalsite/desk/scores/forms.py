@@ -18,7 +18,7 @@ class TableForm(forms.Form):
     scenario = forms.ChoiceField(label=gettext_lazy("Scenario"))
     table = forms.FileField(
         label=gettext_lazy("Table of scores"),
-        help_text=gettext_lazy("With the columns run, unit and score, or as the scenario's options name them."),
+        help_text=gettext_lazy("With the columns run, unit and score, or those that the scenario's options name."),
     )
 
     def __init__(self, *args: Any, scenarios: Sequence[Scenario], **kwargs: Any) -> None:

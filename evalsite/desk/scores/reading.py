@@ -64,8 +64,8 @@ class RunPreview:
             found.append(words % {"n": amount(run.n_unknown), "names": _named(run.unknown, run.n_unknown)})
         if run.n_repeated:
             words = ngettext(
-                "%(n)s further score of units that have one",
-                "%(n)s further scores of units that have one",
+                "%(n)s extra score of units that already have one",
+                "%(n)s extra scores of units that already have one",
                 run.n_repeated,
             )
             found.append(words % {"n": amount(run.n_repeated)})

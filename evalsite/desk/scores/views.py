@@ -37,7 +37,7 @@ def scores(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         if kept:
             scenario = int(form.cleaned_data["scenario"])
             return redirect("desk_runs_scores_preview", task.slug, found.slug, scenario, str(kept.pk))
-        form.add_error("table", gettext("There is no room for it now. Try again in an hour."))
+        form.add_error("table", gettext("There is no room for it at the moment. Try again in an hour."))
     context = {"phase": found, "form": form, "golds": golds, "example": example()}
     return render(request, "desk/scores/table.html", context, status=422 if form.errors else 200)
 
@@ -58,7 +58,7 @@ def preview(request: HttpRequest, task: Task, phase: str, scenario: int, kept: s
             _enqueue(request, found, chosen, upload, whose)
             messages.success(request, gettext("The runs are being made and scored. They appear here one by one."))
             return redirect("desk_runs", task.slug)
-        form.add_error(None, gettext("No run is anybody's: choose whose they are."))
+        form.add_error(None, gettext("No run is assigned: choose whose they are."))
     context: dict[str, Any] = {
         "phase": found,
         "scenario": chosen,

@@ -29,7 +29,7 @@ class AllowanceForm(forms.ModelForm):
     until = MomentField(
         label=gettext_lazy("Until"),
         required=False,
-        help_text=gettext_lazy("Empty: as long as the phase takes uploads."),
+        help_text=gettext_lazy("Leave empty for as long as the phase accepts uploads."),
     )
     field_order = ("phase", "uploads", "reason", "zone", "until")
 

@@ -59,7 +59,7 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
         fields = form.cleaned_data
         given = {"reason": fields["reason"], "until": fields["until"], "by": signed_in(request)}
         grant_allowance(fields["phase"], found, fields["uploads"], **given)
-        messages.success(request, _("Given. The team reads it beside its uploads."))
+        messages.success(request, _("Granted. The team reads the reason beside its uploads."))
         return redirect("desk_teams_one", task.slug, found.pk)
     _page, [line] = listed(task, Team.objects.filter(pk=found.pk), None)
     found_ballots = run_choices(((phase, found) for phase in task.phases.order_by("opens")), task)
@@ -119,5 +119,5 @@ def team_choose(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
 def allowance_end(request: HttpRequest, task: Task, pk: int) -> HttpResponse:
     found = get_object_or_404(Allowance, pk=pk, phase__task=task)
     if end_allowance(found, by=signed_in(request)):
-        messages.success(request, _("Taken back, as far as it was unused."))
+        messages.success(request, _("Unused uploads were taken back."))
     return redirect("desk_teams_one", task.slug, found.team_id)

@@ -25,7 +25,7 @@ class NamesForm(SectionForm):
         model = Task
         fields = ("title", "slug", "summary")
         labels = {"slug": gettext_lazy("Address")}
-        help_texts = {"slug": gettext_lazy("In /tasks/address/. The former address goes on leading here.")}
+        help_texts = {"slug": gettext_lazy("In /tasks/address/. The former address still leads here.")}
 
     @property
     def stored_summary(self) -> str:
@@ -41,8 +41,9 @@ class DescriptionForm(SectionForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 16})}
         help_texts = {
             "description": gettext_lazy(
-                "Markdown: what is to be found, in which data, how it is scored, dates, whom to cite. Headings, lists, "
-                "tables, links, code, and pictures of this task by their names: ![what it shows](name.png)."
+                "Markdown: what is to be found, in which data, how it is scored, dates, whom to "
+                "cite. You can use headings, lists, tables, links, code, and pictures of this "
+                "task by name: ![what it shows](name.png)."
             )
         }
 
@@ -58,7 +59,7 @@ class ReadersForm(SectionForm):
     class Meta:
         model = Task
         fields = ("language", "data_language", "contact")
-        help_texts = {"contact": gettext_lazy("An address at which participants can ask; everybody sees it.")}
+        help_texts = {"contact": gettext_lazy("An address for participants' questions; everybody can see it.")}
 
     @property
     def stored_summary(self) -> str:
@@ -68,7 +69,9 @@ class ReadersForm(SectionForm):
 class PageForm(SectionForm):
     key, heading, markdown = "page", gettext_lazy("Page"), "text"
     slug = forms.SlugField(
-        label=gettext_lazy("Address"), required=False, help_text=gettext_lazy("Empty: from the title.")
+        label=gettext_lazy("Address"),
+        required=False,
+        help_text=gettext_lazy("Leave empty to derive it from the title."),
     )
 
     class Meta:
@@ -107,7 +110,7 @@ class PictureForm(forms.Form):
 
 class DownloadForm(ZonedForm):
     key, heading = "download", gettext_lazy("Download")
-    available_from = MomentField(label=gettext_lazy("Available from"), help_text=gettext_lazy("Hidden before."))
+    available_from = MomentField(label=gettext_lazy("Available from"), help_text=gettext_lazy("Hidden until then."))
     field_order = ("title", "description", "file", "phase", "zone", "available_from", "members_only")
 
     class Meta:

@@ -45,8 +45,8 @@ def _tell_saved(request: HttpRequest, form: SectionForm) -> None:
     text = str(form.cleaned_data.get(form.markdown, ""))
     if hidden := foreign_images(text, pictures.address_of_picture(form.task)):
         message = gettext(
-            "Not shown, because foreign servers would learn who reads the page: %(names)s. Add the picture to this "
-            "task, and name it as its list says."
+            "Not shown, because other servers would learn who reads the page: %(names)s. Add the "
+            "picture to this task, and use the name shown in the list of pictures."
         )
         messages.warning(request, message % {"names": ", ".join(hidden)})
 
@@ -106,7 +106,7 @@ def page_move(request: HttpRequest, task: Task, page: int) -> HttpResponse:
 def page_delete(request: HttpRequest, task: Task, page: int) -> HttpResponse:
     found = get_object_or_404(task.pages, pk=page)
     services.delete_page(found, by=request.user)
-    messages.success(request, gettext("%(name)s was deleted; the log keeps its text.") % {"name": found.title})
+    messages.success(request, gettext("%(name)s was deleted; its text is in the log.") % {"name": found.title})
     return redirect("desk_texts", task.slug)
 
 
@@ -126,7 +126,7 @@ def picture_add(request: HttpRequest, task: Task) -> HttpResponse:
     if not form.is_valid():
         return _texts(request, task, Sections(request, SECTIONS, lambda: task), form, status=422)
     added = pictures.add_picture(task, form.cleaned_data["file"], by=request.user)
-    text = gettext("The picture is there. In a text write ![what it shows](%(name)s).")
+    text = gettext("The picture was added. To show it in a text, write ![what it shows](%(name)s).")
     messages.success(request, text % {"name": added.name})
     return redirect("desk_texts", task.slug)
 

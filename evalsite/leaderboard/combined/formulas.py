@@ -36,9 +36,9 @@ def problem_of(phase: Phase, formula: str) -> str:
     scenarios = scenarios_of(phase)
     names = [scenario.name for scenario in scenarios]
     if len(set(names)) < len(names):
-        return _("Two scenarios have the same name: give them different ones, so that a formula can name them.")
+        return _("Two scenarios have the same name: give them different names so that a formula can tell them apart.")
     if any('"' in name for name in names):
-        return _('The name of a scenario has a double quote ("), which no formula can write.')
+        return _('The name of a scenario has a double quote ("), which a formula cannot contain.')
     try:
         bound(formula, scores_of(scenarios))
     except engine.ConfigurationError as error:

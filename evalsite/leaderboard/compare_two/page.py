@@ -150,7 +150,7 @@ def _finding(
 ) -> SafeString:
     headline, unit = compared.headline, scenario.unit
     if headline.value is None:
-        return format_html("{}", _("One of the two has no score that could be compared."))
+        return format_html("{}", _("One of the two has no score that can be compared."))
     both = {"first": names[0], "second": names[1]}
     if not compared.are_paired:
         return format_html(_("{first} and {second} were scored with different options, so nothing is tested."), **both)
@@ -164,7 +164,9 @@ def _finding(
         if not headline.value:
             return format_html(_("{first} and {second} have the same score."), **both)
         values["by"] = signed(abs(headline.value), precision.roughly(scenario.scale)).removeprefix("+")
-        return format_html(_("{better} has the better score, by {by}; whether that is chance is not tested."), **values)
+        return format_html(
+            _("{better} has the better score, by {by}; whether that is due to chance was not tested."), **values
+        )
     if compared.are_too_few:
         return format_html(_("{units} are too few to tell the two apart."), **values)
     if not headline.is_separated(compared.confidence_level):

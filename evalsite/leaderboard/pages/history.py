@@ -80,8 +80,8 @@ class Progress:
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
             pattern = ngettext(
-                "%(score)s is the best %(headline)s so far, of one run.",
-                "%(score)s is the best %(headline)s so far, of %(n)s runs.",
+                "%(score)s is the best %(headline)s so far, from one run.",
+                "%(score)s is the best %(headline)s so far, from %(n)s runs.",
                 self.n_runs,
             )
             return pattern % {"score": score(last.score, self.scale), "headline": headline, "n": amount(self.n_runs)}

@@ -39,14 +39,14 @@ class PairForm(forms.Form):
     second = MultipleFileField(
         label=gettext_lazy("Second run"),
         allow_empty_file=True,
-        help_text=gettext_lazy("Such as a variant of the first, or a better baseline."),
+        help_text=gettext_lazy("For example a variant of the first, or a better baseline."),
     )
     n_systems = forms.IntegerField(
-        label=gettext_lazy("Teams that you expect"),
+        label=gettext_lazy("Number of teams you expect"),
         initial=USUAL_SYSTEMS,
         min_value=2,
         max_value=MOST_SYSTEMS,
-        help_text=gettext_lazy("A board tests all pairs together: with more teams a difference has to be larger."),
+        help_text=gettext_lazy("A board tests all pairs together: the more teams, the larger a difference has to be."),
     )
 
     def blame_size(self, words: str) -> None:
@@ -72,7 +72,7 @@ def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> Ht
     if request.method == "POST":
         form = PairForm(request.POST, request.FILES)
         if is_too_large(request):
-            said = _("Both runs together are larger than %(size)s, the most that one request may have.")
+            said = _("Together the two runs are larger than %(size)s, the most that one request may have.")
             form.blame_size(said % {"size": size(settings.MAX_UPLOAD_BYTES)})
         elif form.is_valid():
             from_pair = _from_pair(request, access, form)
@@ -98,19 +98,21 @@ def _from_pair(request: HttpRequest, access: BoardAccess, form: PairForm) -> Pla
                 access.own_golds.newest, access.scenario, [given["first"], given["second"]], given["n_systems"]
             )
     except Busy:
-        form.add_error(None, _("The site is checking other files at this moment. Send yours again in a moment."))
+        form.add_error(None, _("The site is checking other files at the moment. Send yours again shortly."))
         return None
     except sandbox.LimitBroken as error:
         form.add_error(None, from_engine(limits.broken_pair(error.kind)))
         return None
     except (sandbox.Crashed, sandbox.NotStarted):
         log.exception("two runs could not be scored")
-        form.add_error(None, _("The program that scores these files ended without an answer. Try again."))
+        form.add_error(None, _("The program that scores these files stopped without an answer. Try again."))
         return None
     except engine.GoldError as error:
         form.add_error(None, from_engine(error))
         return None
     form.tell(problems)
     if plan is None and not any(problems):
-        form.add_error(None, _("Nothing follows from these two: they do not differ, or the gold has too few units."))
+        form.add_error(
+            None, _("Nothing can be concluded from these two: they do not differ, or the gold has too few units.")
+        )
     return plan

@@ -68,7 +68,7 @@ def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
             checked, trials = _looked_at(page, upload)
             took = monotonic() - began
     except Busy:
-        words = _("More files come in at this moment than can be checked. Try again in a moment.")
+        words = _("More files are arriving than can be checked at the moment. Try again shortly.")
         return page.rejected(words, HTTPStatus.SERVICE_UNAVAILABLE, settings.CHECK_SECONDS)
     charge("open_check", client, took)
     return page.answer(200 if is_in_order(checked) else 422, checked, trials)
@@ -99,7 +99,9 @@ class _Page:
 
     @property
     def too_large(self) -> str:
-        words = _("Your files are larger than %(most)s, the most that is checked here. Log in to upload larger ones.")
+        words = _(
+            "Your files are larger than %(most)s, the most that can be checked here. Log in to upload larger ones."
+        )
         return words % {"most": size(settings.MAX_OPEN_CHECK_BYTES)}
 
     def rejected(self, words: str, status: int = HTTPStatus.UNPROCESSABLE_ENTITY, wait: int = 0) -> HttpResponse:

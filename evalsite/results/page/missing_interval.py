@@ -44,7 +44,9 @@ def absence_in_row(reason: str) -> tuple[str, str]:
             why = gettext("In fewer than %(n)s units: too few to say how far the score could move.")
             return gettext("(few items)"), why % {"n": FEWEST_ITEMS}
         case limits.NO_DECISIONS:
-            return gettext("(no interval)"), gettext("There is nothing that this score is a share of.")
+            return gettext("(no interval)"), gettext(
+                "There is nothing in the data that this score could be computed from."
+            )
         case _ if reason.startswith("undefined"):
             n, of = (amount(int(number)) for number in re.findall("[0-9]+", reason))
             why = gettext("The score is undefined in %(n)s of %(of)s resamples.")

@@ -118,7 +118,7 @@ def _undefined(found: list[tuple[str, int, int]]) -> list[str]:
         return []
     largest, of = max(n for _title, n, _of in found), found[0][2]
     said = _(
-        "Not defined in some resamples, at most %(largest)s of %(of)s, which are left out of the interval: %(scores)s."
+        "Undefined in some resamples, at most %(largest)s of %(of)s, which are left out of the interval: %(scores)s."
     )
     return [said % {"largest": amount(largest), "of": amount(of), "scores": _named([title for title, *_rest in found])}]
 

@@ -46,8 +46,8 @@ def queue_before(place: QueuePosition) -> SafeString:
     """Say how many scorings run before this one, and how long they are likely to take."""
     before = number(amount(place.position - 1))
     if not place.wait:
-        return format_html(gettext("{n} before it in the queue."), n=before)
-    return format_html(gettext("{n} before it in the queue, about {wait}."), n=before, wait=roughly(place.wait))
+        return format_html(gettext("{n} ahead of it in the queue."), n=before)
+    return format_html(gettext("{n} ahead of it in the queue, about {wait}."), n=before, wait=roughly(place.wait))
 
 
 def states_said(sections: Sequence[Section]) -> SafeString:

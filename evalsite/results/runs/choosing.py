@@ -105,10 +105,10 @@ def compared(task: Task, user: User, keys: Sequence[str]) -> tuple[Phase, Scenar
     if len(runs) != 2:
         return _("Tick two runs to compare them.")
     if runs[0].phase_id != runs[1].phase_id:
-        return _("The two runs are of different phases, and so cannot be compared.")
+        return _("The two runs belong to different phases and cannot be compared.")
     scenario = _in_both(runs)
     if scenario is None:
-        return _("The two runs have no scenario in which both are scored.")
+        return _("There is no scenario in which both runs are scored.")
     return runs[0].phase, scenario, [run.pk for run in runs]
 
 

@@ -38,8 +38,9 @@ def look_at_gold() -> None:
         log.error("the gold of an open phase cannot be read here", gold=gold, error=wrong)
     if golds and len(lacking) == len(golds):
         words = gettext(
-            "This worker can read the gold of no open phase, so it takes no scorings. It needs the site's own "
-            "EVALSITE_DATA_DIR, or its storage. The first of the errors: %(error)s"
+            "This worker cannot read the gold of any open phase, so it takes no scorings. It "
+            "needs access to the site's EVALSITE_DATA_DIR or its storage. The first of the "
+            "errors: %(error)s"
         )
         raise SystemExit(words % {"error": next(iter(lacking.values()))})
 

@@ -283,8 +283,8 @@ def _require_room(team: Team, stored: int, size: int) -> None:
     """Bound the stored bytes: a phase without a limit is no store for files of any size."""
     if stored + size > settings.MAX_STORED_BYTES:
         words = gettext(
-            "%(team)s has %(size)s of uploads in this task, and no team may have more than %(most)s. Write to the "
-            "organisers if you need more."
+            "%(team)s has %(size)s of uploads in this task, and the most that a team may have is "
+            "%(most)s. Write to the organisers if you need more."
         )
         most = file_size(settings.MAX_STORED_BYTES)
         raise Rejection(words % {"team": team, "size": file_size(stored), "most": most})

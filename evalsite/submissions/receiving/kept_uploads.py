@@ -140,8 +140,8 @@ def make_room(user: User, size: int, now: datetime) -> None:
 
 def _no_room_beside(under_way: Sequence[KeptUpload]) -> NoRoom:
     words = _(
-        "Other uploads of yours are under way: %(names)s. There may be %(n)s of them, with %(size)s in all. Let one "
-        "come to its end, or give one up."
+        "You have other unfinished uploads: %(names)s. You may have %(n)s of them, with %(size)s "
+        "in all. Finish one of them, or give it up."
     )
     values = {
         "names": ", ".join(f"{each.name} ({each.phase.name})" for each in under_way),
@@ -156,7 +156,7 @@ def require_room_of_all(size: int) -> None:
     received = KeptUpload.objects.aggregate(received=Sum("received"))["received"] or 0
     if received + size > settings.MAX_KEPT_IN_ALL_BYTES:
         log.warning("no room for uploads that are under way", received=received)
-        raise NoRoom(_("More large uploads are under way than this site has room for. Try again in an hour."))
+        raise NoRoom(_("More large uploads are in progress than this site has room for. Try again in an hour."))
 
 
 def drop_expired() -> int:

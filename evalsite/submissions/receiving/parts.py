@@ -48,10 +48,10 @@ def begin(user: User, phase: Phase, name: str, size: int, mark: str = "") -> Kep
     if not phase.task.takes_uploads:
         raise PartRefused(notice_of_brought())
     if not phase.takes_uploads:
-        raise PartRefused(_("This phase takes no uploads now."))
+        raise PartRefused(_("This phase does not accept uploads now."))
     name, mark = plain_name(name), mark[:100]
     if not 0 < size <= most_bytes(phase):
-        words = _("An upload to this phase may have %(most)s, and this one would have %(size)s.")
+        words = _("An upload to this phase may have at most %(most)s, and this one would have %(size)s.")
         raise PartRefused(words % {"most": file_size(most_bytes(phase)), "size": file_size(size)})
     begun = kept_uploads.kept_by(user).filter(phase=phase, name=name, size=size, mark=mark, sha256="").first()
     if begun:
@@ -76,7 +76,7 @@ def append(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
         if start != kept.received:
             raise WrongOffset(kept.received)
         if not 0 < len(content) <= settings.PART_BYTES or start + len(content) > kept.size:
-            raise PartRefused(_("A part has %(most)s at most.") % {"most": file_size(settings.PART_BYTES)})
+            raise PartRefused(_("A part may have at most %(most)s.") % {"most": file_size(settings.PART_BYTES)})
         kept_uploads.require_room_of_all(len(content))
         kept.received += len(content)
         kept.expires = database_now() + settings.KEPT_FOR
@@ -98,7 +98,7 @@ def read_part(request: HttpRequest, kept: KeptUpload) -> tuple[int, bytes]:
     """
     found = _RANGE.fullmatch(request.headers.get("Content-Range", ""))
     if found is None:
-        raise PartRefused(_("The request lacks a Content-Range of bytes."))
+        raise PartRefused(_("The request has no Content-Range in bytes."))
     first, last, whole = map(int, found.groups())
     n_bytes = last - first + 1
     if whole != kept.size or not 0 < n_bytes <= settings.PART_BYTES:
@@ -108,5 +108,5 @@ def read_part(request: HttpRequest, kept: KeptUpload) -> tuple[int, bytes]:
     except UnreadablePostError:
         content = b""
     if len(content) != n_bytes:
-        raise PartRefused(_("The part has not come whole. Send it again."))
+        raise PartRefused(_("The part did not arrive complete. Send it again."))
     return first, content

@@ -185,12 +185,12 @@ def _errors_logged() -> Iterator[None]:
 def _throttled(wait: int) -> RetryLater:
     rate, again = rate_of("refused_upload"), timezone.now() + timedelta(seconds=wait)
     words = ngettext(
-        "%(n)s upload of yours in the last %(window)s could not be taken, or took long to check, so we look at no more "
-        "of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files on your own "
-        "machine.",
-        "%(n)s uploads of yours in the last %(window)s could not be taken, or fewer that took long to check, so we "
-        "look at no more of them for now. Try again at %(time)s UTC, %(relative)s. Meanwhile you can check your files "
-        "on your own machine.",
+        "%(n)s upload of yours in the last %(window)s could not be accepted, or took long to "
+        "check, so we check no more of them for now. Try again at %(time)s UTC, %(relative)s. "
+        "Meanwhile you can check your files on your own machine.",
+        "%(n)s uploads of yours in the last %(window)s could not be accepted, or fewer that took "
+        "long to check, so we check no more of them for now. Try again at %(time)s UTC, "
+        "%(relative)s. Meanwhile you can check your files on your own machine.",
         rate.amount,
     )
     values = {
@@ -208,18 +208,18 @@ def _count_check(user: User) -> None:
     if not wait:
         return
     words = _(
-        "You have had very many files checked of late. Try again %(relative)s. Meanwhile you can check your files on "
-        "your own machine."
+        "You have had a great many files checked recently. Try again %(relative)s. Meanwhile you "
+        "can check your files on your own machine."
     )
     raise RetryLater(words % {"relative": relative(timezone.now() + timedelta(seconds=wait))}, wait)
 
 
 def _busy(error: Busy) -> RetryLater:
     if isinstance(error, BusyWithYou):
-        words = _("Another upload of yours is being checked. Wait until it has been answered, and send this one again.")
+        words = _("Another upload of yours is being checked. Wait for its answer, then send this one again.")
         return RetryLater(words, settings.CHECK_SECONDS)
     words = _(
-        "More uploads come in at this moment than can be checked. Try again in a moment: this attempt was not counted."
+        "More uploads are arriving than can be checked at the moment. Try again shortly: this attempt was not counted."
     )
     return RetryLater(words, settings.CHECK_SECONDS, HTTPStatus.SERVICE_UNAVAILABLE)
 

@@ -45,7 +45,7 @@ def choose(phase: Phase, scenario: Scenario, team: Team, *chosen: Submission, by
             raise NoChoice(_why_not(phase))
         keys = {run.pk for run in chosen}
         if len(keys) > phase.n_choices:
-            words = ngettext("Choose %(n)s run at most.", "Choose %(n)s runs at most.", phase.n_choices)
+            words = ngettext("Choose at most %(n)s run.", "Choose at most %(n)s runs.", phase.n_choices)
             raise NoChoice(words % {"n": amount(phase.n_choices)})
         if eligible(phase, scenario, team).filter(pk__in=keys).count() < len(keys):
             raise NoChoice(
@@ -84,4 +84,4 @@ def _named(runs: Iterable[Submission]) -> str:
 def _why_not(phase: Phase) -> str:
     if not phase.n_choices:
         return gettext("In this phase the site decides which run counts.")
-    return gettext("The phase has closed: which run counts stays as it is, unless the organisers change it.")
+    return gettext("The phase has closed: the run that counts can only be changed by the organisers.")

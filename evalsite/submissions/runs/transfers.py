@@ -113,7 +113,7 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
         # Uploads lock their team too. The order avoids a deadlock of two people who bring runs to each other.
         list(Team.objects.filter(pk__in=(former.pk, team.pk)).order_by("pk").select_for_update())
         if not teams_of_one(user).filter(pk=former.pk).exists() or not team.members.filter(pk=user.pk).exists():
-            words = gettext("%(team)s is no team of yours alone. Its runs stay with it.")
+            words = gettext("%(team)s does not belong to you alone. Its runs stay with it.")
             raise TeamRuleError(words % {"team": former})
         _refuse_banned(task, former, team)
         moved = list(_movable(database_now()).filter(team=former, phase__task=task).values_list("pk", flat=True))

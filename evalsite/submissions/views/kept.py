@@ -73,7 +73,7 @@ def kept_remove(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     own = _own(request, pk)
     phase = own.phase
     own.delete()
-    messages.info(request, _("Removed. Nothing of it is kept."))
+    messages.info(request, _("Removed. Nothing of it was kept."))
     return redirect("submit", phase.task.slug, phase.slug)
 
 

@@ -40,13 +40,11 @@ def submission_cancel(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     if changing.cancel([found], by=signed_in(request), side=side):
         messages.success(request, gettext("Cancelled. It does not count towards the limits."))
     else:
-        messages.info(request, gettext("There was nothing left to cancel: its scoring had begun."))
+        messages.info(request, gettext("There was nothing left to cancel: scoring had already started."))
     return redirect("submission", pk)
 
 
-_CLOSED = gettext_lazy(
-    "The phase has closed: its runs are neither cancelled, withdrawn nor restored, but by the organisers."
-)
+_CLOSED = gettext_lazy("The phase has closed: only the organisers can cancel, withdraw or restore its runs.")
 
 
 @require_POST
@@ -94,7 +92,7 @@ def team_bring(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _bring(request: HttpRequest, team: Team, chosen: Sequence[Transfer]) -> None:
     if not chosen:
-        words = gettext("Nothing was brought into %(team)s. You find the way to it on this page.")
+        words = gettext("Nothing was brought into %(team)s. You can still do so from this page.")
         messages.info(request, words % {"team": team})
     for load in chosen:
         try:

@@ -58,7 +58,7 @@ def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
         return page.answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if not page.has_files:
         if page.lacks_kept:
-            page.form.blame_files(_("The files that were kept for you are gone: choose them again."))
+            page.form.blame_files(_("The files that were kept for you have expired: choose them again."))
         return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
     try:
         if not is_valid:
@@ -72,7 +72,7 @@ def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
 
 
 def _not_now(page: "_Page", error: pipeline.RetryLater) -> HttpResponse:
-    page.form.reject(" ".join([str(error), _("What you typed is kept.")]))
+    page.form.reject(" ".join([str(error), _("What you typed was kept.")]))
     answer = page.answer(error.status)
     answer["Retry-After"] = str(error.again_in)
     return answer
@@ -82,7 +82,7 @@ def _told(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
     page.kept = outcome.kept
     if outcome.submission:
         if outcome.is_repeated:
-            words = _("Your team has uploaded exactly these files before. Here is what came of them.")
+            words = _("Your team has already uploaded exactly these files. Here is the result.")
             messages.info(page.request, words)
         return redirect(outcome.submission)
     if outcome.rejection:
@@ -93,14 +93,16 @@ def _told(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
 def _too_large(page: "_Page") -> str:
     most = most_bytes(page.phase)
     words = _(
-        "Your files are larger than %(most)s, the most that one upload may have. Leave out what the layout does not "
-        "name; single files become much smaller in a zip archive. What you typed is kept: choose the files again."
+        "Your files are larger than %(most)s, the most that one upload may have. Leave out what "
+        "the layout does not name; single files become much smaller in a zip archive. What you "
+        "typed was kept: choose the files again."
     )
     if most > settings.MAX_UPLOAD_BYTES:
         words = _(
-            "Your files are larger than %(most)s, the most that this page can take at once. Larger ones, of up to "
-            "%(largest)s, are sent in parts, for which your browser needs JavaScript; or pack them into a zip archive. "
-            "What you typed is kept: choose the files again."
+            "Your files are larger than %(most)s, the most that this page can accept at once. "
+            "Larger ones, of up to %(largest)s, are sent in parts, for which your browser needs "
+            "JavaScript; or pack them into a zip archive. What you typed was kept: choose the "
+            "files again."
         )
     return words % {"most": size(min(most, settings.MAX_UPLOAD_BYTES)), "largest": size(most)}
 

@@ -211,7 +211,7 @@ def test_a_new_address_counts_once_it_is_confirmed_and_the_old_one_is_told_befor
     message, warning = mail.outbox
     assert message.to == ["alice@elsewhere.example"]
     assert warning.to == ["alice@example.org"]
-    assert warning.subject == "[Evalsite] Your e-mail address is to be changed"
+    assert warning.subject == "[Evalsite] Your e-mail address is about to change"
     assert "elsewhere" not in warning.body
     client.post(link_in(message))
     assert User.objects.get().email == "alice@elsewhere.example"
@@ -245,7 +245,7 @@ def test_the_second_factor_is_asked_for_at_log_in(client, alice):
     TOTP.activate(alice, secret)
     assert log_in(client, alice.email, next="/teams/").url == "/accounts/2fa/authenticate/"
     assert not is_logged_in(client)
-    assert "code is not right" in client.post("/accounts/2fa/authenticate/", {"code": "000000"}).content.decode()
+    assert "This code is wrong" in client.post("/accounts/2fa/authenticate/", {"code": "000000"}).content.decode()
     assert client.post("/accounts/2fa/authenticate/", {"code": code_of(secret)}).url == "/teams/"
     assert is_logged_in(client)
 

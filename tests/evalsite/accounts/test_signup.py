@@ -99,7 +99,7 @@ def test_signing_up_with_a_taken_address_looks_like_any_sign_up(client, alice):
     assert Client().get(taken.url).content == Client().get(fresh.url).content
     assert User.objects.filter(email=alice.email).count() == 1
     [message] = [message for message in mail.outbox if message.to == [alice.email]]
-    assert message.subject == "[Evalsite] You have an account already"
+    assert message.subject == "[Evalsite] You already have an account"
     assert reverse("account_reset_password") in message.body
 
 

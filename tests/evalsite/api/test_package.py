@@ -109,7 +109,7 @@ def test_scores_that_the_organisers_bring_are_refused_with_the_words_of_the_page
     logged_in.write("run", {"run.csv": "unit,score\nu1,99\nu2,100\n"})
     refused = logged_in.run("evalsite", "submit", "judged/test", "run", "--method", "Wishes")
     assert refused.returncode == 2
-    assert "the organisers bring them: nobody uploads them here." in refused.stderr
+    assert "brought by the organisers: nobody uploads them here." in refused.stderr
     assert not Submission.objects.exists()
 
 

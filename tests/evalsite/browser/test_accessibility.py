@@ -221,7 +221,7 @@ def test_the_upload_form(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     assert barriers(page) == []
     page.get_by_role("button", name="Upload and check").click()
-    page.get_by_role("heading", name="This upload was not taken").wait_for()
+    page.get_by_role("heading", name="This upload was not accepted").wait_for()
     assert barriers(page) == []
 
 

@@ -131,10 +131,10 @@ def test_columns_are_chosen_without_scripts(visit, compared):
 def test_an_earlier_day_is_chosen_and_left_again(visit, compared):
     page = visit(BOARD)
     page.locator("summary", has_text="Earlier boards").click()
-    page.get_by_label("As it stood at the end of").fill("2026-12-20")
+    page.get_by_label("As it was at the end of").fill("2026-12-20")
     page.get_by_role("button", name="Show", exact=True).click()
     expect(page.get_by_text("As of 20 Dec 2026.")).to_be_visible()
-    page.get_by_role("link", name="To the board of today").click()
+    page.get_by_role("link", name="To the current board").click()
     expect(page.get_by_text("As of 20 Dec 2026.")).to_have_count(0)
 
 

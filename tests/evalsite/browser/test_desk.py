@@ -67,7 +67,7 @@ class Organiser:
         """Gold so small that it looks odd, and is asked about."""
         self.chooses(gold)
         self.sends("Check and add")
-        self.sends("Take it all the same")
+        self.sends("Use it anyway")
 
     def tries(self, files: dict, phase: Phase) -> None:
         self.opens("Runs")
@@ -81,7 +81,7 @@ class Organiser:
 def test_from_an_example_to_a_scored_run_of_ones_own_it_is_few_clicks(visit, celery, olga):
     desk = Organiser(visit("/organise/", olga, java_script_enabled=False))
     desk.follows("New task")
-    desk.sends("Make this example: Key phrases and relations")
+    desk.sends("Use this example: Key phrases and relations")
     task = Task.objects.get()
     desk.tries(specimen_of(task.scenarios.get()).run, task.phases.get())
     with celery("worker", "--concurrency", "1"):
@@ -102,7 +102,7 @@ def test_from_nothing_to_a_scored_run_it_is_few_fields(visit, olga):
     desk.page.get_by_label("Title").fill("Phrases 2027")
     desk.page.get_by_label("Summary").fill("Find phrases.")
     desk.page.get_by_label("What systems are to do").select_option(label="Key phrases and relations")
-    desk.sends("Make the task")
+    desk.sends("Create the task")
     desk.opens("Phases")
     desk.follows("Add a phase")
     desk.page.get_by_label("Name", exact=True).fill("Test")
@@ -135,10 +135,10 @@ def test_wrong_gold_found_after_runs_is_mended_and_looked_at_before_anybody_sees
     desk.opens("Overview")
     desk.follows("Publish or discard it")
     expect(desk.page.get_by_role("main")).to_contain_text("1 of 1 runs get another score.")
-    desk.page.get_by_label("What changed, in a few words").fill("three labels mended")
+    desk.page.get_by_label("What changed, in a few words").fill("three labels corrected")
     desk.sends("Publish")
     refresh(Board.objects.get())
-    assert b"three labels mended" in Client().get(board).content
+    assert b"three labels corrected" in Client().get(board).content
 
 
 def test_of_two_browsers_on_one_form_the_second_is_told(visit, phase, olga):

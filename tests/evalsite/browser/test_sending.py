@@ -177,7 +177,7 @@ class TestInParts:
         page.get_by_label("Files", exact=True).set_input_files(path)
         page.get_by_label("Name of the method").fill("Large")
         page.get_by_role("button", name="Upload and check").click()
-        expect(page.locator(".sending-state")).to_contain_text("The line broke. Trying again")
+        expect(page.locator(".sending-state")).to_contain_text("The connection was lost. Trying again")
         page.unroute("**/part/")
         page.goto(SUBMIT)
         expect(page.locator(".under-way")).to_contain_text(re.compile(r"run\.zip:\s+32 kB of 7\d kB sent"))
@@ -203,7 +203,7 @@ class TestInParts:
         expect(page.locator(".sending-state")).to_contain_text("under way: left.zip (Test)")
         expect(page.locator(".under-way")).to_contain_text("left.zip")
         page.get_by_role("button", name="Give it up").click()
-        expect(page.get_by_text("Removed. Nothing of it is kept.")).to_be_visible()
+        expect(page.get_by_text("Removed. Nothing of it was kept.")).to_be_visible()
         assert not KeptUpload.objects.exists()
 
     @pytest.mark.thorough

@@ -53,7 +53,7 @@ def test_dates_outside_2000_to_2100_are_asked_back(opened, task, year):
     page = opened(add_phase(task, "test", -1, 9))
     field = "opens" if year < "2000" else "closes"
     typed = {f"{field}_0": f"{year}-06-01", f"{field}_1": "00:00:00"}
-    assert asked(page, "times", **typed) == f"Is the year {int(year)} meant?"
+    assert asked(page, "times", **typed) == f"Do you really mean the year {int(year)}?"
 
 
 def test_dates_of_the_century_are_not(opened, task):
@@ -91,7 +91,7 @@ def test_a_download_after_the_last_closing_is_asked_back(olga, task):
     add_phase(task, "test", -9, 3)
     download = Download.objects.create(task=task, title="Texts", file=ContentFile(b"x", "x.txt"))
     page = PartsPage(olga, reverse("desk_texts_download", args=[task.slug, download.pk]))
-    assert "Every phase has closed by then" in asked(page, "download", **at("available_from", 6))
+    assert "Every phase will have closed by then" in asked(page, "download", **at("available_from", 6))
 
 
 def test_a_question_about_something_else_is_asked_though_the_first_was_answered(opened, task):
@@ -100,7 +100,7 @@ def test_a_question_about_something_else_is_asked_though_the_first_was_answered(
     [trouble] = [form.trouble for form in page.shown.context["sections"].forms if form.trouble]
     tick = {trouble.sure_name.removeprefix("times-"): trouble.sure_value}
     page.save("times", **tick, closes_0="9999-01-01", closes_1="00:00")
-    assert page.questions == ["Is the year 9999 meant?"]
+    assert page.questions == ["Do you really mean the year 9999?"]
 
 
 def test_gold_of_a_phase_that_is_not_open_is_asked_back_before_it_is_public(opened, task, scenario):
@@ -142,9 +142,9 @@ def test_a_window_is_chosen_in_words_and_shown_in_the_same(opened, task, choice,
     ("choice", "hours", "words"),
     [
         ("2", "", "Select a valid choice"),
-        ("hours", "", "Say how many hours."),
-        ("hours", "0.0005", "a quarter of an hour (0.25) at least"),
-        ("hours", "99999", "a year (8784 hours) at most"),
+        ("hours", "", "Enter the number of hours."),
+        ("hours", "0.0005", "at least a quarter of an hour (0.25)"),
+        ("hours", "99999", "at most a year (8784 hours)"),
         ("hours", "two", "not a number"),
         ("hours", "nan", "not a number"),
         ("day", "2", "choose “a number of hours”"),

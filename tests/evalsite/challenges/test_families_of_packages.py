@@ -79,7 +79,7 @@ def test_without_the_package_pages_say_so_and_runs_wait_for_it(documents, as_ali
     as_alice.raise_request_exception = False
     page = as_alice.get(reverse("submit", args=[phase.task.slug, phase.slug]))
     assert page.status_code == 503
-    assert "What scores this task is not installed on this site at the moment." in page.content.decode()
+    assert "The program that scores this task is not installed on this site at the moment." in page.content.decode()
     scorer.score(run.scorings.get().pk)
     scoring = Scoring.objects.get(submission=run)
     assert (scoring.state, scoring.fault, scoring.attempts) == ("queued", "family missing", 0)

@@ -102,26 +102,26 @@ def test_texts_that_differ_from_their_spans_are_shown(as_olga, empty):
 
 def test_fewer_units_than_20_are_shown(as_olga, empty):
     [found] = remarks(as_olga, empty, large(19))
-    assert found == "It holds 19 sentences. With fewer than 20 no difference between two systems counts as real."
+    assert found == "It has 19 sentences. With fewer than 20 no difference between two systems counts as real."
 
 
 def test_fewer_units_than_the_version_before_are_shown(as_olga, empty, scenario):
     make_gold(empty, scenario, large(30))
     [found] = remarks(as_olga, empty, large(25))
-    assert found == "It holds 25 sentences; version 1 has 30."
+    assert found == "It has 25 sentences; version 1 has 30."
 
 
 def test_the_gold_of_another_phase_is_recognised(as_olga, task, empty, scenario):
     make_gold(make_phase(task, "development"), scenario, large())
     [found] = remarks(as_olga, empty, large())
-    assert found == "It is the very gold of another phase: Development."
+    assert found == "It is identical to the gold of another phase: Development."
 
 
 def test_it_is_recognised_in_another_archive_and_in_gold_of_before_digests_were_kept(as_olga, task, empty, scenario):
     make_gold(make_phase(task, "development"), scenario, {f"gold/{name}": text for name, text in large().items()})
     Gold.objects.update(digest="")
     said = remarks(as_olga, empty, large() | {"LICENSE": "free"})
-    assert "It is the very gold of another phase: Development." in said
+    assert "It is identical to the gold of another phase: Development." in said
     assert "left aside, not read: LICENSE" in said
 
 
@@ -131,17 +131,18 @@ def test_gold_of_another_own_task_is_recognised_and_of_others_tasks_is_not(empty
     ada, path = make_user("Ada"), tmp_path / "gold.zip"
     make_organiser(empty.task, ada)
     path.write_bytes(zip_of(large()))
-    assert not [each for each in report_on(empty, scenario, path, ada).remarks if "very gold" in each]
+    assert not [each for each in report_on(empty, scenario, path, ada).remarks if "identical to the gold" in each]
     make_organiser(foreign, ada)
     assert (
-        "It is the very gold of another phase: Test of Task foreign." in report_on(empty, scenario, path, ada).remarks
+        "It is identical to the gold of another phase: Test of Task foreign."
+        in report_on(empty, scenario, path, ada).remarks
     )
 
 
 def test_gold_that_would_be_public_at_once_is_asked_back(as_olga, task, scenario):
     development = make_phase(task, gold_released=True)
     assert remarks(as_olga, development, large()) == [
-        "The gold of this phase is released: everybody can download what you add, at once."
+        "The gold of this phase is released: everybody can download what you add at once."
     ]
     assert "everybody can download what you add" in as_olga.get(adding(development)).content.decode()
 
@@ -150,7 +151,7 @@ def test_gold_that_will_wait_as_a_candidate_is_said_to_be_public_once_it_is_publ
     development = make_phase(task, gold_released=True)
     make_gold(development, scenario)
     make_run(development, team)
-    said = "everybody can download what you add, as soon as it is published."
+    said = "everybody can download what you add as soon as it is published."
     assert said in as_olga.get(adding(development)).content.decode()
 
 
@@ -160,12 +161,12 @@ def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(as_olga, t
     assert "though the phase opens on" in found
 
 
-# Take it all the same
+# Use it anyway
 
 
 def test_gold_is_taken_all_the_same_without_choosing_the_file_again(as_olga, olga, empty):
     waiting = upload(as_olga, empty, large(3), note="A trial.").url
-    answer = as_olga.post(waiting, {"take": "Take it all the same"})
+    answer = as_olga.post(waiting, {"take": "Use it anyway"})
     assert answer.url == golds_of(empty.task)
     gold = Gold.objects.get()
     assert (gold.n_units, gold.note, gold.created_by) == (3, "A trial.", olga)
@@ -178,7 +179,7 @@ def test_gold_is_taken_all_the_same_without_choosing_the_file_again(as_olga, olg
 def test_gold_that_is_not_taken_leaves_nothing(as_olga, empty, settings, django_capture_on_commit_callbacks):
     waiting = upload(as_olga, empty, large(3)).url
     with django_capture_on_commit_callbacks(execute=True):
-        answer = as_olga.post(waiting, {"drop": "Do not take it"})
+        answer = as_olga.post(waiting, {"drop": "Do not use it"})
     assert answer.url == adding(empty)
     assert not Gold.objects.exists()
     assert not WaitingGold.objects.exists()
@@ -220,7 +221,7 @@ def test_what_has_become_odd_meanwhile_is_shown_before_it_is_taken(as_olga, empt
 def test_what_does_not_fit_any_more_is_not_taken(as_olga, empty):
     waiting = upload(as_olga, empty, large(3)).url
     Scenario.objects.update(options={"scenario": "2"})
-    assert "It cannot be taken any more" in as_olga.post(waiting, {"take": "yes"}).content.decode()
+    assert "It can no longer be accepted" in as_olga.post(waiting, {"take": "yes"}).content.decode()
     assert not Gold.objects.exists()
 
 

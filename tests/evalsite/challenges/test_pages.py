@@ -45,7 +45,7 @@ def n_queries(client, path: str) -> int:
 
 
 def test_home_without_tasks_says_what_will_be_there(client, db):
-    assert "Tasks stand here as soon as their organisers publish them" in page(client, "/")
+    assert "Tasks are listed here as soon as their organisers publish them" in page(client, "/")
 
 
 def test_home_leads_an_organiser_to_the_first_task(as_olga):

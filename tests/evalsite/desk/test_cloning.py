@@ -192,6 +192,6 @@ def test_an_address_that_is_taken_at_each_try_is_told_after_a_hundred(as_olga, t
     ]
     assert [answer.status_code for answer in answers] == [422, 422, 200]
     for answer in answers:
-        assert "Others are making tasks of this title at this moment." in answer.content.decode()
+        assert "Other tasks with this title are being created at this moment." in answer.content.decode()
     assert len(tried) == 3 * 100
     assert Task.objects.get() == task

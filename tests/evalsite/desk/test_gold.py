@@ -75,7 +75,7 @@ def test_wrong_gold_is_refused_in_words_and_nothing_is_stored(desk, task):
     phase = make_phase(task)
     refused = send(desk, task, phase, SimpleUploadedFile("notes.txt", b"x"))
     assert refused.status_code == 422
-    assert "No file of any scenario was found." in refused.content.decode()
+    assert "No scenario's files were found." in refused.content.decode()
     assert not Gold.objects.exists()
 
 

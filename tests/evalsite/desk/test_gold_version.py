@@ -62,7 +62,7 @@ def test_the_page_tells_what_changes_in_the_gold_on_the_boards_and_for_each_run(
 
     said = shown(as_olga, mended)
 
-    assert "2 sentences before, 2 now: 0 added, 0 removed, 2 changed." in said
+    assert "2 sentences before, 2 now: 0 added, 0 removed, 2 runs changed." in said
     assert "phrases 5 4" in said
     assert "Reference 1 0" in said
     assert "relations 2 0" in said
@@ -84,10 +84,10 @@ def test_units_that_come_and_go_are_named(as_olga, runs, phase, scenario):
 
     said = shown(as_olga, Gold.objects.get(state="candidate"))
 
-    assert "2 sentences before, 1 now: 1 added, 2 removed, 0 changed." in said
+    assert "2 sentences before, 1 now: 1 added, 2 removed, 0 runs changed." in said
     assert "Otra frase con cáncer de piel" in said
     assert "Without a score by the candidate" in said
-    assert "It cannot be published as it is: by it these teams have no score" in said
+    assert "It cannot be published as it is: these teams would have no score" in said
 
 
 def test_publishing_takes_a_public_note_and_the_board_says_it(as_olga, mended):
@@ -95,13 +95,13 @@ def test_publishing_takes_a_public_note_and_the_board_says_it(as_olga, mended):
     assert as_olga.post(address(mended), {"publish": "1", "note": " "}).status_code == 422
     assert gold_in_force(mended.phase, mended.scenario).version == 1
 
-    as_olga.post(address(mended), {"publish": "1", "note": "three labels mended"})
+    as_olga.post(address(mended), {"publish": "1", "note": "three labels corrected"})
 
     refresh(Board.objects.get())
     as_olga.logout()
     html = page(as_olga)
     assert "Gold version 2 since " in text(html)
-    assert ": three labels mended" in text(html)
+    assert ": three labels corrected" in text(html)
     assert 'href="?gold=1"' in html
 
 

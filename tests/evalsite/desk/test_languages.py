@@ -175,7 +175,7 @@ def test_candidates_of_one_upload_are_published_together_with_the_note_of_the_up
     address = reverse("desk_gold_version", args=[labels.slug, Gold.objects.get(scenario__number=1, version=2).pk])
     page = as_olga.get(address)
     assert page.context["publishing"].initial["note"] == "two labels corrected"
-    assert "Together with what came in the same file: German" in page.content.decode()
+    assert "Together with the others from the same file: German" in page.content.decode()
 
     as_olga.post(address, {"publish": "1", "note": "two labels corrected", "together": "on"})
 

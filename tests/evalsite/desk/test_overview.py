@@ -45,29 +45,29 @@ def fails(submission):
 
 def test_an_empty_task_says_what_is_missing_and_nothing_else(overview, task):
     page = overview()
-    assert "Missing: A phase: when uploads are taken" in page
+    assert "Missing: A phase (when uploads are accepted)" in page
     assert "Nobody has uploaded anything yet." in page
     assert "No run waits, and none is being scored." in page
 
 
 def test_parts_with_nothing_to_tell_have_no_heading(overview, scored_submission):
     page = overview()
-    for heading in ("Being scored now", "What went wrong", "Teams without a valid run", "that are alike"):
+    for heading in ("Being scored now", "Problems", "Teams without a valid run", "Similar runs"):
         assert heading not in page
 
 
 def test_what_is_being_scored_is_told_with_its_age(overview, submission):
     Scoring.objects.update(created=timezone.now() - timedelta(hours=5))
     page = overview()
-    assert "0 scorings run, 1 waits." in page
+    assert "0 runs are being scored, 1 waits." in page
     assert "5 hours ago" in page
 
 
 def test_what_rests_is_no_longer_said_to_wait(overview, submission):
     Scoring.objects.update(fault="disk full", not_before=timezone.now() + timedelta(hours=1))
     page = overview()
-    assert "1 rests until something is mended" in page
-    assert "1 scoring waits" in page.partition("What went wrong")[2]
+    assert "1 waits until a problem is solved" in page
+    assert "1 scoring waits" in page.partition("Problems")[2]
     assert "tried again in 59 minutes" in page
 
 
@@ -98,8 +98,8 @@ def test_a_team_without_a_score_is_named_until_one_of_its_runs_has_one(overview,
 def test_equal_runs_of_two_teams_are_told_with_their_names(overview, scored_submission, phase, strangers):
     assert "No two teams make the same mistakes." in overview()
     make_run(phase, strangers, PARTLY_RIGHT | {"readme.txt": "ours"})
-    alike = overview().partition("that are alike")[2]
-    assert "The same on every unit, with 2 mistakes" in alike
+    alike = overview().partition("Similar runs")[2]
+    assert "Identical on every unit, with 2 mistakes" in alike
     assert "Alice and Bob" in alike
     assert "Charlie&#x27;s team" in alike
 
@@ -139,7 +139,7 @@ def test_the_number_of_queries_does_not_grow_with_runs_teams_and_phases(client, 
 def test_the_busiest_day_is_the_highest_bar_and_a_closing_day_is_marked(phase):
     phase.closes = datetime(2026, 11, 3, 23, 59, tzinfo=UTC)
     days = chart([(date(2026, 11, k), n, 1 if n else 0) for k, n in enumerate([0, 2, 4, 1], start=1)], [phase])
-    assert days.finding == "7 uploads in four weeks; most on 3 Nov 2026, when 4 came."
+    assert days.finding == "7 uploads in four weeks; most on 3 Nov 2026, when there were 4."
     assert max(days.bars, key=lambda bar: bar.height).when == date(2026, 11, 3)
     assert [(closing.x, closing.label) for closing in days.closings] == [(days.bars[2].middle, "Test closes")]
     assert [bar.n_uploads for bar in days.busy] == [1, 4, 2]

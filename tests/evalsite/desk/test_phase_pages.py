@@ -153,7 +153,7 @@ def test_closing_an_open_phase_at_once_is_asked_back(olga, final):
     desk = desk_of(olga, final)
     yesterday = f"{timezone.now() - timedelta(days=1):%Y-%m-%d}"
     assert desk.save("times", closes_0=yesterday).status_code == 422
-    assert "closes it at once" in desk.text
+    assert "would close it at once" in desk.text
     tick = {"sure": desk.shown.context["sections"].sent.trouble.sure_value}
     assert desk.save("times", **tick).status_code == 302
     final.refresh_from_db()
@@ -263,7 +263,7 @@ def test_gold_that_is_taken_over_by_a_phase_with_runs_waits_as_a_candidate_and_s
     address = reverse("desk_phases_gold", args=[task.slug, test.slug])
     said = desk.client.post(address, {"source": development.slug}, follow=True).content.decode()
     assert "Gold of 1 scenario was added as a candidate: nothing changes until you publish it." in said
-    assert "was taken over" not in said
+    assert "was copied" not in said
     # What the candidate cannot score is no failure of the team's run.
     candidate = test.golds.get(state="candidate")
     Scoring.objects.create(submission=run, scenario=scenario, gold=candidate, state="refused")

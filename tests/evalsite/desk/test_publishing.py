@@ -128,7 +128,7 @@ def test_a_participant_of_the_preview_sees_the_upload_form_while_the_phase_is_op
     rest = f"{phase.slug}/submit/"
     assert "Upload and check" in preview(as_olga, task, "participant", days(0), rest)
     assert "This phase is closed" in preview(as_olga, task, "participant", days(2), rest)
-    assert "led to another page" in preview(as_olga, task, "stranger", days(0), rest)
+    assert "redirected to another page" in preview(as_olga, task, "stranger", days(0), rest)
 
 
 def test_the_preview_of_a_draft_shows_it_as_published_and_changes_nothing(as_olga, phase, task):
@@ -152,10 +152,10 @@ def test_nothing_of_a_previewed_page_can_be_sent(as_olga, phase, task):
 def test_a_preview_never_shows_organisers_pages_or_files(as_olga, phase, task, scenario):
     gold = phase.golds.get()
     for rest in ("organise/", "../admin/", f"{phase.slug}/kit.zip", f"../../gold/{gold.pk}/"):
-        assert "There is no page here" in preview(as_olga, task, "participant", days(0), rest)
+        assert "there is no page here" in preview(as_olga, task, "participant", days(0), rest)
 
 
 def test_of_a_task_published_at_a_time_a_preview_of_before_shows_nothing(as_olga, phase, task):
     Task.objects.update(is_published=False, publish_at=days(3))
-    assert "There is no page here" in preview(as_olga, task, "stranger", days(1))
+    assert "there is no page here" in preview(as_olga, task, "stranger", days(1))
     assert task.summary in preview(as_olga, task, "stranger", days(4))

@@ -42,7 +42,7 @@ def ticked(client, phase, step):
 
 def test_a_phase_is_closed_and_its_results_and_gold_released_by_buttons_that_say_what_they_do(as_olga, phase):
     Phase.objects.update(closes=None)
-    assert "Uploads that arrive from now on are not taken." in shown(as_olga, phase)
+    assert "Uploads that arrive from now on are not accepted." in shown(as_olga, phase)
     for step in ("close", "results", "gold"):
         assert do(as_olga, phase, step).status_code == 302
     phase.refresh_from_db()
@@ -57,7 +57,7 @@ def test_what_is_announced_is_closed_early_only_with_a_tick(as_olga, phase):
     answer = do(as_olga, phase, "close")
 
     assert answer.status_code == 422
-    assert "Nothing was changed: tick this if it is meant." in answer.content.decode()
+    assert "Nothing was changed: tick this if you mean it." in answer.content.decode()
     assert f'action="{address(phase)}"' in answer.content.decode()  # a time is never sent to the button's address
     assert Phase.objects.get().state == "open"
     assert do(as_olga, phase, "close", sure=ticked(as_olga, phase, "close")).status_code == 302
@@ -75,7 +75,7 @@ def test_results_are_not_released_past_late_uploads_runs_that_wait_and_a_candida
 
     said = shown(as_olga, phase)
 
-    assert "Late uploads are taken until " in said
+    assert "Late uploads are accepted until " in said
     assert "still being scored." in said
     assert "0 of 1 boards are final." in said
     assert f"{scenario.name}: the board ranks by gold version 1, and a candidate is waiting." in said
@@ -105,9 +105,9 @@ def test_the_page_says_what_a_release_shows_for_the_first_time(as_olga, phase, s
 
     said = shown(as_olga, phase)
 
-    assert "Everybody sees the boards; so far only organisers do." in said
+    assert "Everybody sees the boards; until now only organisers do." in said
     assert "The boards show the teams' names instead of numbers." in said
-    assert "Teams see their own scores; so far only organisers do." in said
+    assert "Teams see their own scores; until now only organisers do." in said
     assert f"{scenario.name}: everybody may download version 1." in said
 
 
@@ -130,7 +130,7 @@ def test_late_runs_are_not_ranked_beside_public_gold_without_a_question(as_olga,
 
     answer = as_olga.post(page, filled(as_olga.get(page), "form-late", **{"late-ranks_late": "on"}))
 
-    assert "late runs made with it would be ranked" in answer.content.decode()
+    assert "late runs that were made with it would be ranked" in answer.content.decode()
     assert not Phase.objects.get().ranks_late
 
 
@@ -153,7 +153,7 @@ def test_a_closing_earlier_than_announced_is_asked_back(as_olga, phase):
     answer = as_olga.post(address(phase), filled(as_olga.get(address(phase)), "form-close", **typed))
 
     assert answer.status_code == 422
-    assert "is earlier. Is that meant?" in answer.content.decode()
+    assert "is earlier. Do you mean that?" in answer.content.decode()
 
 
 def test_gold_before_the_results_and_before_the_closing_is_asked_back(as_olga, phase):

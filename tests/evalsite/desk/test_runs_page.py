@@ -88,7 +88,7 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(desk, runs, phase, te
 def test_an_action_is_shown_first_and_withdraws_with_a_reason_that_stays(desk, runs):
     chosen = {"action": "withdraw", "which": "ticked", "run": [str(run.pk) for run in runs[:2]]}
     shown = desk.get(desk.at("act/"), chosen)
-    assert "2 runs of 1 team, of which 1 stands on a board." in " ".join(shown.content.decode().split())
+    assert "2 runs of 1 team, of which 1 is on a board." in " ".join(shown.content.decode().split())
     assert not Submission.objects.exclude(withdrawn=None).exists()
     assert desk.post(desk.at("act/"), chosen).status_code == 422  # without a reason
     assert desk.post(desk.at("act/"), chosen | {"reason": "Used the gold."}).status_code == 302

@@ -62,7 +62,7 @@ def test_shown_scores_stand_in_the_order_of_their_numbers(desk, task):
     sent = {"shown_scores-recall": "on", "shown_scores-recall-place": "2", "shown_scores-precision": "on"}
     desk.post(address(task, "_edit", 1), filled(page, FORM, **sent, **{"shown_scores-precision-place": "1"}))
     assert Scenario.objects.get(task=task).shown_scores == ["precision", "recall"]
-    assert "each tells them up to 13 bits" in page.content.decode()
+    assert "every upload can reveal up to 13 bits" in page.content.decode()
 
 
 def test_a_colleagues_change_of_an_option_is_shown_in_words(desk, task):
@@ -108,7 +108,7 @@ def test_ways_stand_by_what_people_know_their_task_as_and_are_found_by_words_and
     assert "Coreference" not in found
     by_score = desk.get(address(task, "_ways"), {"q": "reciprocal rank"}).content.decode()
     assert "Question answering with ranked answers" in by_score
-    assert "Nothing here is called so" in desk.get(address(task, "_ways"), {"q": "cartography"}).content.decode()
+    assert "Nothing here has that name" in desk.get(address(task, "_ways"), {"q": "cartography"}).content.decode()
 
 
 def test_areas_are_folded_and_say_what_they_hold_and_those_in_which_something_is_found_are_open(desk, task):

@@ -88,7 +88,7 @@ def test_an_extra_upload_is_given_with_a_reason_and_what_is_unused_is_taken_back
     assert desk.post(address, given).status_code == 422  # without a reason
     assert desk.post(address, given | {"reason": "server was down"}).status_code == 302
     shown = desk.get(address)
-    assert '3 + 1 upload, given by the organisers: <bdi class="name">server was down</bdi>' in text_of(shown)
+    assert '3 + 1 upload, granted by the organisers: <bdi class="name">server was down</bdi>' in text_of(shown)
     assert shown.context["line"].uses[0].left == 1
     desk.post(f"{desk.at}allowances/{Allowance.objects.get().pk}/end/")
     assert desk.get(address).context["line"].uses[0].left == 0

@@ -52,14 +52,14 @@ def test_many_runs_are_scored_again_in_the_background_with_progress(as_olga, des
     assert "HX-Refresh" not in as_olga.get(progress)
     assert work() == "done"
     assert Scoring.objects.filter(state="queued").count() == N_RUNS - 1
-    assert "Score again: 23 changed." in as_olga.get(reverse("desk_runs", args=[task.slug])).content.decode()
+    assert "Score again: 23 runs changed." in as_olga.get(reverse("desk_runs", args=[task.slug])).content.decode()
     assert as_olga.get(progress)["HX-Refresh"] == "true"
 
 
 @pytest.mark.thorough
 def test_one_after_the_other_they_are_withdrawn_restored_and_cancelled(desk, many):
     desk("withdraw", reason="All of one person.")
-    assert "what was asked for before is still at work" in desk("restore")
+    assert "the previous action is still running" in desk("restore")
     work()
     assert Submission.objects.filter(withdrawn_reason="All of one person.").count() == N_RUNS
     assert Event.objects.filter(kind="withdrawn").count() == N_RUNS

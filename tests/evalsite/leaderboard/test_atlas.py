@@ -73,7 +73,7 @@ def test_a_column_is_a_unit_the_hardest_first_and_a_line_a_system(client, runs):
 def test_it_says_what_nobody_and_what_one_alone_has_right(client, alice, runs):
     release()
     page = read(client, alice)
-    assert "Of 4 sentences no system has everything right in 1." in page
+    assert "In 1 of 4 sentences no system has everything right." in page
     own = page[page.index("Only you") :].partition("</details>")[0]
     assert re.search(r'units/sentence%201/"><bdi>sentence 1</bdi>', own)
     assert "sentence 2" not in own

@@ -111,14 +111,14 @@ def test_an_earlier_board_says_what_it_is_and_leads_back(client, earlier):
     html = page(client, "?on=2026-12-08&columns=runs")
 
     assert "As of 8 Dec 2026. The board was made 6 Dec 2026, 12:00 UTC" in text(html)
-    assert re.search(r'href="\?columns=runs">\s*To the board of today', html)
+    assert re.search(r'href="\?columns=runs">\s*To the current board', html)
     assert 'id="as-of"' not in page(client)
 
 
 def test_before_the_first_board_there_is_none(client, earlier):
     html = page(client, "?on=2026-12-01")
 
-    assert "There was no board on 1 Dec 2026 yet; the first is of 6 Dec 2026 ·" in text(html)
+    assert "There was no board on 1 Dec 2026 yet; the first one is from 6 Dec 2026 ·" in text(html)
     assert "<table" not in html
 
 

@@ -308,7 +308,7 @@ def test_a_hidden_board_says_when_it_will_be_shown_and_then_is(client, ranked, a
     html = client.get(PATH).content.decode()
     assert "This board is not shown yet." in html
     assert "That is set for" in html
-    assert ("The participants of the task see it now" in html) == (audience == "participants")
+    assert ("The participants of the task can see it now" in html) == (audience == "participants")
 
     Phase.objects.update(results_released=timezone.now())
     assert "Alice and Bob" in page(client)

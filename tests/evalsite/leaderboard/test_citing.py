@@ -14,7 +14,7 @@ from tests.evalsite.leaderboard.pages import PATH, page, text
 
 pytestmark = pytest.mark.django_db
 
-MOVES = "It changes with each result until midnight UTC, and then stays."
+MOVES = "It changes with each result until midnight UTC, and is then fixed."
 
 
 @pytest.fixture

@@ -186,7 +186,7 @@ def test_one_and_the_same_run_is_not_compared(as_alice, runs):
 def test_runs_without_stored_numbers_are_said_to_be_gone(client, runs, alice):
     result = result_of(runs["weak"])
     result.evaluation.storage.delete(result.evaluation.name)
-    assert "cannot be read any more" in page(client)
+    assert "can no longer be read" in page(client)
 
 
 def test_a_lonely_run_has_nobody_to_be_compared_with(client, scored_submission):

@@ -152,7 +152,7 @@ def test_a_board_without_runs_has_no_history_yet(client, phase):
 def test_one_run_alone_is_the_best_so_far(client, phase, gold, team):
     run(phase, team, range(9))
     refresh(Board.objects.get())
-    assert "0.367 is the best F1 so far, of one run." in page(client)
+    assert "0.367 is the best F1 so far, from one run." in page(client)
 
 
 def test_a_step_whose_resamples_are_gone_is_not_tested(client, runs, gold, settings):

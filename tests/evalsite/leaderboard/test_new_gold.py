@@ -173,7 +173,7 @@ def test_participants_read_nothing_of_a_candidate_and_both_scores_afterwards(as_
 
 def test_organisers_read_of_a_candidate_on_the_board_and_on_a_run(client, as_olga, runs, mended, phase):
     work_off()
-    words = "Version 2 of the gold is a candidate, by which nobody is ranked yet: 2 of 2 runs are done."
+    words = "Version 2 of the gold is a candidate, which does not rank anybody yet: 2 of 2 runs are done."
     assert words not in text(page(client))
 
     assert words in text(page(as_olga))
@@ -231,7 +231,7 @@ def test_both_boards_of_a_day_stay_readable_under_their_own_addresses(client, bo
 def test_the_page_of_an_earlier_gold_says_so_and_leads_back(client, both_boards):
     shown = text(page(client, "?on=2026-12-01&gold=1"))
     assert "As of 1 Dec 2026, by version 1 of the gold." in shown
-    assert "To the board of today" in shown
+    assert "To the current board" in shown
     assert "By version 1 of the gold." in text(page(client, "?gold=1"))
     assert 'href="?gold=1"' in page(client)
 

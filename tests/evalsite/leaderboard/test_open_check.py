@@ -185,7 +185,7 @@ def test_larger_files_than_are_checked_here_are_not_read(send, settings):
     assert response.status_code == 413
     assert "larger than 1 kB" in text_of(response)
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1024
-    assert "more than the form takes" in text_of(send(SimpleUploadedFile("run.zip", bytes(4096))))
+    assert "more than the form accepts" in text_of(send(SimpleUploadedFile("run.zip", bytes(4096))))
 
 
 @pytest.mark.thorough
@@ -193,7 +193,7 @@ def test_a_run_that_takes_too_long_to_score_is_told_so(send, phase, open_gold, s
     files = long_run(5_000)
     make_gold(phase, phase.task.scenarios.get(), files)
     settings.N_RESAMPLES_OF_TRIALS, settings.CHECK_SECONDS = 1_000_000, 1
-    assert "takes longer than can be waited for here" in text_of(send(files))
+    assert "takes longer than you can wait for here" in text_of(send(files))
 
 
 def test_it_costs_a_constant_number_of_queries(

@@ -64,7 +64,7 @@ def test_the_first_run_has_a_place_and_nothing_to_be_measured_by(upload, standin
     said = standing(upload("Rules", found(*range(20))))
     assert "Place 1 of 1" in said
     assert "No run is ahead of it." in said
-    assert "this is the first that was scored" in said
+    assert "this is the first one that was scored" in said
 
 
 def test_until_the_board_is_made_again_the_place_is_asked_for(client, alice, upload, standing):
@@ -152,8 +152,8 @@ def test_where_scores_are_kept_back_nothing_is_said(as_alice, upload, forty):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"reference": "baseline"}, "It stands outside the ranks."),
-        ({"withdrawn_as": "team"}, "It is withdrawn, and so stands on no board."),
+        ({"reference": "baseline"}, "It is outside the ranks."),
+        ({"withdrawn_as": "team"}, "It is withdrawn, so it is not on any board."),
     ],
 )
 def test_runs_without_a_place_say_why(upload, standing, fields, words):
@@ -166,7 +166,7 @@ def test_runs_without_a_place_say_why(upload, standing, fields, words):
 def test_the_open_gold_itself_stands_outside_the_ranks(upload, standing, forty):
     Phase.objects.filter(pk=forty.pk).update(gold_released=True)
     forty.refresh_from_db()
-    assert "stands there as the gold itself" in standing(upload("Gold", found(*range(N))))
+    assert "is shown as the gold itself" in standing(upload("Gold", found(*range(N))))
 
 
 def changes(client, run: Submission) -> str:

@@ -123,7 +123,7 @@ def test_other_pairs_of_the_own_team_are_refused_with_the_reason_and_the_pair_th
 def test_a_run_without_a_predecessor_says_so_where_the_board_is_hidden(page, upload):
     Phase.objects.update(board_audience="organisers")
     Predecessor.objects.update(before=None)
-    assert "there is nothing that this run is compared with" in text(page("first")[1])
+    assert "there is nothing that this run can be compared with" in text(page("first")[1])
 
 
 def test_the_list_beside_a_run_offers_what_it_is_compared_with(page):

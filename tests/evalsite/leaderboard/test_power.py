@@ -92,7 +92,7 @@ def test_with_several_scenarios_each_is_named(as_alice, task, phase, scenario, t
     said = text(page(as_alice, path=UPLOAD))
 
     assert re.search(r"Scenario 1\. 120 sentences tell differences of about", said)
-    assert "Scenario 2. How small a difference this test tells is known once three teams are ranked." in said
+    assert "Scenario 2. How small a difference this test can detect is known once three teams are ranked." in said
 
 
 def test_a_runs_page_says_it_of_the_team_of_the_run(as_alice, phase, scenario, team, alice, scored_submission):
@@ -129,7 +129,7 @@ def test_before_three_teams_are_ranked_it_says_when_it_will_be_known(as_alice, p
 
     said = text(page(as_alice, path=UPLOAD))
 
-    assert "How small a difference this test tells is known once three teams are ranked." in said
+    assert "How small a difference this test can detect is known once three teams are ranked." in said
 
 
 def test_of_two_teams_each_reads_its_distance(as_alice, phase, scenario, team):

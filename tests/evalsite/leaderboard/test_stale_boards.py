@@ -235,7 +235,7 @@ def test_a_large_board_shows_ranks_at_once_and_places_when_they_are_compared(
     assert [entry["group"] for entry in edition.entries] == [None, None]
     assert (edition.is_compared, edition.comparison) == (False, {})
     words = text(page(client))
-    assert "The entries are being compared: which of them differ stands here soon." in words
+    assert "The entries are being compared: which of them differ appears here soon." in words
     assert "was last compared" not in words
 
     compare_board(str(phase.pk), str(scenario.pk))

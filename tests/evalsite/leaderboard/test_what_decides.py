@@ -63,7 +63,7 @@ def test_a_scenario_that_is_deleted_decides_no_more(babel):  # noqa: F811
 def test_while_the_combined_score_is_made_no_scenario_stands_in_for_it(client, babel):  # noqa: F811
     Combined.objects.create(phase=babel, formula="German.score")
     words = text(page(client, path="/tasks/babel/"))
-    assert "Runs are there; the combined score is still being made." in words
+    assert "There are runs; the combined score is still being computed." in words
     assert "Team Cleo" not in words
 
 

@@ -133,7 +133,7 @@ def test_a_link_to_the_store_is_signed_short_and_for_those_who_may(
     ("name", "scenarios", "again", "words"),
     [
         ("submission_file", [], "30", "Nothing is lost"),
-        ("submission_units", [1], "60", "The place where this site stores files does not answer"),
+        ("submission_units", [1], "60", "The place where this site stores files is not responding"),
     ],
 )
 def test_pages_say_whether_a_file_is_gone_or_the_storage_away(
@@ -149,7 +149,7 @@ def test_pages_say_whether_a_file_is_gone_or_the_storage_away(
     settings.STORAGES = {**settings.STORAGES, "default": storage("")}
     gone = client.get(address)
     assert gone.status_code == 410
-    assert "no longer there" in gone.content.decode()
+    assert "no longer exists" in gone.content.decode()
 
 
 @contextmanager

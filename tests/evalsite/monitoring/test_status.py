@@ -34,7 +34,7 @@ def age(**ages: int) -> None:
 def test_a_quiet_site_is_well(client):
     text = text_of(client)
     assert "All is well." in text
-    assert "Nothing waits." in text
+    assert "The queue is empty." in text
     assert "Boards show all results." in text
 
 
@@ -48,11 +48,11 @@ def test_a_beat_that_is_silent_is_told_with_what_may_be_late(client):
 
 
 def test_uploads_are_counted_and_not_promised(client, submission, settings, monkeypatch):
-    assert "1 upload was taken within the last hour." in text_of(client)
+    assert "1 upload was accepted within the last hour." in text_of(client)
     monkeypatch.setattr(health, "_cached", None)
     settings.STORAGES = settings.STORAGES | {"default": {"BACKEND": "tests.evalsite.monitoring.away.AwayStorage"}}
     text = text_of(client)
-    assert "Files cannot be stored at this moment, so uploads are not taken." in text
+    assert "Files cannot be stored at the moment, so uploads are not accepted." in text
     assert "All is well." not in text
     monkeypatch.setattr(health, "_cached", None)
 
@@ -60,18 +60,18 @@ def test_uploads_are_counted_and_not_promised(client, submission, settings, monk
 def test_the_usual_duration_is_told(client, phase, team):
     make_run(phase, team)
     age(started=4, finished=0)
-    assert "Nothing waits. Of late a scoring took about 4 seconds." in text_of(client)
+    assert "The queue is empty. Recent scorings took about 4 seconds." in text_of(client)
 
 
 def test_what_waits_is_counted(client, submission):
-    assert "1 scoring waits." in text_of(client)
+    assert "1 scoring is waiting." in text_of(client)
 
 
 def test_a_queue_that_nobody_works_on_is_told_with_the_promise_that_nothing_is_lost(client, submission):
     age(created=600)
     text = text_of(client)
-    assert "Something is slow, and nothing is lost." in text
-    assert "Scoring stands still: the upload that waits longest has waited for 10 minutes." in text
+    assert "Something is slow, but nothing is lost." in text
+    assert "Scoring has stopped: the upload that waits longest has waited for 10 minutes." in text
 
 
 def test_a_wait_of_many_hours_is_told_in_hours(client, submission):
@@ -92,7 +92,7 @@ def test_one_that_lacks_its_file_does_not_make_the_whole_site_stand_still(client
     age(created=600)
     Scoring.objects.update(fault=Fault.FILE_MISSING)
     text = text_of(client)
-    assert "Scoring stands still" not in text
+    assert "Scoring has stopped" not in text
     assert "Nothing waits. 1 scoring lacks a file on our side" in text
 
 
@@ -115,7 +115,7 @@ def test_without_a_database_the_page_says_so(client, monkeypatch):
     cache.clear()
     response = client.get("/status/")
     assert response.status_code == 503
-    assert "The database does not answer." in response.content.decode()
+    assert "The database is not responding." in response.content.decode()
 
 
 def test_search_engines_are_kept_from_private_pages_alone(client):

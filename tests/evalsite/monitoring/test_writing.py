@@ -14,7 +14,7 @@ from evalsite.monitoring.health import probe_write
 from evalsite.upkeep.checks import services
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NOTHING_CHANGES = "Nothing can be changed at this moment, so uploads are not taken."
+NOTHING_CHANGES = "Nothing can be changed at the moment, so uploads are not accepted."
 
 
 @pytest.fixture(autouse=True)

@@ -52,7 +52,7 @@ def test_while_the_gold_is_hidden_there_are_rows_and_columns_of_the_shown_scores
 
 def test_errors_are_counted_by_kind_and_the_worst_kind_is_named(page):
     content = page()
-    found = {title.split()[0] + title.split()[1]: cells[:2] for title, cells in rows(content, "What went wrong").items()
+    found = {title.split()[0] + title.split()[1]: cells[:2] for title, cells in rows(content, "Problems").items()
              if title != "Error"}  # fmt: skip
     assert found["Missingentity"] == ["1", "1"]
     assert found["Dividedentity"] == ["2", "2"]

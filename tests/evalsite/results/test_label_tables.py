@@ -56,7 +56,7 @@ def test_a_score_without_an_interval_says_why():
         ("(rare)", "In fewer than 500 resamples: too few to say how far the score could move."),
         ("(no interval)", "The score is undefined in 9 of 10 resamples."),
         ("(few items)", "In fewer than 10 units: too few to say how far the score could move."),
-        ("(no interval)", "There is nothing that this score is a share of."),
+        ("(no interval)", "There is nothing in the data that this score could be computed from."),
     ]
     assert all(cells[1].interval is None for cells in table["rows"])
     assert all((cells[2].interval, cells[2].absence) == ([0.1, 0.3], None) for cells in table["rows"])

@@ -17,10 +17,10 @@ from evalsite.submissions.lifecycle.waiting import QueuePosition
 
 
 def test_the_queue_tells_what_is_before_a_scoring_and_how_long_it_takes():
-    assert strip_tags(queue_before(QueuePosition(3, None))) == "2 before it in the queue."
+    assert strip_tags(queue_before(QueuePosition(3, None))) == "2 ahead of it in the queue."
     assert (
         strip_tags(queue_before(QueuePosition(3, timedelta(seconds=12.6))))
-        == "2 before it in the queue, about 10 seconds."
+        == "2 ahead of it in the queue, about 10 seconds."
     )
 
 

@@ -37,7 +37,7 @@ def test_one_team_gets_one_more_and_its_upload_page_says_why(as_alice, limited, 
     grant_allowance(limited, team, 1, reason="server was down", by=olga)
     assert (left(limited, team), left(limited, strangers)) == (1, 0)
     page = " ".join(as_alice.get(f"/tasks/{limited.task.slug}/{limited.slug}/submit/").content.decode().split())
-    assert '1 + 1 upload, given by the organisers: <bdi class="name">server was down</bdi>' in page
+    assert '1 + 1 upload, granted by the organisers: <bdi class="name">server was down</bdi>' in page
     assert upload(limited, team, 2).allowance.reason == "server was down"
     for each in (team, strangers):
         with pytest.raises(admission.Rejection):

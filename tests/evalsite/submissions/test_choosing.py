@@ -114,7 +114,7 @@ def test_choosing_closes_with_the_phase_but_for_organisers(as_alice, phase, scen
     phase.opens, phase.closes = now - 2 * HOUR, now - HOUR
     phase.save()
     assert (
-        "The phase has closed: which run counts stays"
+        "The phase has closed: the run that counts can only be changed"
         in choose_on_page(as_alice, phase, team, runs[0]).content.decode()
     )
     assert on_board() == "Run 2"

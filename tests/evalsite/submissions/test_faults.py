@@ -226,14 +226,14 @@ class TestMails:
         assert len(mailoutbox) == 2, "one for each of them, who need not know the other's address"
         mail = mailoutbox[0]
         assert "disk full" in mail.subject
-        assert "1 scoring waits for this to be mended." in mail.body
-        assert "Make room on it." in mail.body
+        assert "1 scoring waits until this is solved." in mail.body
+        assert "Free some space on it." in mail.body
         assert "No space left on device" in mail.body
         awake()
         with time_machine.travel(timezone.now() + timedelta(minutes=61)):
             scorer.score(several[0].pk)
         assert len(mailoutbox) == 4
-        assert "3 scorings wait for this to be mended." in mailoutbox[-1].body
+        assert "3 scorings wait until this is solved." in mailoutbox[-1].body
 
     def test_without_the_cache_nobody_gets_a_mail_for_each_scoring(self, several, disk, mailoutbox, monkeypatch):
         """Such as a cache answers that is away: whatever is to be stored is taken, and nothing is found."""
@@ -316,10 +316,10 @@ class TestScoringAgain:
         page = client.get(TROUBLES).content.decode()
         assert "engine crashed" in page
         assert "SIGSEGV" in page
-        assert "this is to be mended in the code" in page
+        assert "this is a fault in the code" in page
         answer = client.post(TROUBLES, {"fault": "engine crashed"}, follow=True).content.decode()
         assert "3 scorings queued." in answer
-        assert "Nothing: no scoring has failed" in answer
+        assert "Nothing has failed" in answer
         assert states() == {"queued"}
 
     @pytest.mark.parametrize("who", ["alice", "viewer"])
@@ -343,7 +343,7 @@ def test_who_waits_is_told_that_nothing_is_to_be_done(as_alice, scoring, disk):
     disk.fill()
     scorer.score(scoring.pk)
     page = as_alice.get(scoring.submission.get_absolute_url()).content.decode()
-    assert "Something on our side has to be mended first" in page
+    assert "A problem on our side has to be solved first" in page
     assert "not valid" not in page
 
 
@@ -454,7 +454,7 @@ class TestStartOfAWorker:
 
     def test_with_none_of_it_it_does_not(self, phase, settings, tmp_path):
         settings.MEDIA_ROOT = tmp_path / "elsewhere"
-        with pytest.raises(SystemExit, match="can read the gold of no open phase"):
+        with pytest.raises(SystemExit, match="cannot read the gold of any open phase"):
             worker_start.look_at_gold()
 
     def test_of_a_single_file_it_says_so_and_starts(self, phase, scenario, caplog, alice, team):

@@ -98,7 +98,7 @@ def test_other_files_take_the_place_of_those_that_were_asked_about(send):
 )
 def test_files_need_not_be_chosen_again(send, files, fields, mended):
     response = send(files, **fields)
-    assert "here already, and kept until" in text_of(response)
+    assert "already here, and kept until" in text_of(response)
     assert f'name="kept" value="{token()}"' in response.content.decode()
     assert send(kept=token(), **mended).status_code == 302
 
@@ -124,7 +124,7 @@ def test_nobody_else_can_use_what_is_kept(as_charlie, send, phase, strangers):
     send(ODD)
     response = send(by=as_charlie, kept=token(), team=str(strangers.pk), anyway="yes")
     assert response.status_code == 422
-    assert "are gone: choose them again" in text_of(response)
+    assert "have expired: choose them again" in text_of(response)
     assert not Submission.objects.exists()
 
 
@@ -132,7 +132,7 @@ def test_after_an_hour_it_is_gone_from_page_and_disk(send, django_capture_on_com
     send(ODD)
     named = token()
     KeptUpload.objects.update(expires=timezone.now() - timedelta(seconds=1))
-    assert "are gone: choose them again" in text_of(send(kept=named, anyway="yes"))
+    assert "have expired: choose them again" in text_of(send(kept=named, anyway="yes"))
     with django_capture_on_commit_callbacks(execute=True):
         drop_expired()
     assert not KeptUpload.objects.exists()
@@ -177,5 +177,5 @@ def test_its_owner_can_remove_it(as_alice, send, django_capture_on_commit_callba
     send(ODD)
     with django_capture_on_commit_callbacks(execute=True):
         response = as_alice.post(reverse("kept_remove", args=[token()]), follow=True)
-    assert "Removed. Nothing of it is kept." in text_of(response)
+    assert "Removed. Nothing of it was kept." in text_of(response)
     assert files_kept() == []

@@ -37,9 +37,9 @@ def test_a_late_run_stands_marked_and_outside_the_ranks_beside_its_teams_own(as_
     assert late.is_late
     assert entries() == [(str(team.pk), "late", None, True), (str(team.pk), "", 1, False)]
     board = as_alice.get(f"/tasks/{ended.task.slug}/{ended.slug}/board/1/").content.decode()
-    assert "marked as late, and stand outside the ranks" in board
+    assert "marked as late, and shown outside the ranks" in board
     assert board.count("Alice and Bob") >= 2
-    assert "stands outside the ranks" in as_alice.get(late.get_absolute_url()).content.decode()
+    assert "is outside the ranks" in as_alice.get(late.get_absolute_url()).content.decode()
     rows = as_alice.get(f"/tasks/{ended.task.slug}/{ended.slug}/board/1/board.csv").content.decode().splitlines()
     assert [row.split(",")[6:8] for row in rows[1:]] == [["late", "true"], ["", ""]]
 

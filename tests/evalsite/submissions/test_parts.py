@@ -79,7 +79,7 @@ def test_more_than_the_phase_takes_is_refused_before_a_byte_is_sent(alice, phase
 def test_nothing_is_begun_in_a_phase_that_takes_no_uploads(alice, phase):
     Phase.objects.filter(pk=phase.pk).update(is_paused=True)
     phase.refresh_from_db()
-    with pytest.raises(parts.PartRefused, match="takes no uploads now"):
+    with pytest.raises(parts.PartRefused, match="does not accept uploads now"):
         parts.begin(alice, phase, "run.zip", 500)
 
 

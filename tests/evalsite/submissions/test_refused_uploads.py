@@ -138,7 +138,7 @@ def test_when_more_people_upload_than_can_be_checked_some_are_asked_to_come_agai
     in_threads(send, *zip(people, teams, strict=True))
     assert sorted(response.status_code for response in responses) == [302, 302, 503, 503, 503]
     busy = next(response for response in responses if response.status_code == 503)
-    assert "Try again in a moment" in unescape(busy.content.decode())
+    assert "Try again shortly" in unescape(busy.content.decode())
     assert int(busy["Retry-After"]) > 0
     assert not any(counted("refused_upload", person.pk) for person in people), "a full house is nobody's fault"
 

@@ -1,4 +1,4 @@
-"""Where scores are made elsewhere the organisers bring them; what teams report competes with nobody."""
+"""Where scores are made elsewhere brought by the organisers; what teams report competes with nobody."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ TASK = "/tasks/judged/"
 BOARD = f"{TASK}test/board/1/"
 SUBMIT = f"{TASK}test/submit/"
 API = "/api/v1/tasks/judged/test"
-WORDS = "These scores are made elsewhere, and the organisers bring them: nobody uploads them here."
+WORDS = "These scores are made elsewhere and brought by the organisers: nobody uploads them here."
 N_UNITS = 30
 
 
@@ -115,7 +115,7 @@ def test_the_page_of_the_task_offers_nothing_to_upload(client, phase, team, alic
     for offer in ("Log in to upload", "Upload a run", "uploads a day", "Starter kit", "What to upload", "first upload"):
         assert offer not in words, offer
     assert "Try your files" not in words
-    assert "Takes no uploads yet" not in words
+    assert "Does not accept uploads yet" not in words
 
 
 def test_each_door_is_shut_with_the_same_words(as_alice, phase, team):
@@ -154,12 +154,12 @@ def test_each_door_of_the_api_is_shut_with_the_same_words(client, phase, team, a
 def test_behind_the_doors_it_is_refused_too(phase, scenario, team, alice):
     with (
         as_upload([file(marks(0.99))]) as upload,
-        pytest.raises(admission.Rejection, match="the organisers bring them"),
+        pytest.raises(admission.Rejection, match="brought by the organisers"),
     ):
         admission.submit(phase, team, alice, upload, [scenario], admission.RunDetails("Wishes"), arrived=timezone.now())
-    with pytest.raises(admission.Rejection, match="the organisers bring them"):
+    with pytest.raises(admission.Rejection, match="brought by the organisers"):
         admission.admit(phase, team, alice, "0" * 64, [scenario], arrived=timezone.now())
-    with pytest.raises(parts.PartRefused, match="the organisers bring them"):
+    with pytest.raises(parts.PartRefused, match="brought by the organisers"):
         parts.begin(alice, phase, "run.csv", 100)
 
 
@@ -181,13 +181,13 @@ def test_where_it_is_opened_a_report_is_taken_and_ranked_with_nobody(client, rep
 def test_pages_and_files_say_that_it_is_as_the_team_says(client, as_alice, reported, phase, team, alice):
     words = text(page(client, path=BOARD))
     assert "as the team says , outside the ranks" in words
-    assert "What teams report of scores that were made elsewhere stands here as the team says" in words
+    assert "Scores that teams report themselves are marked" in words
     rows = list(csv.DictReader(io.StringIO(page(client, path=f"{BOARD}board.csv"))))
     [own] = [row for row in rows if row["team"] == team.name]
     assert (own["reference"], own["rank"], own["group"]) == ("reported", "", "")
     run = text(page(as_alice, path=reported.get_absolute_url()))
-    assert "As the team says: what it has uploaded are scores that were made elsewhere." in run
-    assert "It stands there as the team says, outside the ranks." in run
+    assert "As the team says: it has uploaded scores that were made elsewhere." in run
+    assert "It is marked “as the team says”, outside the ranks." in run
     assert "as the team says" in text(page(as_alice, path=f"{TASK}submissions/"))
     known = calling(as_alice, alice)
     told = as_alice.get(f"/api/v1/submissions/{reported.pk}", **known).json()

@@ -233,7 +233,7 @@ def test_nothing_typed_is_lost_by_an_upload_over_the_bound_and_no_other_field_is
     assert response.status_code == 413
     for words in typed.values():
         assert words in text
-    assert "required" not in text.split("This upload was not taken")[1].split("</ul>")[0]
+    assert "required" not in text.split("This upload was not accepted")[1].split("</ul>")[0]
     assert list(response.context["form"].errors) == ["files"]
 
 
@@ -262,7 +262,7 @@ def test_the_same_bytes_again_lead_to_the_first_submission(page):
     page(zip_upload(PARTLY_RIGHT))
     response = page(zip_upload(PARTLY_RIGHT), follow=True)
     assert Submission.objects.count() == 1
-    assert "exactly these files before" in text_of(response)
+    assert "already uploaded exactly these files" in text_of(response)
 
 
 def test_a_sixth_upload_is_refused_where_five_are_allowed(page, phase):

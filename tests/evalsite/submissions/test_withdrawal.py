@@ -42,7 +42,7 @@ def test_a_team_cannot_restore_what_organisers_withdrew(as_alice, withdrawn_by_o
     answer = act(as_alice, "restore", withdrawn_by_organisers)
 
     assert answer.status_code == 403
-    assert "The organisers withdrew this run: they alone can restore it." in answer.content.decode()
+    assert "The organisers withdrew this run: only they can restore it." in answer.content.decode()
     assert is_withdrawn(withdrawn_by_organisers)
 
 
