@@ -53,8 +53,9 @@ FOLDER = parsed(_folder, "the name of a folder").minor(
 )
 ROWS = parsed(_rows, "COLUMN=VALUE").minor(
     "rows",
-    "of a table with several languages, the rows of this one, as column and value, such as lang=en",
-    "Rows of this language",
+    "of a table that serves several scenarios, the rows of this one, as column and value, such as lang=en or "
+    "type=yesno",
+    "Rows of this scenario",
     say=lambda rows: Message("rows-said", "rows with {rows}", rows=rows),
 )
 

@@ -17,12 +17,14 @@ from scoring.readers.json_text import fault_in_json
 # What is parsed here only says where values end.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 _BLANKS = " \t\n\r"
+ROW_NUMBER = "#"  # as an id: rows have none, but their number
 
 
-def as_json_lines(content: bytes, path: str, id_name: str, value_name: str) -> bytes:
+def as_json_lines(content: bytes, path: str, id_name: str, value_name: str, list_name: str | None = None) -> bytes:
     r"""The same rows as JSON Lines; SubmissionError with line and column where it is no JSON.
 
-    Keys of an outer object go into `id_name`, unless the inner one has that; single values into `value_name`.
+    Keys of an outer object go into `id_name`, unless the inner one has that; single values into `value_name`. Of an
+    object with a list of this name, such as {"questions": […]}, each element becomes an object with a list of one.
 
     >>> as_json_lines(b'[{"id": 1,\n "label": "x"},\n {"id": 2, "label": "y"}]', "run.json", "id", "label")
     b'{"id": 1,  "label": "x"}\n\n{"id": 2, "label": "y"}'
@@ -31,7 +33,7 @@ def as_json_lines(content: bytes, path: str, id_name: str, value_name: str) -> b
     """
     text = content.decode()
     try:
-        rows = [*_rows(text, id_name, value_name)]
+        rows = [*_rows(text, id_name, value_name, list_name)]
     except json.JSONDecodeError as error:
         raise SubmissionError(
             Problem(Message("not-json", "not JSON: {msg}", msg=fault_in_json(error)), path, error.lineno, error.colno)
@@ -44,7 +46,7 @@ def as_json_lines(content: bytes, path: str, id_name: str, value_name: str) -> b
 _Row = tuple[int, str]  # where it begins, and its text
 
 
-def _rows(text: str, id_name: str, value_name: str) -> Iterator[_Row | None]:
+def _rows(text: str, id_name: str, value_name: str, list_name: str | None) -> Iterator[_Row | None]:
     """The objects; None alone where the file is JSON Lines."""
     start = _next(text, 0)
     if text[start : start + 1] == "[":
@@ -53,6 +55,14 @@ def _rows(text: str, id_name: str, value_name: str) -> Iterator[_Row | None]:
         return
     value, end = _DECODER.raw_decode(text, start)
     if not isinstance(value, dict) or id_name in value or _next(text, end) < len(text):
+        yield None
+        return
+    if list_name is not None and isinstance(value.get(list_name), list):
+        place = _place_of(text, start, list_name)
+        for begin, end, _ in _values(text, place + 1, "]", is_inner=True):
+            yield begin, f"{{{json.dumps(list_name)}: [{text[begin:end]}]}}"
+        return
+    if id_name == ROW_NUMBER:
         yield None
         return
     place = _next(text, start + 1)
@@ -66,6 +76,18 @@ def _rows(text: str, id_name: str, value_name: str) -> Iterator[_Row | None]:
         place = _next(text, place + 1) if text[place] == "," else place
 
 
+def _place_of(text: str, start: int, wanted: str) -> int:
+    """Where the value of a key of the object begins, which is known to be a list there."""
+    place = _next(text, start + 1)
+    while True:
+        key, key_end = _DECODER.raw_decode(text, place)
+        begin = _next(text, _next(text, key_end) + 1)
+        if key == wanted and text[begin] == "[":
+            return begin
+        place = _next(text, _DECODER.raw_decode(text, begin)[1])
+        place = _next(text, place + 1)
+
+
 def _with_id(written: str, value: Any, own: str, id_name: str, value_name: str) -> str:
     if not isinstance(value, dict):
         return f"{{{own}, {json.dumps(value_name)}: {written}}}"
@@ -74,18 +96,20 @@ def _with_id(written: str, value: Any, own: str, id_name: str, value_name: str) 
     return f"{{{own}, {written[1:]}" if value else f"{{{own}}}"
 
 
-def _values(text: str, start: int, closing: str) -> Iterator[tuple[int, int, Any]]:
+def _values(text: str, start: int, closing: str, *, is_inner: bool = False) -> Iterator[tuple[int, int, Any]]:
     """Begin, end and value of each element from behind a bracket on; JSONDecodeError where something else stands."""
     place = _next(text, start)
     if text[place : place + 1] == closing:
-        _end(text, place + 1)
+        if not is_inner:
+            _end(text, place + 1)
         return
     while True:
         value, end = _DECODER.raw_decode(text, place)
         yield place, end, value
         place = _next(text, end)
         if text[place : place + 1] == closing:
-            _end(text, place + 1)
+            if not is_inner:
+                _end(text, place + 1)
             return
         if text[place : place + 1] != ",":
             raise json.JSONDecodeError("Expecting ',' delimiter", text, place)

@@ -12,7 +12,10 @@ from scoring.families.labels.specimen import columns_of, run_columns
 from scoring.families.labels.writing import Cell, written
 from scoring.family import Files, Options, Side
 from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, is_list, read_gold
-from scoring.readers.tables import Column, Layout, Table, layout_of, read_table
+from scoring.readers.tables import ROW_NUMBER, Column, Layout, Table, layout_of, read_table
+
+# What participants are given where rows have no ids: their numbers, to look at.
+_ROW = "row"
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
@@ -79,9 +82,9 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """Ids, and the columns that people read; nothing of the labels."""
     table = _table(gold, options, options["text"])
     rows = read_gold(gold, options).rows
-    columns: dict[str, Sequence[Cell]] = {
-        name: table.columns[name].taken(rows).texts() for name in (*_id_columns(options), *options["text"])
-    }
+    ids = {_ROW: table.ids.texts()} if table.is_numbered else {}
+    names = [name for name in (*_id_columns(options), *options["text"]) if name in table.columns]
+    columns: dict[str, Sequence[Cell]] = {**ids, **{name: table.columns[name].taken(rows).texts() for name in names}}
     return written("input", "gold", options | {"gold_format": "auto", "gold_delimiter": "auto"}, columns)
 
 
@@ -96,9 +99,10 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
         columns.setdefault(column.name, _blank(column, options, len(table)))
     for name in options["text"]:
         columns.setdefault(name, [""] * len(table))
-    if table.is_numbered:
+    is_lines = table.is_numbered and names != (ROW_NUMBER,)
+    if is_lines:
         columns = {gold_label(options): columns[gold_label(options)]}
-    format_ = "lines" if table.is_numbered else "jsonl"
+    format_ = "lines" if is_lines else "jsonl"
     made = written("gold", "gold", options | {"gold_format": format_}, columns, gold_label(options))
     return _as_wanted(made, options, columns)
 
@@ -139,7 +143,8 @@ def _id_columns(options: Options) -> tuple[str, ...]:
 
 def _table(gold: Files, options: Options, further: Sequence[str] = ()) -> Table:
     """The gold with the columns of its ids apart."""
-    wanted = [*gold_columns(options), *(Column(name) for name in (*_id_columns(options), *further))]
+    names = [name for name in (*_id_columns(options), *further) if name != ROW_NUMBER]
+    wanted = [*gold_columns(options), *(Column(name) for name in names)]
     return read_table(gold, layout_of(options, "gold"), wanted)
 
 

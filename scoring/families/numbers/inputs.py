@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from scoring.families.numbers.writing import columns_of, written
 from scoring.family import Files, Options, Side
 from scoring.readers.numbers import read_gold
-from scoring.readers.tables import Column, Layout, Table, layout_of, read_table
+from scoring.readers.tables import ROW_NUMBER, Column, Layout, Table, layout_of, read_table
+
+# What participants are given where rows have no ids: their numbers, to look at.
+_ROW = "row"
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
@@ -34,7 +37,8 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     table = _table(gold, options, "gold")
     columns = [table.columns[name].texts() for name in texts]
     rows = [[*names, *cells] for names, *cells in zip(_split(table, options["id"]), *columns, strict=True)]
-    return written("items", [*options["id"], *texts], rows, options | {"format": "csv", "header": True}, "system")
+    names = [_ROW if name == ROW_NUMBER else name for name in options["id"]]
+    return written("items", [*names, *texts], rows, options | {"format": "csv", "header": True}, "system")
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
@@ -65,4 +69,4 @@ def _table(files: Files, options: Options, side: Side) -> Table:
     numbers = {*options["gold_columns" if side == "gold" else "columns"], options["tolerance_column"]}
     layout = layout_of(options, side)
     wanted = columns_of(options, side)[len(layout.id) :]
-    return read_table(files, layout, [Column(name, "number" if name in numbers else "text") for name in wanted])
+    return read_table(files, layout, [Column(name, "ratings" if name in numbers else "text") for name in wanted])

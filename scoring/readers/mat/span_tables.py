@@ -22,8 +22,7 @@ from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_
 from scoring.readers.tables import Cells, Column, Layout, Table, TableProblems, read_table, shown, tidy
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.opening import opened
-from scoring.readers.tables.table import first_record
-from scoring.readers.whole_json import as_json_lines
+from scoring.readers.tables.table import first_record, opened_lines
 
 Files = Mapping[str, bytes]
 Options = Mapping[str, Any]
@@ -127,10 +126,9 @@ def _texts_in_tables(files: Files, options: Options, key: str) -> tuple[dict[str
     texts: dict[str, str] = {}
     paths, document = tables_in(files), names_of(options).document
     for path in paths:
-        file = opened({path: files[path]})
-        content = as_json_lines(file.content, path, document, key) if file.format == "json" else file.content
+        file = opened_lines({path: files[path]}, Layout(id=(document,)), None, key)
         problems = TableProblems(path)
-        (names, own), lines = rows_of(content, [Column(document), Column(key)], problems)
+        (names, own), lines = rows_of(file.content, [Column(document), Column(key)], problems)
         for name, text, line in zip(names, own, lines, strict=True):
             if problems.is_new_id(tidy(name), line):
                 texts[tidy(name)] = text

@@ -20,6 +20,7 @@ from scoring.readers.tables import (
     layout_of,
     numbers_in,
     pair,
+    ratings_in,
     read_table,
     refuse_missing,
 )
@@ -71,10 +72,10 @@ def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
     names, tolerance = options["gold_columns"], options["tolerance_column"]
     further = [options[key] for key in ("group", "slices") if options[key] is not None] + [*(options["text"] or ())]
     numbers = [*names, *([] if tolerance is None else [tolerance])]
-    wanted = [*(Column(name, "number") for name in numbers), *(Column(name) for name in further)]
+    wanted = [*(Column(name, "ratings") for name in numbers), *(Column(name) for name in further)]
     table = read_table(files, layout_of(options, "gold"), wanted)
     check_unique(table)
-    values = np.array([numbers_in(table, name, VALUE) for name in names]).reshape(len(names), len(table))
+    values = np.array([ratings_in(table, name, VALUE, _mean) for name in names]).reshape(len(names), len(table))
     if options["kind"] == "binary":
         for name, own in zip(names, values, strict=True):
             table.add_where(
@@ -83,7 +84,7 @@ def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
             )
     own_tolerance = None
     if tolerance is not None:
-        own_tolerance = numbers_in(table, tolerance, Message.word("tolerance"))
+        own_tolerance = ratings_in(table, tolerance, Message.word("tolerance"), _deviation)
         table.add_where(own_tolerance < 0, Message("tolerance-must-not-negative", "a tolerance must not be negative"))
     groups, slices = (groups_of(table, options[key]) for key in ("group", "slices"))
     if not len(table) and not table.problems:
@@ -118,6 +119,15 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run
         refuse_missing(gold.ids, table, np.flatnonzero(pairing.is_missing))
     table.problems.raise_all()
     return Run(table, pairing, values, is_missing)
+
+
+def _mean(ratings: Floats) -> float:
+    return float(ratings.mean())
+
+
+def _deviation(ratings: Floats) -> float:
+    """The standard deviation of several ratings, that of a sample; 0 of one."""
+    return float(ratings.std(ddof=1)) if len(ratings) > 1 else 0.0
 
 
 def _tolerance(own: Floats | None, everywhere: float | None, n_rows: int) -> Floats | None:

@@ -8,7 +8,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,10 @@ from scoring.readers.parts.folders import SomeFiles
 from scoring.readers.problems import Problems
 from scoring.readers.tables import Layout, shown, tidy
 from scoring.readers.tables.header import listed, places_of
-from scoring.readers.tables.opening import Opened, opened
+from scoring.readers.tables.opening import Opened
+from scoring.readers.tables.paths import list_and_key, list_of
 from scoring.readers.tables.records import Records
-from scoring.readers.tables.table import first_record
+from scoring.readers.tables.table import first_record, opened_lines
 from scoring.strings import nearest
 
 _LINE_FEED = ord("\n")
@@ -108,7 +109,7 @@ class _RowsOf(SomeFiles):
 
 def rows_of(files: Files, rows: Rows, layout: Layout) -> Files:
     """The table with the rows that are meant; SubmissionError where it cannot be read, or has none of them."""
-    table = opened(files, layout.format)
+    table = _opened(files, rows.column, layout)
     divided = _divided(files, table, rows.column, layout)
     if not divided.holds(rows.value):
         raise SubmissionError(Problem(_no_row(rows, divided.values), table.path))
@@ -144,13 +145,17 @@ def _no_row(rows: Rows, there: Sequence[str]) -> str:
 
 def has_rows(files: Files, rows: Rows, layout: Layout) -> bool:
     """Return whether the table has such a row; SubmissionError where it cannot be read, or lacks the column."""
-    return _divided(files, opened(files, layout.format), rows.column, layout).holds(rows.value)
+    return _divided(files, _opened(files, rows.column, layout), rows.column, layout).holds(rows.value)
 
 
 def rows_left(files: Files, column: str, values: Iterable[str], layout: Layout) -> tuple[dict[str, int], int]:
     """Return how many rows of the table each value has that none of these reads, and how many rows there are."""
-    divided = _divided(files, opened(files, layout.format), column, layout)
+    divided = _divided(files, _opened(files, column, layout), column, layout)
     return divided.left_by(values), int(np.count_nonzero(divided.codes != _ALL))
+
+
+def _opened(files: Files, column: str, layout: Layout) -> Opened:
+    return opened_lines(files, replace(layout, id=(column,)), list_of([column]))
 
 
 def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divided:
@@ -229,7 +234,12 @@ def _value_of(line: bytes, column: str) -> str | None:
         found: Any = (fast_loads or json.loads)(line)
     except (ValueError, RecursionError):
         return None
-    value = found.get(column) if isinstance(found, dict) else None
+    outer, key = list_and_key(column)
+    if outer is not None and isinstance(found, dict):
+        # A line has one object of the list, where one value of JSON was made into lines.
+        rows = found.get(outer)
+        found = rows[0] if isinstance(rows, list) and len(rows) == 1 else None
+    value = found.get(key) if isinstance(found, dict) else None
     return tidy(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
 
 
@@ -265,9 +275,7 @@ def _format_of(path: str, layout: Layout) -> str:
 def _widened(table: Opened, rows: Rows, layout: Layout) -> bytes:
     if table.format == "jsonl":
         lines = (json.loads(line) for line in table.content.splitlines() if line.strip())
-        return b"".join(
-            json.dumps(line | {rows.column: rows.value}, ensure_ascii=False).encode() + b"\n" for line in lines
-        )
+        return b"".join(json.dumps(_said(line, rows), ensure_ascii=False).encode() + b"\n" for line in lines)
     if table.format not in ("csv", "tsv"):
         return table.content
     sign, text = layout.sign(table.format), table.content.decode()
@@ -281,6 +289,14 @@ def _widened(table: Opened, rows: Rows, layout: Layout) -> bytes:
         f"{text[start:end].strip(chr(10))}{sign}{_quoted(cell, sign)}\n"
         for start, end, cell in zip(starts, ends, cells, strict=True)
     ).encode()
+
+
+def _said(line: dict[str, Any], rows: Rows) -> dict[str, Any]:
+    """The object with the value, or each object of the list that the column's name leads into."""
+    outer, key = list_and_key(rows.column)
+    if outer is None:
+        return line | {key: rows.value}
+    return line | {outer: [each | {key: rows.value} for each in line.get(outer, ())]}
 
 
 def _quoted(cell: str, sign: str) -> str:

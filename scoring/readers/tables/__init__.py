@@ -32,13 +32,13 @@ Cells have no blanks around them and are in Unicode's composed form (NFC); two a
 """
 
 from scoring.readers.tables.cells import Cells, tidy
-from scoring.readers.tables.decimals import VALUE, number_problem, numbers_in, numbers_of
+from scoring.readers.tables.decimals import VALUE, number_problem, numbers_in, numbers_of, ratings_in
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.items import Groups, Items, groups_of
 from scoring.readers.tables.layout import DELIMITERS, Column, Kind, Layout, layout_of
 from scoring.readers.tables.opening import ENDINGS, EXCEL, FORMATS
 from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, refuse_missing
-from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of
+from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of, numbered_places
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.table import Table, read_table
 from scoring.readers.tables.writing import format_written, nested, to_json_lines, write_table
@@ -71,7 +71,9 @@ __all__ = [
     "list_and_key",
     "list_of",
     "nested",
+    "numbered_places",
     "pair",
+    "ratings_in",
     "read_table",
     "refuse_missing",
     "shown",

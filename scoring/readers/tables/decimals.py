@@ -1,6 +1,7 @@
 """Numbers in cells: decimal digits with a point and an exponent, and nothing that only some programs take."""
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 
@@ -37,6 +38,26 @@ def numbers_in(table: Table, column: str, noun: str, rows: Flags | None = None) 
     if rows is not None:
         is_wrong &= rows
     table.add_where(is_wrong, lambda row: number_problem(cells[row], noun))
+    return values
+
+
+def ratings_in(table: Table, column: str, noun: str, summary: Callable[[Floats], float]) -> Floats:
+    """(n,): the numbers of a column, and of a cell that is a list of numbers its summary, such as the mean.
+
+    A list is JSON, also in a field of a CSV; what is no number is a problem of the table.
+    """
+    cells = table.columns[column]
+    lists = {row: cell[1:-1].split(",") for row, cell in enumerate(cells) if cell[:1] == "[" and cell[-1:] == "]"}
+    is_list = np.zeros(len(cells), dtype=bool)
+    is_list[[*lists]] = True
+    values = numbers_in(table, column, noun, ~is_list)
+    for row, texts in lists.items():
+        own = Cells(text.strip(' "') for text in texts)
+        ratings = numbers_of(own)
+        values[row] = summary(ratings)
+        wrong = np.flatnonzero(~np.isfinite(ratings))
+        if len(wrong):
+            table.add(number_problem(own[int(wrong[0])], noun), row)
     return values
 
 

@@ -168,7 +168,7 @@ def _quick(line: bytes, columns: Sequence[Column]) -> list[str] | None:
         return None
     for column in columns:
         cell = value.get(column.name)
-        if type(cell) is not int and (type(cell) is not str or column.kind == "number"):
+        if type(cell) is not int and (type(cell) is not str or column.kind in ("number", "ratings")):
             return None
         cells.append(str(cell))
     return cells
@@ -213,6 +213,11 @@ def _refused(column: Column, cell: object) -> str | None:
         return (
             None if isinstance(cell, _Number) else Message("must-number", "{name} must be a number", name=column.name)
         )
+    if column.kind == "ratings":
+        each = cell if isinstance(cell, list) else [cell]
+        if each and all(isinstance(rating, _Number) for rating in each):
+            return None
+        return Message("must-number-or-list", "{name} must be a number or a list of numbers", name=column.name)
     if isinstance(cell, _Number) and not isinstance(cell, _Integer):
         return Message("must-be-string-or-integer", "{name} must be a string or an integer", name=column.name)
     if isinstance(cell, list):

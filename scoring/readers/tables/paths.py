@@ -3,6 +3,7 @@
 markers[].type    in JSON, the key `type` of each object in the list `markers`; each object makes a row
 VA#2              the second of the parts of the column `VA` that `#` divides
 #                 as an id, the number of the row: rows of two files pair by their order
+    4                 in a table without header, if all names are such, the fourth column
 """
 
 import re
@@ -12,9 +13,10 @@ from dataclasses import replace
 from scoring.errors import ConfigurationError
 from scoring.messages import Message
 from scoring.readers.tables.layout import Column
+from scoring.readers.whole_json import ROW_NUMBER as ROW_NUMBER
 
-ROW_NUMBER = "#"
 _INTO_LIST = re.compile(r"([^\[\]]+)\[\]\.([^\[\]]+)")
+_PLACE = re.compile(r"[1-9][0-9]{0,2}")
 _PART = re.compile(r"(.+)#([1-9])")
 
 
@@ -41,6 +43,15 @@ def list_of(names: Sequence[str]) -> str | None:
             )
         )
     return next(iter(lists), None)
+
+
+def numbered_places(names: Sequence[str]) -> list[int] | None:
+    """Where the columns of a table without header stand, if all names are numbers of columns.
+
+    >>> numbered_places(["1", "4"]), numbered_places(["id", "4"])
+    ([0, 3], None)
+    """
+    return [int(name) - 1 for name in names] if names and all(map(_PLACE.fullmatch, names)) else None
 
 
 def whole_and_part(name: str) -> tuple[str, int | None]:

@@ -15,7 +15,15 @@ from scoring.readers.tables.header import places_of, shown
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.layout import Column, Layout, names_of
 from scoring.readers.tables.opening import EMPTY, Opened, opened
-from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, part_of, whole, whole_and_part
+from scoring.readers.tables.paths import (
+    ROW_NUMBER,
+    list_and_key,
+    list_of,
+    numbered_places,
+    part_of,
+    whole,
+    whole_and_part,
+)
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.records import Records
 from scoring.readers.whole_json import as_json_lines
@@ -64,11 +72,8 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     Raises SubmissionError where the file or its header cannot be read. Problems of rows are kept in `problems`, and
     such rows are left out, so that a caller can look for further ones before it raises all.
     """
-    file = opened(files, layout.format)
-    if file.format == "json" or (file.format == "jsonl" and file.content.lstrip()[:1] == b"["):
-        value_name = wanted[0].name if wanted else ""
-        content = as_json_lines(file.content, file.path, layout.id[0], value_name)
-        file = replace(file, format="jsonl", content=content)
+    value_name = wanted[0].name if wanted else ""
+    file = opened_lines(files, layout, list_of([*layout.id, *names_of(wanted)]), value_name)
     if file.format == "lines":
         return _lines(file, wanted)
     is_numbered = layout.id == (ROW_NUMBER,)
@@ -91,6 +96,19 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     table = Table(file.path, ids, there, lines, problems, is_numbered)
     table.add_where(ids.is_blank(), Message("empty-id", "empty id"))
     return table
+
+
+def opened_lines(files: Mapping[str, bytes], layout: Layout, list_name: str | None, value_name: str = "") -> Opened:
+    """The only file, where a value of JSON has become the lines of JSON Lines."""
+    file = opened(files, layout.format)
+    is_list = file.format == "jsonl" and file.content.lstrip()[:1] == b"["
+    # One object whose list has all rows is divided, too, so that each has a line and can be told by its values.
+    is_in_list = list_name is not None and list_and_key(layout.id[0])[0] == list_name
+    is_one = file.format == "jsonl" and is_in_list and b"\n" not in file.content.strip()
+    if file.format == "json" or is_list or is_one:
+        content = as_json_lines(file.content, file.path, layout.id[0], value_name, list_name)
+        return replace(file, format="jsonl", content=content)
+    return file
 
 
 def _parts(cells: Mapping[str, Cells], names: Sequence[str], lines: Integers, problems: Problems) -> dict[str, Cells]:
@@ -181,22 +199,24 @@ def _places(names: Sequence[str], header: Sequence[str], text: str, sign: str, f
 
 
 def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
-    """Take the columns in the order in which they are wanted where there is no header."""
-    if n_fields < len(names):
+    """Take the columns by their numbers where there is no header, or else in the order in which they are wanted."""
+    places = numbered_places(names) or list(range(len(names)))
+    n_wanted = max(places, default=-1) + 1
+    if n_fields < n_wanted:
         raise SubmissionError(
             Problem(
                 Message(
                     "fields-n-instead",
                     "{fields} instead of {n}: {names}",
                     fields=_fields(n_fields),
-                    n=len(names),
+                    n=n_wanted,
                     names=", ".join(names),
                 ),
                 path,
                 1,
             )
         )
-    return list(range(len(names)))
+    return places
 
 
 def _rows(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scoring.readers.tables.layout import Layout
-from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of, whole_and_part
+from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of, numbered_places, whole_and_part
 
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
 
@@ -35,7 +35,7 @@ def write_table(
     if chosen == "jsonl":
         return {path: to_json_lines(nested(columns, rows))}
     file, sign = io.StringIO(), layout.sign(chosen)
-    cells = [columns, *rows] if layout.header else rows
+    cells = [columns, *rows] if layout.header else _at_places(columns, rows)
     if layout.quotes:
         csv.writer(file, delimiter=sign, lineterminator="\n").writerows(cells)
     else:
@@ -51,6 +51,15 @@ def _wholes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[list
             own, part = whole_and_part(name)
             places.setdefault(own, {})[part] = place
     return list(places), [[_put_together(own, row) for own in places.values()] for row in rows]
+
+
+def _at_places(columns: Sequence[str], rows: list[list[Any]]) -> list[list[Any]]:
+    """The rows of a table without header, whose columns may be named by their numbers."""
+    places = numbered_places(columns)
+    if places is None:
+        return rows
+    own = [dict(zip(places, row, strict=True)) for row in rows]
+    return [[row.get(place, "-") for place in range(max(places) + 1)] for row in own]
 
 
 def _put_together(places: dict[int | None, int], row: Sequence[Any]) -> Any:

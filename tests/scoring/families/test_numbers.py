@@ -4,16 +4,19 @@ import json
 import math
 import re
 from pathlib import Path
+from statistics import stdev
 
 import numpy as np
 import pytest
 
 import scoring
 from scoring.cli.output import as_text
+from scoring.errors import SubmissionError
 from scoring.families.numbers.inversions import Concordant
 from scoring.families.numbers.options import configure
 from scoring.families.numbers.scores import metrics
 from scoring.readers.archive import Made
+from scoring.readers.numbers import read_gold
 from scoring.significance import totals
 
 REFERENCE = Path(__file__).parents[1] / "reference" / "numbers"
@@ -225,6 +228,30 @@ def test_a_file_of_one_number_a_line_needs_no_ids():
     gold = Made({"gold.txt": b"1\n2\n4\n"})
     result = scoring.evaluate("numbers", gold=gold, system=Made({"run.txt": b"1\r\n3\r\n2\r\n"}))
     assert result.scores["spearman"] == pytest.approx(0.5)
+
+
+RATINGS = {"columns": "prediction", "gold_columns": "label", "tolerance_column": "label", "tolerance": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("gold.jsonl", '{"id": 0, "label": [4, 5, 3, 1, 5]}\n{"id": 1, "label": [2, 2]}\n{"id": 2, "label": 2.5}\n'),
+        ("gold.csv", 'id,label\n0,"[4, 5, 3, 1, 5]"\n1,"[2,2]"\n2,2.5\n'),
+    ],
+)
+def test_a_list_of_ratings_stands_for_its_mean_and_its_deviation(name, content):
+    gold = read_gold({name: content.encode()}, configure(RATINGS))
+    assert gold.values.tolist() == [[3.6, 2, 2.5]]
+    assert gold.tolerance.tolist() == pytest.approx([stdev([4, 5, 3, 1, 5]), 1, 2.5])
+
+
+@pytest.mark.parametrize("label", ["[]", '["x"]', "[[1]]", '"4"', "true"])
+def test_what_is_no_list_of_numbers_is_refused(label):
+    with pytest.raises(SubmissionError, match="gold.jsonl:1: label must be a number or a list of numbers"):
+        read_gold({"gold.jsonl": f'{{"id": 0, "label": {label}}}'.encode()}, configure(RATINGS))
+    with pytest.raises(SubmissionError, match="gold.csv:2: 'x' is not a number"):
+        read_gold({"gold.csv": b'id,label\n0,"[1, x]"\n'}, configure(RATINGS))
 
 
 @pytest.mark.parametrize(

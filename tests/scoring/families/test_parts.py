@@ -96,6 +96,24 @@ def test_rows_of_json_lines_are_told_apart_by_a_key():
     assert scoring.evaluate("text", gold=gold, system=run, options={"rows": "lang=de"}).scores["chrf"] == 100
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+def test_one_type_of_question_is_taken_out_of_one_json_of_all_types(indent):
+    answers = [("q1", "yesno", "yes"), ("q2", "factoid", [["a", "b"]]), ("q3", "yesno", "no"), ("q4", "summary", None)]
+    options = {"id": "questions[].id", "label": "questions[].exact_answer", "rows": "questions[].type=yesno"}
+
+    def file(*changed):
+        questions = [{"id": name, "type": kind, "exact_answer": answer} for name, kind, answer in (*answers, *changed)]
+        return Made({"run.json": json.dumps({"questions": questions}, indent=indent).encode()})
+
+    found = scoring.evaluate("labels", gold=file(), system=file(), options=options)
+    assert (found.units, found.scores["accuracy"]) == (["q1", "q3"], 1)
+    with pytest.raises(scoring.SubmissionError, match=r"id 'q9' is not in the gold"):
+        scoring.evaluate("labels", gold=file(), system=file(("q9", "yesno", "no")), options=options)
+    labels = reading_parts(scoring.FAMILIES["labels"])
+    sample = labels.files.sample(file(), labels.configure(options))
+    assert scoring.check("labels", gold=file(), system=Made(sample), options=options) == []
+
+
 @pytest.mark.parametrize(
     ("options", "files", "problem"),
     [

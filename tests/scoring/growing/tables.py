@@ -117,3 +117,37 @@ def cases() -> Iterator[Case]:
             lambda n, label=label: {"run.jsonl": json.dumps({"id": "i1", "label": label(n)}).encode()},
             soft,
         )
+    yield from _lists()
+
+
+def _lists() -> Iterator[Case]:
+    """Lists of objects in JSON, cells in parts, rows told apart by a value, lists of ratings."""
+    gold = {"gold.jsonl": b'{"k": [{"id": "i1", "v": "1#2", "t": "a"}, {"id": "i2", "v": "2#1", "t": "a"}]}'}
+    options = {"format": "jsonl", "id": "k[].id", "columns": "k[].v#1,k[].v#2", **_LENIENT}
+
+    def keys(n: int) -> bytes:
+        return b"".join(b'"x%d":1,' % k for k in range(n // 20))
+
+    def objects(n: int) -> bytes:
+        return b"{" + keys(n) + b'"k":[' + b",".join(b'{"id":"x%d","v":"1#2"}' % k for k in range(n // 50)) + b"]}"
+
+    yield Case("numbers", "jsonl", "one object with a list", gold, lambda n: {"run.jsonl": objects(n)}, options)
+    yield Case("numbers", "jsonl", "a list by lines", gold, lambda n: {"run.jsonl": objects(n) + b"\n{}"}, options)
+    yield Case(
+        "numbers",
+        "jsonl",
+        "parts of a cell",
+        gold,
+        lambda n: {"run.jsonl": b'{"k":[{"id":"i1","v":"' + b"1#" * (n // 2) + b'"}]}'},
+        options,
+    )
+    yield Case(
+        "numbers",
+        "jsonl",
+        "values of one list",
+        gold,
+        lambda n: {
+            "run.jsonl": b'{"k":[' + b",".join(b'{"id":"i1","v":"1#2","t":"a%d"}' % k for k in range(n // 34)) + b"]}"
+        },
+        options | {"rows": "k[].t=a"},
+    )

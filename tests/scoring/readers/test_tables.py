@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.errors import SubmissionError
+from scoring.errors import ConfigurationError, SubmissionError
 from scoring.readers.tables import (
     Cells,
     Column,
@@ -24,6 +24,7 @@ from scoring.readers.tables import (
     read_table,
     refuse_missing,
     tidy,
+    write_table,
 )
 from tests.thoroughness import n_inputs
 
@@ -334,3 +335,104 @@ def test_rows_of_a_json_value_are_told_by_the_lines_on_which_they_begin():
 )
 def test_a_json_value_that_is_no_table_is_refused(text, message):
     assert problems_of(text, "run.json")[0] == message
+
+
+def cells_of(text, name, ids, *wanted, header=True):
+    found = read(text, name, [Column(each) for each in wanted], id=ids, header=header)
+    found.problems.raise_all()
+    return (
+        found.ids.texts(),
+        [found.columns[each].texts() for each in wanted],
+        [found.line(k) for k in range(len(found))],
+    )
+
+
+ASPECTS = """{"ID": "r1", "Aspect_VA": [{"Aspect": "food", "VA": "7.50#6.20"}, {"Aspect": "staff", "VA": "2#3.1"}]}
+{"ID": "r2", "Aspect_VA": []}
+{"ID": "r3", "Aspect_VA": [{"Aspect": "food", "VA": "5#5"}], "more": {"x": 1}}
+"""
+
+
+def test_a_name_leads_into_a_list_and_to_a_part_of_a_cell():
+    names = ("Aspect_VA[].VA#1", "Aspect_VA[].VA#2")
+    assert cells_of(ASPECTS, "run.jsonl", ("ID", "Aspect_VA[].Aspect"), *names) == (
+        ["r1|food", "r1|staff", "r3|food"],
+        [["7.50", "2", "5"], ["6.20", "3.1", "5"]],
+        [1, 1, 3],
+    )
+    assert cells_of("id,VA\n1,a#b\n2,\n", "run.csv", ("id",), "VA#2")[1] == [["b", ""]]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('{"ID": "r", "L": [{"a": 1}]}', "run.jsonl:1: no key 'x'; the object has 'a'"),
+        ('{"ID": "r"}', "run.jsonl:1: no key 'L'; the object has 'ID'"),
+        ('{"ID": "r", "L": [1]}', "run.jsonl:1: L must be a list of objects"),
+        ('{"ID": "r", "L": {"x": 1}}', "run.jsonl:1: L must be a list of objects"),
+        (
+            '{"ID": "r", "L": [{"x": "1#2"}, {"x": "3"}]}',
+            "run.jsonl:1: '3' has no part 2: 'L[].x#2' takes parts with #",
+        ),
+    ],
+)
+def test_what_is_wrong_inside_a_list_is_said_with_its_line(text, problem):
+    [found] = problems_of(text, "run.jsonl", [Column("L[].x#2")], id=("ID",))
+    assert found.startswith(problem)
+
+
+def test_names_lead_into_one_list_alone():
+    with pytest.raises(ConfigurationError, match="two lists, 'a' and 'b'"):
+        read("{}", "run.jsonl", [Column("b[].x")], id=("a[].id",))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("run.jsonl", '{"label": true}\n\n{"label": "B"}\n'),
+        ("run.json", '[{"label": true},\n\n {"label": "B"}]'),
+        ("run.csv", "x,label\n1,true\n1,B\n"),
+    ],
+)
+def test_rows_without_ids_are_named_by_their_numbers_and_pair_in_their_order(name, text):
+    run = read(text, name, id=("#",))
+    assert (run.ids.texts(), run.columns["label"].texts()) == (["1", "2"], ["true", "B"])
+    gold = read("id,label\nx,A\ny,B\nz,C\n")
+    assert pair(gold, run).in_system.tolist() == [0, 1, -1]
+    assert [str(problem) for problem in run.problems.listed()] == [f"{name}: expected 3 lines, found 2"]
+    assert read('{"label": "A"}', "run.json", id=("#",)).columns["label"].texts() == ["A"]
+
+
+def test_columns_without_a_header_may_be_named_by_their_numbers():
+    text = "en-de\tM\t1\t0.5\nen-de\tM\t2\t-1\n"
+    assert cells_of(text, "run.tsv", ("1", "3"), "4", header=False)[:2] == (["en-de|1", "en-de|2"], [["0.5", "-1"]])
+    assert problems_of("a\tb\n", "run.tsv", [Column("4")], id=("1",), header=False) == [
+        "run.tsv:1: 2 fields instead of 4: 1, 4"
+    ]
+    assert cells_of("a\tb\n", "run.tsv", ("id",), "4", header=False)[1] == [["b"]]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_one_object_with_a_list_is_read_by_its_elements(indent):
+    questions = [{"id": "q1", "answer": "yes"}, {"id": "q2", "answer": "no"}]
+    text = json.dumps({"team": "x", "questions": questions, "more": [1]}, indent=indent)
+    ids, cells, lines = cells_of(text, "run.json", ("questions[].id",), "questions[].answer")
+    assert (ids, cells) == (["q1", "q2"], [["yes", "no"]])
+    assert lines == ([1, 2] if indent is None else [4, 8])
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "content"),
+    [
+        (["id", "L[].a", "L[].b#2"], [("r", "x", 1), ("r", "y", 2)], {"id": "r", "L": [{"a": "x", "b": "0#1"}]}),
+        (["#", "label"], [(1, "A"), (2, "B")], {"label": "A"}),
+    ],
+)
+def test_what_is_written_is_read_as_the_same_rows(columns, rows, content):
+    [(name, written)] = write_table("run", columns, rows, Layout(format="jsonl"), 1).items()
+    first = json.loads(written.splitlines()[0])
+    assert first == content | ({"L": [*content["L"], {"a": "y", "b": "0#2"}]} if "L" in content else {})
+    found = read(written, name, [Column(each) for each in columns[1:]], id=(columns[0],))
+    assert [found.columns[each].texts() for each in columns[1:]] == [
+        [str(row[place]) for row in rows] for place in range(1, len(columns))
+    ]
