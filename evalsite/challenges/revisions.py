@@ -17,6 +17,7 @@ from django.db.models.signals import post_delete, post_save
 from evalsite.accounts.models import Team, User
 from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import (
+    Announcement,
     Download,
     EntryRules,
     FormerParticipation,
@@ -67,7 +68,9 @@ def _own(row: Any) -> Tasks:
 # Functions that return the tasks on whose pages a row is shown, by model.
 SET: dict[type[Model], Callable[[Any], Tasks]] = {
     Task: lambda task: [task.pk],
-    **dict.fromkeys((Phase, Scenario, Organiser, Download, Page, Picture, FormerParticipation, EntryRules), _own),
+    **dict.fromkeys(
+        (Phase, Scenario, Organiser, Download, Page, Picture, FormerParticipation, EntryRules, Announcement), _own
+    ),
     Gold: _of_phase,
     Team: _entered,
     User: _organised,

@@ -10,7 +10,7 @@ from evalsite.accounts.models import User
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.base.moment import database_now
 from evalsite.challenges.audit_trail import change
-from evalsite.challenges.models import Download, Event, Gold, Page, Phase, Task, WaitingGold, record
+from evalsite.challenges.models import Announcement, Download, Event, Gold, Page, Phase, Task, WaitingGold, record
 from evalsite.challenges.revisions import raise_revision
 from evalsite.challenges.teams import has_uploads_of_teams
 
@@ -131,6 +131,13 @@ def delete_page(page: Page, *, by: User) -> None:
     with transaction.atomic():
         record(page.task, "page deleted", actor=by, name=page.title, text=page.text)
         page.delete()
+
+
+def delete_announcement(announcement: Announcement, *, by: User) -> None:
+    with transaction.atomic():
+        title, text = announcement.title, announcement.text
+        record(announcement.task, "announcement deleted", actor=by, subject=announcement.pk, title=title, text=text)
+        announcement.delete()
 
 
 def delete_download(download: Download, *, by: User) -> None:

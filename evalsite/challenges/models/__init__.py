@@ -7,4 +7,4 @@ from evalsite.challenges.models.phases import N_CHOICES, USUAL_LIMIT, Phase
 from evalsite.challenges.models.scenarios import Scenario, direction_of, is_brought_by_organisers, is_perfect
 from evalsite.challenges.models.tasks import Organiser, OrganiserInvitation, Task, published
 from evalsite.challenges.models.teams import FormerParticipation, Participation, TeamNumber
-from evalsite.challenges.models.texts import Download, FormerAddress, Page, Picture
+from evalsite.challenges.models.texts import Announcement, Download, FormerAddress, Page, Picture

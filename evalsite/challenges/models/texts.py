@@ -37,6 +37,27 @@ class Page(Versioned):
         return reverse("task_page", args=[self.task.slug, self.slug])
 
 
+class Announcement(Versioned):
+    """News of a task, on its page and in its feed."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="announcements")
+    title = models.CharField(gettext_lazy("title"), max_length=150)
+    text = models.TextField(gettext_lazy("text"), blank=True, help_text="Markdown.")
+    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    changed = models.DateTimeField(gettext_lazy("changed"), auto_now=True)
+
+    class Meta:
+        ordering = ("-created",)
+        verbose_name, verbose_name_plural = gettext_lazy("announcement"), gettext_lazy("announcements")
+
+    def __str__(self) -> str:
+        return self.title
+
+    def get_absolute_url(self) -> str:
+        return f"{self.task.get_absolute_url()}#news-{self.pk}"
+
+
 def picture_path(picture: "Picture", name: str) -> str:
     return f"pictures/{picture.pk}/{stored_name('picture', name)}"
 

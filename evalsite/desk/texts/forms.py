@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.questions import Question, about_download, implausible
 from evalsite.challenges.forms.zones import MomentField
-from evalsite.challenges.models import Download, Page, Task
+from evalsite.challenges.models import Announcement, Download, Page, Task
 from evalsite.challenges.texts.pictures import reencoded, require_room
 from evalsite.desk.sections import SectionForm, ZonedForm
 
@@ -93,6 +93,18 @@ class PageForm(SectionForm):
             last = self.task.pages.aggregate(last=Max("position"))["last"]
             self.instance.position = 0 if last is None else last + 1
         return cleaned
+
+
+class AnnouncementForm(SectionForm):
+    key, heading, markdown = "announcement", gettext_lazy("Announcement"), "text"
+
+    class Meta:
+        model = Announcement
+        fields = ("title", "text")
+        widgets = {"text": forms.Textarea(attrs={"rows": 8})}
+
+    def prepare(self) -> None:
+        self.fields["text"].validators.append(MaxLengthValidator(LONGEST_TEXT))
 
 
 class PictureForm(forms.Form):

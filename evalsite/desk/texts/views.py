@@ -7,12 +7,20 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from evalsite.challenges import services
-from evalsite.challenges.models import Download, Page, Task
+from evalsite.challenges.models import Announcement, Download, Page, Task
 from evalsite.challenges.texts import pictures
 from evalsite.challenges.texts.markdown import foreign_images
 from evalsite.desk.access import desk_page
 from evalsite.desk.sections import PREVIEW, SectionForm, Sections, created
-from evalsite.desk.texts.forms import DescriptionForm, DownloadForm, NamesForm, PageForm, PictureForm, ReadersForm
+from evalsite.desk.texts.forms import (
+    AnnouncementForm,
+    DescriptionForm,
+    DownloadForm,
+    NamesForm,
+    PageForm,
+    PictureForm,
+    ReadersForm,
+)
 
 SECTIONS = [NamesForm, DescriptionForm, ReadersForm]
 
@@ -31,6 +39,7 @@ def _texts(
 ) -> HttpResponse:
     context = {
         "sections": sections,
+        "announcements": task.announcements.all(),
         "pages": task.pages.all(),
         "pictures": task.pictures.all(),
         "downloads": task.downloads.all(),
@@ -54,6 +63,28 @@ def _tell_saved(request: HttpRequest, form: SectionForm) -> None:
 @desk_page()
 def page_add(request: HttpRequest, task: Task) -> HttpResponse:
     return _new(request, PageForm(request.POST or None, instance=Page(task=task)), gettext("New page"))
+
+
+@desk_page()
+def announcement_add(request: HttpRequest, task: Task) -> HttpResponse:
+    form = AnnouncementForm(request.POST or None, instance=Announcement(task=task))
+    return _new(request, form, gettext("New announcement"))
+
+
+@desk_page()
+def announcement(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
+    found = get_object_or_404(task.announcements, pk=pk)
+    rows = task.announcements.select_related("task")
+    return _one(request, Sections(request, [AnnouncementForm], lambda: rows.get(pk=found.pk)))
+
+
+@require_POST
+@desk_page()
+def announcement_delete(request: HttpRequest, task: Task, pk: str) -> HttpResponse:
+    found = get_object_or_404(task.announcements, pk=pk)
+    services.delete_announcement(found, by=request.user)
+    messages.success(request, gettext("%(name)s was deleted; the log keeps its text.") % {"name": found.title})
+    return redirect("desk_texts", task.slug)
 
 
 @desk_page()

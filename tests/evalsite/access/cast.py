@@ -11,6 +11,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
 from evalsite.challenges.models import (
+    Announcement,
     Application,
     Download,
     Gold,
@@ -73,6 +74,7 @@ class World:
     waiting: WaitingGold
     letter: Letter
     application: Application
+    announcement: Announcement
 
 
 def make_world(slug: str, owner: User, team: Team, *members: User, answered: Submission | None = None) -> World:
@@ -102,6 +104,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         token=tokens.make(uploader, "laptop", "read", None)[0],
         invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
         allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
+        announcement=Announcement.objects.create(task=task, title="The test is open"),
         letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
         application=task.applications.create(team=make_team(f"Asking {slug}"), state="waiting"),
         waiting=WaitingGold.objects.create(phase=phase, remarks=[], created_by=owner),
@@ -163,6 +166,7 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "submission_unit": {"pk": lambda world: world.answered.pk, "unit": lambda world: "QAC1-1001-01"},
     "desk_people": {"user": lambda world: world.owner.pk, "pk": lambda world: world.invitation.pk},
     "desk_scenarios_add": {"use": lambda world: "named-entities"},
+    "desk_texts_announcement": {"pk": lambda world: world.announcement.pk},
     "desk_texts_download": {"pk": lambda world: world.download.pk},
     "enter_by_link": {"secret": lambda world: "no-such-link"},
     "desk_entry": {"pk": lambda world: world.application.pk},

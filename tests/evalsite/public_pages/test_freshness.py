@@ -17,9 +17,19 @@ from django.utils import timezone
 
 from evalsite.accounts.services import rename as rename_team
 from evalsite.challenges import services
-from evalsite.challenges.models import Download, EntryRules, Page, Participation, Phase, Picture, Task, TeamNumber
+from evalsite.challenges.models import (
+    Announcement,
+    Download,
+    EntryRules,
+    Page,
+    Participation,
+    Phase,
+    Picture,
+    Task,
+    TeamNumber,
+)
 from evalsite.challenges.revisions import COMING, SET
-from evalsite.challenges.services import delete_download, delete_page, move_page
+from evalsite.challenges.services import delete_announcement, delete_download, delete_page, move_page
 from evalsite.challenges.teams import participate
 from evalsite.leaderboard.models import Combined
 from tests.desk_parts import PartsPage
@@ -52,6 +62,7 @@ def world(ranked, task, scenario, phase, team, alice, bob, strangers, olga) -> W
     pages = [Page.objects.create(task=task, title=f"Page {n}", slug=f"page-{n}", position=n) for n in (0, 1)]
     return World(
         task=task, scenario=scenario, phase=phase, team=team, alice=alice, bob=bob, olga=olga, ranked=ranked,
+        announcement=Announcement.objects.create(task=task, title="Soon"),
         download=download, pages=pages, gold=phase.golds.get(), participation=team.participations.get(),
     )  # fmt: skip
 
@@ -162,6 +173,9 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Download.description": (TASK, stored("download", description=WORD)),
     "Download.available_from": (TASK, stored("download", available_from=LATER)),
     "Download.task": (TASK, lambda world: delete_download(world.download, by=world.olga)),
+    "Announcement.title": (TASK, stored("announcement", title=WORD)),
+    "Announcement.text": (TASK, stored("announcement", text=WORD)),
+    "Announcement.task": (TASK, lambda world: delete_announcement(world.announcement, by=world.olga)),
     "Page.title": (TASK, lambda world: stored_page(world, title=WORD)),
     "Page.slug": (TASK, lambda world: stored_page(world, slug="tajinaste")),
     "Page.position": (TASK, lambda world: move_page(world.pages[1], -1, by=world.olga)),
@@ -236,6 +250,7 @@ NOT_SHOWN = {
         "id, version, task, secret": "never changed, or shown nowhere",
         "listed, terms_version": "on the page of entering, which is made for each visitor",
     },
+    "Announcement": {"id, version, created": "never changed", "changed": "in the feed alone, which is not kept"},
     "Picture": {"id, task, file, created": "in the picture's own answer"},
     "FormerParticipation": {"id, task, former, number, created": "never changed", "team": "whose rows are one's own"},
     "Gold": {
