@@ -25,6 +25,11 @@ def yes_no(given: Any) -> bool:
     return said in _YES
 
 
+def if_yes(given: Any) -> bool | None:
+    """True, or None for "no", so that no signature names it."""
+    return (given not in (None, "") and yes_no(given)) or None
+
+
 def names(given: Any) -> tuple[str, ...]:
     """One or several names, as a list or text: a JSON list, or with commas between.
 
@@ -96,6 +101,7 @@ HEADER = YES_NO.minor(
     "whether the first line of csv and tsv names the columns; no: the id comes first, then what is scored",
     "First line names the columns",
 )
+IF_YES = Values((True,), if_yes, "yes or no")
 FILE_OPTIONS = (
     COLUMNS.unscored(
         "id",

@@ -8,19 +8,19 @@ from scoring.families.f_beta import BETA, refuse_beta
 from scoring.families.labels.hierarchy import parsed_hierarchy
 from scoring.families.labels.score_keys import score_keys
 from scoring.families.labels.wording import OPTION_WORDS
-from scoring.families.option_types import Values, float_or_nan, one_of, parsed
+from scoring.families.option_types import float_or_nan, one_of, parsed
 from scoring.families.table_options import (
     COLUMN,
     COLUMNS,
     FILE_OPTIONS,
     GROUP,
+    IF_YES,
     SLICES,
     UNKNOWN_IDS,
     YES_NO,
     column,
     columns,
     names,
-    yes_no,
 )
 from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
@@ -65,11 +65,6 @@ def _top(given: Any) -> tuple[int, ...]:
             )
         )
     return tuple(dict.fromkeys(numbers))
-
-
-def _if_yes(given: Any) -> bool | None:
-    """Return True, or None for "no", so that no signature names it."""
-    return (given not in (None, "") and yes_no(given)) or None
 
 
 _SCORE = parsed(column, "the key of a score", "score")
@@ -182,7 +177,7 @@ OPTIONS = with_words(
         "Hierarchy of labels",
     ),
     GROUP,
-    Values((True,), _if_yes, "yes or no").advanced(
+    IF_YES.advanced(
         "group_accuracy",
         "adds the share of groups all of whose rows are right",
         "Groups that are all right",

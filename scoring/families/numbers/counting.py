@@ -19,6 +19,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats, Integers
 from scoring.families.numbers.agreement import LARGEST
+from scoring.families.numbers.combining import over_columns
 from scoring.families.numbers.names import (
     SLICES,
     all_scores,
@@ -28,6 +29,7 @@ from scoring.families.numbers.names import (
 )
 from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Rows, Scorer, of_slices, ordered
 from scoring.families.numbers.scores import KINDS, counts_of
+from scoring.families.numbers.within_groups import Grouped
 from scoring.family import Counted, Options
 from scoring.messages import Message
 from scoring.readers.numbers import Gold, Run
@@ -42,6 +44,7 @@ class Matches:
     rows: Rows
     whole: Scorer
     slices: Scorer | None
+    groups: tuple[Grouped, ...] = ()  # of each column; none where no correlations by group are asked for
 
 
 def count(gold: Gold, run: Run, options: Options) -> Counted:
@@ -49,7 +52,8 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
     rows = _rows(gold, run)
     draws_kendall = len(rows) <= MOST_FOR_KENDALL or _ranks_by_kendall(options)
     make = partial(Scorer.of, rows, options, draws_kendall=draws_kendall)
-    matches = Matches(gold, run, rows, make(by_slice=False), make(by_slice=True) if rows.slice is not None else None)
+    by_slice = make(by_slice=True) if rows.slice is not None else None
+    matches = Matches(gold, run, rows, make(by_slice=False), by_slice, _grouped(rows, options))
     return Counted(
         units=gold.units.names,
         rows=_by_unit(rows, options),
@@ -73,6 +77,12 @@ def _rows(gold: Gold, run: Run) -> Rows:
     )
 
 
+def _grouped(rows: Rows, options: Options) -> tuple[Grouped, ...]:
+    if not options["group_correlations"]:
+        return ()
+    return tuple(Grouped.of(*own, rows.unit, rows.n_units) for own in zip(rows.gold, rows.system, strict=True))
+
+
 def _by_unit(rows: Rows, options: Options) -> Floats:
     """The kinds of each unit: (units, kinds), or (units, columns, kinds) of several columns."""
     counts = np.stack(
@@ -92,6 +102,8 @@ def _summed(counts: Floats, unit: Integers, n_units: int) -> Floats:
 def _weighted(matches: Matches, options: Options, weights: Array) -> dict[str, Floats]:
     """The scores that are made of weights (m, units): {score: (m,)}."""
     found = {name: values[:, 0] for name, values in matches.whole.scores(weights).items()}
+    if matches.groups:
+        found |= over_columns([own.scores(weights, options) for own in matches.groups], options)
     names = of_weights(all_scores(options), options)
     if matches.slices:
         score = options["slice_score"]

@@ -8,14 +8,15 @@ REAL = ("pearson", "spearman", "kendall", "ccc", "r2", "mae", "mse", "rmse")
 CURVES = ("roc_auc", "average_precision", "eer")
 OF_PROBABILITIES = ("brier", "log_loss")
 CORRELATIONS = ("pearson", "spearman", "kendall")
+OF_GROUPS = ("pearson_within", "pearson_between", "pearson_composite")
 # Those of which less is better, of one column.
 ERRORS = frozenset(("mae", "mse", "rmse", "eer", "brier", "log_loss"))
 # Made of the weights of rows, and not of sums of counts; `pearson` and `ccc` are made of sums, but with more digits.
-OF_WEIGHTS = frozenset(("pearson", "ccc", "spearman", "kendall", *CURVES))
+OF_WEIGHTS = frozenset(("pearson", "ccc", "spearman", "kendall", *CURVES, *OF_GROUPS))
 _UNBOUNDED = Scale(decimals=None, has_bounds=False)
 _SCALES = {
     **dict.fromkeys(("mae", "mse", "rmse"), _UNBOUNDED),
-    **dict.fromkeys((*CORRELATIONS, "ccc", "r2", "log_loss"), Scale(has_bounds=False)),
+    **dict.fromkeys((*CORRELATIONS, *OF_GROUPS, "ccc", "r2", "log_loss"), Scale(has_bounds=False)),
 }
 JOINT = "joint_rmse"
 SLICES = ("slice_mean", "slice_min")
@@ -35,15 +36,22 @@ def has_tolerance(options: Options) -> bool:
 def row_scores(options: Options) -> tuple[str, ...]:
     """The scores of a set of rows, all its columns together: those of a slice too."""
     own = column_scores(options)
-    if len(options["columns"]) == 1:
-        return own
-    each = tuple(f"{column}_{name}" for column in options["columns"] for name in own)
-    return own + each + ((JOINT,) if "mse" in own else ())
+    return _with_columns(own, options) + ((JOINT,) if len(options["columns"]) > 1 and "mse" in own else ())
+
+
+def group_scores(options: Options) -> tuple[str, ...]:
+    """The scores within and between groups, of all columns together and of each."""
+    return _with_columns(OF_GROUPS, options) if options.get("group_correlations") else ()
+
+
+def _with_columns(own: tuple[str, ...], options: Options) -> tuple[str, ...]:
+    columns = options["columns"] if len(options["columns"]) > 1 else ()
+    return own + tuple(f"{column}_{name}" for column in columns for name in own)
 
 
 def all_scores(options: Options) -> tuple[str, ...]:
     """The keys of `result.scores`."""
-    return row_scores(options) + (SLICES if options["slices"] else ())
+    return row_scores(options) + group_scores(options) + (SLICES if options["slices"] else ())
 
 
 def default_headline(options: Options) -> str:
@@ -63,7 +71,7 @@ def lower_is_better(options: Options) -> frozenset[str]:
 
 def scales(options: Options) -> dict[str, Scale]:
     """Return how scores are said that are no shares: errors in the gold's unit, and what has no bound on one side."""
-    found = {name: _SCALES.get(score_of(name, options)) for name in row_scores(options)}
+    found = {name: _SCALES.get(score_of(name, options)) for name in (*row_scores(options), *group_scores(options))}
     if JOINT in found:
         found[JOINT] = _UNBOUNDED
     if options["slices"]:
@@ -73,7 +81,7 @@ def scales(options: Options) -> dict[str, Scale]:
 
 def score_of(name: str, options: Options) -> str:
     """Return what a key says of one column: "rmse" for "valence_rmse"."""
-    own = column_scores(options)
+    own = (*column_scores(options), *OF_GROUPS)
     if name in own or len(options["columns"]) == 1:
         return name
     return next((each for column in options["columns"] for each in own if name == f"{column}_{each}"), name)

@@ -12,6 +12,7 @@ from scoring.families.table_options import (
     COLUMNS,
     FILE_OPTIONS,
     GROUP,
+    IF_YES,
     SLICES,
     UNKNOWN_IDS,
     number,
@@ -89,6 +90,13 @@ OPTIONS = with_words(
         "Correlation of a constant run",
     ),
     GROUP,
+    IF_YES.advanced(
+        "group_correlations",
+        "adds the mean of Pearson's correlations within groups, that of the groups' means, and both as one by Fisher's "
+        "transformation",
+        "Correlations within and between groups",
+        default=None,
+    ),
     SLICES,
     UNKNOWN_IDS,
     parsed(number_for_missing, "refuse, or a number").advanced(
@@ -125,6 +133,10 @@ def configure(given: Mapping[str, object]) -> Options:
     options["gold_id"] = options["gold_id"] or options["id"]
     _check_columns(options)
     _check_binary(options)
+    if options["group_correlations"] and (options["group"] is None or options["kind"] != "real"):
+        raise ConfigurationError(
+            Message("correlations-of-groups", "option group_correlations: only with kind=real and a column of groups")
+        )
     if options["tolerance_edge"] is not None and not has_tolerance(options):
         raise ConfigurationError(Message("edge-without-tolerance", "tolerance_edge needs a tolerance"))
     for key, known in (("slice_score", row_scores(options)), ("headline", all_scores(options))):

@@ -82,6 +82,9 @@ SCORE_TITLES = {
     "eer": "Equal error rate",
     "brier": "Brier score",
     "log_loss": "Log loss",
+    "pearson_within": "Pearson within groups",
+    "pearson_between": "Pearson between groups",
+    "pearson_composite": "Pearson within and between groups",
     "slice_mean": "Mean of the slices",
     "slice_min": "Worst slice",
 }
@@ -131,6 +134,7 @@ OPTION_WORDS: OptionWords = {
         else Message("number-for-missing-said", "{number} stands for a missing number", number=f"{number:g}")
     ),
     "group": group_said,
+    "group_correlations": {"true": "correlations within and between groups"},
     "slices": slices_said,
     **TABLE_WORDS,
 }
