@@ -22,6 +22,7 @@ DOCUMENTS = sorted(
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)]*)?\)")
 PATH = re.compile(r"[\w.<>@*/-]+")
+_NAMING_FILES = {"architecture.md", "README.md"}  # that name files of the project without their folders
 MADE_BY_READERS = {"deploy/.env", "evalsite/locale/pt/LC_MESSAGES"}
 
 
@@ -40,7 +41,7 @@ def named_paths(document: Path) -> set[str]:
     words = {word for word in CODE.findall(document.read_text()) if PATH.fullmatch(word)} - MADE_BY_READERS
     inside = {word for word in words if "/" in word and word.partition("/")[0] in TOPS}
     files = {word for word in words if word.endswith((".py", ".html", ".js", ".css", ".md"))}
-    return inside | {word for word in files if word.partition("/")[0] in ROOMS or document.name == "architecture.md"}
+    return inside | {word for word in files if word.partition("/")[0] in ROOMS or document.name in _NAMING_FILES}
 
 
 def is_there(name: str) -> bool:

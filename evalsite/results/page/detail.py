@@ -12,7 +12,7 @@ from evalsite.challenges.models import Scenario, direction_of, is_perfect
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.results.disclosure import FEWEST, disclose, disclose_scores
 from evalsite.results.page.charts import Histogram, histogram
-from evalsite.results.page.missing_interval import absence
+from evalsite.results.page.missing_interval import absence, reasons_of
 from evalsite.results.page.notices import Notices, notices
 from evalsite.results.page.points import Points, points_of
 from evalsite.submissions.checking.causes import explanation_from_json, problem_from_json
@@ -236,10 +236,11 @@ def score_rows(scenario: Scenario, result: Result) -> list[ScoreRow]:
     applying = (name for name in names if name not in repeated and result.scores.get(name) is not None)
     shown = dict.fromkeys([headline, *applying])
     lower = scenario.lower_scores
+    reasons = reasons_of(result.warnings)
     rows = []
     for name in shown:
         value, interval = result.scores[name], result.intervals.get(name)
-        missing = None if interval or value is None else absence(value, unit, **facts)
+        missing = None if interval or value is None else absence(value, unit, reasons.get(name, ""), **facts)
         ends = tuple(interval) if interval else None
         scale = fitted(scenario.scale_of(name), ends)
         row = ScoreRow(name, titles.get(name, name), value, ends, name == headline, missing, scale, name in lower)

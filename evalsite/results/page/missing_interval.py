@@ -1,24 +1,26 @@
 """Why a score that is there has no interval."""
 
 import re
+from collections.abc import Iterable
 
 from django.utils.translation import gettext
 
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, exact, in_digits
+from scoring.messages import Message
 from scoring.significance import limits
 from scoring.significance.limits import FEWEST_ITEMS
 
 
 def absence(
-    value: float, unit: tuple[str, str], *, n_units: int, n_resamples: int, confidence_level: float
+    value: float, unit: tuple[str, str], reason: str = "", *, n_units: int, n_resamples: int, confidence_level: float
 ) -> tuple[str, str]:
-    """What to show in brackets, and what to explain in the title."""
+    """What to show in brackets, and what to explain in the title; `reason` is the engine's, "" if it gave none."""
     singular, plural = map(from_engine, unit)
     if n_units == 1:
         return gettext("(one %(unit)s)") % {"unit": singular}, exact(value)
     if value not in (0, 1) or not n_resamples:
-        return gettext("(no interval)"), exact(value)
+        return absence_in_row(reason) if reason else (gettext("(no interval)"), exact(value))
     # If a share p of such units disagreed, n units would all agree with probability (1 - p)^n.
     share = 100 * (1 - (1 - confidence_level) ** (1 / n_units))
     said = gettext(
@@ -26,6 +28,12 @@ def absence(
     )
     shares = {"level": in_digits(f"{100 * confidence_level:g} %"), "share": in_digits(f"{share:.1f} %")}
     return gettext("(no interval)"), said % {"n": amount(n_units), "units": plural, **shares}
+
+
+def reasons_of(warnings: Iterable[str]) -> dict[str, str]:
+    """By score, why it has no interval."""
+    found = (each for each in warnings if isinstance(each, Message) and each.kind == "score-without-interval")
+    return {each.values["score"]: each.values["reason"] for each in found}
 
 
 def absence_in_row(reason: str) -> tuple[str, str]:
@@ -52,4 +60,5 @@ def absence_in_row(reason: str) -> tuple[str, str]:
             why = gettext("The score is undefined in %(n)s of %(of)s resamples.")
             return gettext("(no interval)"), why % {"n": n, "of": of}
         case _:
-            return gettext("(no interval)"), ""
+            words = from_engine(reason)
+            return gettext("(no interval)"), f"{words[:1].upper()}{words[1:]}."

@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import pytest
 from django.template import Context
 
+from evalsite.results.page.missing_interval import absence, reasons_of
 from evalsite.results.templatetags import label_tables
 from evalsite.results.templatetags.label_tables import confusion, label_table, worst_units
+from scoring.significance.limits import undefined_in, without_interval
 
 RECORDS = [
     {"tag": "LOC", "docs": 2, "found": 3, "f1": 0.5, "seen": True},
@@ -62,6 +64,17 @@ def test_a_score_without_an_interval_says_why():
     assert all((cells[2].interval, cells[2].absence) == ([0.1, 0.3], None) for cells in table["rows"])
     assert table["has_few_items"]
     assert not label_table(Context({}), records[1:2], [{"f1": "all resamples agree"}])["has_few_items"]
+
+
+def test_a_score_of_the_run_without_an_interval_says_why_too():
+    undefined = without_interval("mcc", undefined_in(900, 1000))
+    reasons = reasons_of([undefined, "a warning that was stored as text"])
+    facts = {"n_units": 30, "n_resamples": 1000, "confidence_level": 0.95}
+    assert absence(0.5, ("item", "items"), reasons["mcc"], **facts) == (
+        "(no interval)",
+        "The score is undefined in 900 of 1,000 resamples.",
+    )
+    assert absence(1, ("item", "items"), "", **facts)[1].startswith("All 30 items agree;")
 
 
 def test_results_stored_before_there_were_reasons_show_the_score_alone():
