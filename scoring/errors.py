@@ -8,6 +8,7 @@ from typing import Any
 from scoring.messages import Message, kind_of
 
 ABOUT = "about"  # the kind of a warning that is marked by what it tells of
+PLACED = "placed"  # that of a problem behind its place
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Problem:
     def placed(self) -> str:
         """Return the message behind its place, as compilers write it, so that editors can open it."""
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
-        return Message("placed", "{place}: {problem}", place=place, problem=self.message) if place else self.message
+        return Message(PLACED, "{place}: {problem}", place=place, problem=self.message) if place else self.message
 
     @property
     def kind(self) -> str:
@@ -111,6 +112,18 @@ def side_of(warning: str) -> tuple[str, str]:
         assert isinstance(warning, Message)
         return str(warning.values["what"]), warning.values["said"]
     return "", warning
+
+
+def kind_of_warning(warning: str) -> str:
+    """Return the kind of what a warning says, whichever side and place it tells of; empty for a text without one.
+
+    >>> [kind_of_warning(each) for each in about("gold", [Problem(Message("no-text", "no text"), "a.txt")])]
+    ['no-text']
+    """
+    said = side_of(warning)[1]
+    if isinstance(said, Message) and said.kind == PLACED:
+        said = said.values["problem"]
+    return kind_of(said)
 
 
 def said_by(error: Exception) -> str:

@@ -139,6 +139,7 @@ class ScenarioState(Schema):
         description=_("The same grouped by cause, with a line of the file and a hint.")
     )
     warnings: list[str]
+    warning_kinds: list[str] = Field(description=_("One for each of the warnings, the same in all languages."))
     reference: str = Field(description=_("What to quote when writing to the organisers."))
 
 
@@ -197,6 +198,7 @@ class Numbers(Schema):
     signature: str = Field(description=_("How the numbers were made."))
     gold_digest: str
     warnings: list[str]
+    warning_kinds: list[str] = Field(description=_("One for each of the warnings, the same in all languages."))
 
 
 class CheckedScenario(Schema):

@@ -24,6 +24,7 @@ from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD, foremost
 from scoring.comparing.units import Cell, scores_of_units, units_of_total, worst_first
+from scoring.errors import kind_of_warning
 from scoring.evaluation import plain
 from scoring.messages import from_data
 
@@ -177,4 +178,5 @@ def visible_result(request: HttpRequest, pk: UUID, scenario: int) -> tuple[Resul
 def numbers_of(result: Result, role: Role) -> dict[str, Any]:
     """Return scores, intervals, counts, signature and warnings of a result that has been disclosed already."""
     numbers = {name: getattr(result, name) for name in NAMES}
-    return numbers | {"warnings": result.warnings_for(is_organiser=role >= Role.VIEWER)}
+    warnings = result.warnings_for(is_organiser=role >= Role.VIEWER)
+    return numbers | {"warnings": warnings, "warning_kinds": [*map(kind_of_warning, warnings)]}

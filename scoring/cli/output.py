@@ -16,6 +16,7 @@ from scoring.comparing.finding import listed
 from scoring.comparing.sizes import rounded_up, two_digits
 from scoring.display.svg import rank_range, titled
 from scoring.display.tables import aligned, csv_text, tabular
+from scoring.errors import kind_of_warning
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Record
@@ -118,6 +119,8 @@ def ranks_as_latex(ranks: RankTable) -> str:
 
 
 def _json(values: dict[str, Any]) -> str:
+    if "warnings" in values:
+        values = values | {"warning_kinds": [*map(kind_of_warning, values["warnings"])]}
     return json.dumps(values, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 

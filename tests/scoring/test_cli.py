@@ -44,6 +44,13 @@ def test_json_holds_the_whole_evaluation(sides, capsys):
     assert result["tables"]["entity_labels"][0]["label"] == "Action"
 
 
+def test_json_says_of_which_kind_each_warning_is(sides, capsys):
+    assert main(["evaluate", *sides, "--format", "json", "--resamples", "200"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert len(result["warning_kinds"]) == len(result["warnings"]) > 0
+    assert all(result["warning_kinds"])
+
+
 @pytest.mark.thorough
 def test_long_work_has_a_bar_on_a_terminal_and_nowhere_else(sides):
     command = [sys.executable, "-m", "scoring", "evaluate", *sides, "--resamples", "200"]

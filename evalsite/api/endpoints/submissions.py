@@ -26,6 +26,7 @@ from evalsite.submissions.lifecycle.polling import poll
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs import changing
 from evalsite.translating.engine import from_engine
+from scoring.errors import kind_of_warning
 
 router = Router(tags=["Runs"])
 REFUSALS = {status: Problem for status in (401, 403, 404)}
@@ -215,5 +216,6 @@ def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, An
         "problems": [problem_of(problem_from_json(each)) for each in scoring.problems],
         "causes": [cause_of(each) for each in section.refusal],
         "warnings": [from_engine(each) for each in warnings],
+        "warning_kinds": [*map(kind_of_warning, warnings)],
         "reference": scoring.code,
     }

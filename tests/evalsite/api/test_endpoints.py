@@ -14,7 +14,8 @@ from evalsite.api.api import api
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.models import KeptUpload, Scoring, Submission
+from evalsite.submissions.models import KeptUpload, Result, Scoring, Submission
+from scoring.messages import Message
 from tests.factories import (
     PARTLY_RIGHT,
     PHRASES,
@@ -239,6 +240,14 @@ def events(answer) -> list[tuple[str, dict]]:
     blocks = b"".join(answer.streaming_content).decode().split("\n\n")
     lines = [dict(line.split(": ", 1) for line in block.split("\n")) for block in blocks if block.startswith("event")]
     return [(block["event"], json.loads(block["data"])) for block in lines]
+
+
+def test_warnings_have_a_kind_in_all_languages(calling, scored_submission, alice):
+    Result.objects.update(warnings=[Message("run-empty", "the run is empty"), "as it was stored once"])
+    address = f"/api/v1/submissions/{scored_submission.pk}"
+    [scenario] = calling(alice).get(address, headers={"Accept-Language": "es"}).json()["scenarios"]
+    assert scenario["warning_kinds"] == ["run-empty", ""]
+    assert calling(alice).get(f"{address}/scores/1").json()["warning_kinds"] == ["run-empty", ""]
 
 
 def test_scores_that_the_phase_keeps_are_not_told(calling, scored_submission, alice, olga):
