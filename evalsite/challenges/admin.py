@@ -16,6 +16,7 @@ from evalsite.challenges.models import (
     Download,
     EntryRules,
     Event,
+    FactSheet,
     FormerAddress,
     FormerParticipation,
     Gold,
@@ -129,6 +130,13 @@ class ApplicationAdmin(PlainAdmin):
     list_filter = ("state",)
     list_select_related = ("team", "task")
     search_fields = ("team__name", "task__title", "task__slug")
+
+
+@admin.register(FactSheet)
+class FactSheetAdmin(PlainAdmin):
+    list_display = ("task", "edited_until")
+    list_select_related = ("task",)
+    search_fields = ("task__title", "task__slug")
 
 
 @admin.register(Agreement)

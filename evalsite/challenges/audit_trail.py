@@ -99,6 +99,8 @@ EVENTS: dict[str, Promise] = {
     "entry accepted": gettext_lazy("team has entered"),
     "entry declined": gettext_lazy("team declined"),
     "terms agreed to": gettext_lazy("terms agreed to"),
+    "factsheet changed": gettext_lazy("fact sheet changed"),
+    "run described": gettext_lazy("fact sheet of a run changed"),
     "submitted": pgettext_lazy("event", "submitted"),
     "queued again": pgettext_lazy("event", "queued again"),
     "cancelled": pgettext_lazy("event", "cancelled"),

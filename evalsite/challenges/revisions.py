@@ -20,6 +20,7 @@ from evalsite.challenges.models import (
     Announcement,
     Download,
     EntryRules,
+    FactSheet,
     FormerParticipation,
     Gold,
     Organiser,
@@ -69,7 +70,8 @@ def _own(row: Any) -> Tasks:
 SET: dict[type[Model], Callable[[Any], Tasks]] = {
     Task: lambda task: [task.pk],
     **dict.fromkeys(
-        (Phase, Scenario, Organiser, Download, Page, Picture, FormerParticipation, EntryRules, Announcement), _own
+        (Phase, Scenario, Organiser, Download, Page, Picture, Announcement, FormerParticipation, EntryRules, FactSheet),
+        _own,
     ),
     Gold: _of_phase,
     Team: _entered,

@@ -6,6 +6,7 @@ from evalsite.desk.candidates import views as candidates
 from evalsite.desk.combined import views as combined
 from evalsite.desk.deleting import views as deleting
 from evalsite.desk.entry import views as entry
+from evalsite.desk.fact_sheet import views as fact_sheet
 from evalsite.desk.gold import views as gold
 from evalsite.desk.letters import views as letters
 from evalsite.desk.log import views as log
@@ -55,6 +56,7 @@ urlpatterns = [
     path("tasks/<slug:task>/organise/entry/entries.csv", entry.answers, name="desk_entry_answers"),
     path("tasks/<slug:task>/organise/entry/link/", entry.link, name="desk_entry_link"),
     path("tasks/<slug:task>/organise/entry/<uuid:pk>/decide/", entry.decide, name="desk_entry_decide"),
+    path("tasks/<slug:task>/organise/fact-sheet/", fact_sheet.fact_sheet, name="desk_sheet"),
     path("tasks/<slug:task>/organise/log/", log.log, name="desk_log"),
     path(_TEXTS, texts.texts, name="desk_texts"),
     path(f"{_TEXTS}news/new/", texts.announcement_add, name="desk_texts_announcement_add"),

@@ -49,6 +49,7 @@ urlpatterns = [
     ),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
+    path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", boards.atlas, name="board_atlas"),
     path("submissions/<uuid:pk>/place/<int:scenario>/", boards.run_place, name="run_place"),

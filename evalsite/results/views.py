@@ -30,6 +30,7 @@ from evalsite.submissions.access import may_withdraw, side_of, signed_in, visibl
 from evalsite.submissions.forms import ChoiceForm, WithdrawalForm
 from evalsite.submissions.lifecycle.polling import poll, poll_interval, stage
 from evalsite.submissions.runs.choosing import NoChoice, choose
+from evalsite.submissions.runs.describing import may_describe, sheet_of
 from evalsite.translating.engine import from_engine
 
 PAGE = 100  # units of a list
@@ -58,6 +59,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_restore": side is not None and not reason,
         "why_not_restored": reason,
         "withdrawal": WithdrawalForm(side=side),
+        "may_describe": may_describe(side, found, sheet_of(found.phase.task)),
     }
     context["section"] = chosen_section(context["sections"], request.GET.get("scenario", ""))
     context["are_all_scored"] = all(section.is_scored for section in context["sections"])

@@ -11,7 +11,9 @@ from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Team
-from evalsite.challenges.models import Phase, Scenario
+from evalsite.challenges.forms.own_fields import add_own_fields, answers_of
+from evalsite.challenges.models import FactSheet, Phase, Scenario
+from evalsite.challenges.own_fields import own_fields
 from evalsite.challenges.scenarios import are_read_alike, must_be_chosen
 from evalsite.submissions.checking.quick_check import Checked, is_in_order
 from evalsite.submissions.models import Submission
@@ -67,6 +69,27 @@ def scenarios_field() -> forms.ModelMultipleChoiceField:
         widget=forms.CheckboxSelectMultiple,
         label=gettext_lazy("Only these scenarios"),
         help_text=gettext_lazy("Leave empty to enter every scenario whose files are found."),
+    )
+
+
+def description_field() -> forms.CharField:
+    return forms.CharField(
+        required=False,
+        max_length=LONGEST_DESCRIPTION,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label=gettext_lazy("Description"),
+        help_text=gettext_lazy("What it does and what it was trained on; only you and the organisers see it."),
+    )
+
+
+def link_field() -> forms.URLField:
+    return forms.URLField(
+        required=False,
+        assume_scheme="https",
+        max_length=200,
+        label=gettext_lazy("Link to a paper or code"),
+        help_text=gettext_lazy("Shown on the board once the phase has closed or its results are released."),
+        empty_value="",
     )
 
 
@@ -131,21 +154,8 @@ class SubmissionForm(forms.ModelForm):
         help_text=gettext_lazy("Limits and places on the board belong to the team."),
     )
     method = method_field()
-    description = forms.CharField(
-        required=False,
-        max_length=LONGEST_DESCRIPTION,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        label=gettext_lazy("Description"),
-        help_text=gettext_lazy("What it does and what it was trained on; only you and the organisers see it."),
-    )
-    link = forms.URLField(
-        required=False,
-        assume_scheme="https",
-        max_length=200,
-        label=gettext_lazy("Link to a paper or code"),
-        help_text=gettext_lazy("Shown on the board once the phase has closed or its results are released."),
-        empty_value="",
-    )
+    description = description_field()
+    link = link_field()
     scenarios = scenarios_field()
 
     class Meta:
@@ -187,6 +197,36 @@ class SubmissionForm(forms.ModelForm):
         self.add_error(
             None, words if remedy is None else format_html("{} {}", words, link(remedy.address, remedy.words))
         )
+
+
+class DescribeForm(forms.ModelForm):
+    """What a team tells of a run: in the fields of all tasks, and in the organisers' own."""
+
+    description = description_field()
+    link = link_field()
+    code = forms.URLField(
+        required=False, assume_scheme="https", max_length=200, label=gettext_lazy("Link to the code"), empty_value=""
+    )
+
+    class Meta:
+        model = Submission
+        fields = ("description", "shows_description", "affiliation", "link", "code", "is_contrastive")
+        labels = {
+            "is_contrastive": gettext_lazy("This run is contrastive"),
+            "shows_description": gettext_lazy("Show the description with the results"),
+        }
+        help_texts = {"affiliation": gettext_lazy("On the page of the entry, once the results are released.")}
+
+    def __init__(self, *args: Any, sheet: FactSheet, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._own = own_fields(sheet.own)
+        add_own_fields(self, self._own, self.instance.facts)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Return what is told, by field of the run; answers to fields that are asked for no more stay."""
+        told = {name: self.cleaned_data[name] for name in self._meta.fields or ()}
+        return told | {"facts": self.instance.facts | answers_of(self, self._own)}
 
 
 class ChoiceForm(forms.Form):

@@ -103,6 +103,21 @@ class Submission(models.Model):
     method = models.CharField(gettext_lazy("method"), max_length=100)
     description = models.TextField(gettext_lazy("description"), blank=True)
     link = models.URLField(gettext_lazy("link"), blank=True)
+    affiliation = models.CharField(gettext_lazy("affiliation"), max_length=200, blank=True, db_default="")
+    code = models.URLField(gettext_lazy("code"), blank=True, db_default="")
+    is_contrastive = models.BooleanField(
+        gettext_lazy("contrastive"),
+        default=False,
+        db_default=False,  # for the former version of the code while a site is upgraded
+        help_text=gettext_lazy("Made to compare with, beside the primary run of the team."),
+    )
+    shows_description = models.BooleanField(
+        gettext_lazy("description is public"),
+        default=False,
+        db_default=False,
+        help_text=gettext_lazy("Everybody reads it on the page of the entry, once the results are released."),
+    )
+    facts = models.JSONField(gettext_lazy("facts"), default=dict, db_default={}, blank=True)
     reference = models.CharField(
         gettext_lazy("reference"),
         max_length=8,

@@ -12,6 +12,7 @@ urlpatterns = [
     path("kept/<uuid:pk>/remove/", kept.kept_remove, name="kept_remove"),
     path("teams/<uuid:pk>/bring/", runs.team_bring, name="team_bring"),
     path("submissions/<uuid:pk>/file/", runs.submission_file, name="submission_file"),
+    path("submissions/<uuid:pk>/describe/", runs.submission_describe, name="submission_describe"),
     path("submissions/<uuid:pk>/cancel/", runs.submission_cancel, name="submission_cancel"),
     path("submissions/<uuid:pk>/withdraw/", runs.submission_withdraw, name="submission_withdraw"),
     path("submissions/<uuid:pk>/restore/", runs.submission_restore, name="submission_restore"),

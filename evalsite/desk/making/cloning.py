@@ -17,7 +17,18 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import User
 from evalsite.challenges.forms.zones import zone_called
 from evalsite.challenges.gold.versions import golds_in_force
-from evalsite.challenges.models import Download, EntryRules, Gold, Page, Phase, Picture, Scenario, Task, record
+from evalsite.challenges.models import (
+    Download,
+    EntryRules,
+    FactSheet,
+    Gold,
+    Page,
+    Phase,
+    Picture,
+    Scenario,
+    Task,
+    record,
+)
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.desk.making.drafts import draft
 from evalsite.leaderboard.models import Combined
@@ -37,6 +48,7 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Picture: ("name", "file"),
     Download: ("title", "description", "file", "file_name", "available_from", "members_only"),
     EntryRules: ("way", "listed", "closes", "terms", "questions"),
+    FactSheet: ("own", "edited_until"),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
     Gold: ("file", "file_name", "sha256", "digest", "n_units"),
 }
@@ -90,7 +102,11 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
         downloads = [
             copier.copy(each, phase=each.phase_id and phases[each.phase_id]) for each in source.downloads.all()
         ]
-        settings = map(copier.copy, EntryRules.objects.filter(task=source))
+        settings = [
+            copier.copy(each)
+            for model in (EntryRules, FactSheet)
+            for each in model._default_manager.filter(task=source)
+        ]
         of_task = [*scenarios.values(), *phases.values(), *texts, *downloads, *settings]
         combined = Combined.objects.filter(phase__task=source)
         of_phases = [copier.copy(each, phase=phases[each.phase_id]) for each in combined]

@@ -71,6 +71,10 @@ class PhaseAccess:
         """Return the page that says when the board will be shown."""
         return render(request, "leaderboard/hidden.html", self.context(page), status=403)
 
+    def address_of(self, scored: Scored) -> str:
+        """Return the address of a board of the phase."""
+        return _address("board", self.phase, scored)
+
     def _scenarios_of(self, phase: Phase) -> list[Scenario]:
         return [golds.in_force.scenario for golds in self.golds if golds.in_force.phase == phase]
 

@@ -273,6 +273,14 @@ class Row:
         return reverse("submission", args=[self.entry["submission"]]) if self.sees_run else ""
 
     @property
+    def page_url(self) -> str:
+        """Return the address of the run for who sees it, and else of its public page once the results are released."""
+        phase = self.context.visibility.phase
+        if self.run_url or not phase.is_released or self.is_gold:
+            return self.run_url
+        return reverse("entry", args=[self.task.slug, phase.slug, self.entry["submission"]])
+
+    @property
     def link(self) -> str:
         """Return the link to the paper or the code, where the visitor may see it."""
         return self.context.links.get(self.entry["submission"], "")

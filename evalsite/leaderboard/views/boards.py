@@ -24,6 +24,7 @@ from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.pages.all_pairs import matrix_of
 from evalsite.leaderboard.pages.atlas import AtlasPage, stored_atlas
+from evalsite.leaderboard.pages.entry import entry_page
 from evalsite.leaderboard.pages.guide import guide
 from evalsite.leaderboard.pages.history import best_references, read_history
 from evalsite.leaderboard.pages.history_chart import step_chart
@@ -162,6 +163,20 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
         )
         context["finding"] = progress.finding(access.scenario.score_titles[access.scenario.headline])
     return render(request, "leaderboard/history.html", access.context("board_history") | context)
+
+
+@require_safe
+def entry(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse:
+    """Show a run that stands on a board: to everybody, once the results are released."""
+    access = access_to_phase(request, task, phase)
+    if not access.phase.is_released and access.visibility.role < Role.VIEWER:
+        raise Http404
+    found = entry_page(access, pk)
+    if found is None:
+        raise Http404
+    context = {"entry": found, "submission": found.submission, "task": access.phase.task, "phase": access.phase}
+    context["bibtex"] = found.bibtex(request.build_absolute_uri(request.path))
+    return render(request, "leaderboard/entry.html", context)
 
 
 @require_safe

@@ -16,8 +16,9 @@ from evalsite.accounts.models import Team
 from evalsite.accounts.services import TeamRuleError
 from evalsite.challenges.storage.downloads import file_or_error_page
 from evalsite.submissions.access import acting_side, may_withdraw, signed_in, visible_submission, why_not_restored
-from evalsite.submissions.forms import WithdrawalForm
+from evalsite.submissions.forms import DescribeForm, WithdrawalForm
 from evalsite.submissions.runs import changing
+from evalsite.submissions.runs.describing import describe, may_describe, sheet_of
 from evalsite.submissions.runs.transfers import Transfer, possible_transfers, transfer_runs
 from evalsite.submissions.wording import beyond_limit
 from evalsite.wording import counted
@@ -72,6 +73,23 @@ def submission_restore(request: HttpRequest, pk: UUID) -> HttpResponseRedirect:
     if changing.restore([found], by=signed_in(request), side=side):
         messages.success(request, gettext("Restored. The board shows it again in a moment."))
     return redirect("submission", pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def submission_describe(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Change what is told of a run: by its team until a date, by organisers at any time."""
+    found = visible_submission(request, pk)
+    side, sheet = acting_side(request.user, found), sheet_of(found.phase.task)
+    if not may_describe(side, found, sheet):
+        raise PermissionDenied(gettext("What is told of this run can be changed no more, but by the organisers."))
+    form = DescribeForm(request.POST if request.method == "POST" else None, instance=found, sheet=sheet)
+    if form.is_valid():
+        describe(found, form.values, by=signed_in(request))
+        messages.success(request, gettext("Saved."))
+        return redirect("submission", pk)
+    context = {"submission": found, "sheet": sheet, "form": form}
+    return render(request, "submissions/describe.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -91,6 +91,9 @@ TABLE = {
     "desk_gold_version_runs": Row(lookers(302)),  # of a candidate only
     "enter": Row(ACCOUNTS, (LOGIN, 200, 200, 422, *[200] * 5)),  # charlie has a team that has not entered
     "enter_by_link": Row(ACCOUNTS, (LOGIN, 200, 200, 422, *[200] * 5)),
+    "submission_describe": Row((LOGIN, 200, 200, 404, 403, 200, 200, 404, 200), changing_run(302)),
+    "entry": Row(NOBODY),  # no board has been made
+    "desk_sheet": Row(LOOKING, organisers(200)),
     "desk_entry": Row(LOOKING, organisers(200)),
     "desk_entry_answers": Row(LOOKING),
     "desk_entry_link": Row(NO, organisers(302)),

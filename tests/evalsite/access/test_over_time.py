@@ -26,25 +26,27 @@ ADDRESSES = {
     "page": ("task_page", ["task", "page"]),
     "check": ("open_check", ["task", "phase"]),
     "kit": ("kit", ["task", "phase"]),
+    "entry": ("entry", ["task", "phase", "pk"]),
 }
 # The phase as it is set, then who sees what of it.
 OPEN = ("stranger", "stranger", "alice")  # page, check and kit, for which one needs an account
+UNRELEASED, RELEASED = "viewer", "stranger"  # the page of an entry
 TABLE = {
     "open": (
         {},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "closed": (
         {"closes": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "released tomorrow": (
         {"closes": -1, "results_released": 24},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "released": (
         {"closes": -1, "results_released": -1},
-        ("stranger", "stranger", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+        ("stranger", "stranger", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, RELEASED),
     ),
     "gold released": (
         {"closes": -1, "results_released": -1, "gold_released": True},
@@ -59,35 +61,36 @@ TABLE = {
             "stranger",
             "stranger",
             "stranger",
+            RELEASED,
         ),
     ),
     "scores kept back": (
         {"shows_scores": False},
-        ("viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "stranger", *OPEN),
+        ("viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "board of organisers": (
         {"board_audience": "organisers"},
-        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "file given out": (
         {"available_from": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", "stranger", *OPEN),
+        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", "stranger", *OPEN, UNRELEASED),
     ),
     "draft until tomorrow": (
         {"publish_at": 24},
-        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer"),
+        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer", UNRELEASED),
     ),
     "draft until an hour ago": (
         {"publish_at": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN),
+        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "kept for members": (
         {"members_only": True, "available_from": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "alice", "stranger", "alice", "alice", "alice"),
+        ("alice", "viewer", "alice", "viewer", "viewer", "alice", "stranger", "alice", "alice", "alice", UNRELEASED),
     ),
     "kept for members, with its gold": (
         {"members_only": True, "closes": -1, "results_released": -1, "gold_released": True},
-        ("stranger", "stranger", "alice", "alice", "alice", "viewer", "stranger", "alice", "alice", "alice"),
+        ("stranger", "stranger", "alice", "alice", "alice", "viewer", "stranger", "alice", "alice", "alice", RELEASED),
     ),
 }
 MODELS = {"available_from": [Download], "publish_at": [Task], "members_only": [Download, Page, Phase]}

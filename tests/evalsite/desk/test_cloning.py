@@ -11,7 +11,18 @@ from django.core.files.base import ContentFile
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from evalsite.challenges.models import Download, EntryRules, Event, Gold, Phase, Picture, Scenario, Task, record
+from evalsite.challenges.models import (
+    Download,
+    EntryRules,
+    Event,
+    FactSheet,
+    Gold,
+    Phase,
+    Picture,
+    Scenario,
+    Task,
+    record,
+)
 from evalsite.desk.making import drafts
 from evalsite.desk.making.cloning import COPIED, clone
 from evalsite.desk.making.drafts import draft
@@ -81,6 +92,7 @@ def last_year(db, olga, team) -> Task:
     assert Submission.objects.get(reference="").is_late
     assert make_gold(phase, german, run_files(relations="part-of\t1\t2\n", scenarios=(1, 2))).is_candidate
     Combined.objects.create(phase=phase, formula="mean(*.f1)", missing="last", board={"entries": []}, basis="old")
+    FactSheet.objects.create(task=task)
     EntryRules.objects.create(task=task, way="approval", terms="For research.", questions=[])
     task.pages.create(title="Rules", slug="rules", text="Be fair.", position=3)
     task.pictures.create(name="map.png", file=ContentFile(b"png", "map.png"))

@@ -251,6 +251,7 @@ NOT_SHOWN = {
         "listed, terms_version": "on the page of entering, which is made for each visitor",
     },
     "Announcement": {"id, version, created": "never changed", "changed": "in the feed alone, which is not kept"},
+    "FactSheet": {"id, task, version": "never changed", "own, edited_until": "on pages that are made for each visitor"},
     "Picture": {"id, task, file, created": "in the picture's own answer"},
     "FormerParticipation": {"id, task, former, number, created": "never changed", "team": "whose rows are one's own"},
     "Gold": {

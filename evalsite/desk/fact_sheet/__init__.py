@@ -1,0 +1,1 @@
+"""The page of the desk about what teams tell of their runs."""
