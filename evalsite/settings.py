@@ -18,7 +18,7 @@ from evalsite.base import queues
 from evalsite.base.logs import WithoutTrace, hide_secrets
 from evalsite.base.private_folder import make_private, make_private_file, own_secret_key
 from evalsite.base.storage_address import storage
-from evalsite.translating.languages import LOCALE, languages
+from evalsite.translating.languages import catalogues, languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -408,7 +408,7 @@ DJANGO_TABLES2_TEMPLATE = "includes/table.html"
 USE_I18N = True
 LANGUAGE_CODE = "en"
 LANGUAGES = languages()
-LOCALE_PATHS = [LOCALE]
+LOCALE_PATHS = catalogues()
 LANGUAGE_COOKIE_NAME = "language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True

@@ -1,15 +1,20 @@
 """A family of an installed package on the site: from the organiser's form to a board, and when the package is gone."""
 
 import pytest
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
 from django.urls import reverse
+from django.utils import translation
 
 from evalsite.jobs import sandbox
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.lifecycle import scorer
 from evalsite.submissions.models import Scoring
+from evalsite.translating.engine import from_engine
+from evalsite.translating.languages import catalogues
 from evalsite.upkeep.checks import contents
-from scoring import FAMILIES
+from scoring import FAMILIES, SubmissionError
 from scoring.families.packages import declared
 from tests.factories import make_gold, make_submission
 from tests.forms import filled
@@ -69,6 +74,27 @@ def test_a_file_with_problems_is_refused_with_their_lines(documents, phase, team
     assert scorer.score(run.scorings.get().pk) == "refused"
     problem = "expected whole numbers from 1, with a blank between them, found '2 x'"
     assert [(each["line"], each["message"]) for each in run.scorings.get().problems] == [(2, problem)]
+
+
+def test_what_it_says_is_translated_by_a_catalogue_of_its_own(folder, monkeypatch, settings):
+    monkeypatch.syspath_prepend(folder)
+    place = folder / "evalsite_segmentation/locale"
+    assert place not in catalogues()
+    catalogue = Catalog("es")
+    catalogue.add("{own} sentences instead of {wanted}", "{own} oraciones en lugar de {wanted}", context="engine")
+    catalogue.add("Window", "Ventana", context="engine")
+    (place / "es/LC_MESSAGES").mkdir(parents=True)
+    with (place / "es/LC_MESSAGES/django.mo").open("wb") as file:
+        write_mo(file, catalogue)
+    settings.LOCALE_PATHS = catalogues()
+    family = declared(OWN).families["segmentation"]
+    gold = family.read_gold({"gold.tsv": b"a\t3 3\n"}, {})
+    with pytest.raises(SubmissionError) as refused:
+        family.read_system({"run.tsv": b"a\t3 4\n"}, gold, {})
+    with translation.override("es"):
+        assert from_engine(refused.value.problems[0].message) == "7 oraciones en lugar de 6"
+        assert from_engine(family.options[0].title) == "Ventana"
+        assert from_engine("Documents") == "Documentos"  # of the site's own catalogue
 
 
 def test_without_the_package_pages_say_so_and_runs_wait_for_it(documents, as_alice, phase, team, alice, monkeypatch):
