@@ -18,12 +18,13 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.smtp import EmailBackend
 from django.core.mail.utils import DNS_NAME
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from evalsite.background.models import Job
 from evalsite.background.outbox import FIRST_PAUSE, LONGEST_PAUSE, MOST_TRIES
+from evalsite.background.requesting import request_job
 from evalsite.background.services import Postponed, ReportProgress, handles
 from evalsite.challenges.models import Task
 from evalsite.mailing.models import Delivery, Letter
@@ -88,6 +89,14 @@ def send_some(job: Job, report: ReportProgress) -> bool:
     if again := waiting.aggregate(again=Min("not_before"))["again"]:
         raise Postponed("copies of a letter rest", max(again - timezone.now(), timedelta(seconds=1)), {})
     return True
+
+
+def resume() -> None:
+    """Request the job of letters with copies that wait and no job that sends them, as after a job that has failed."""
+    at_work = Job.objects.filter(kind=SENDING, subject=OuterRef("pk"), state__in=Job.ACTIVE)
+    waiting = Letter.objects.filter(pk__in=Delivery.objects.filter(state=State.QUEUED).values("letter"))
+    for letter in waiting.exclude(Exists(at_work)).select_related("task"):
+        request_job(SENDING, subject=letter.pk, task=letter.task, by=None)
 
 
 def _connection() -> Any:

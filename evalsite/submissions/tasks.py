@@ -11,6 +11,7 @@ from django.db import DatabaseError, InterfaceError
 from django.db.models.functions import Now
 
 from evalsite.base.queues import LATE_AFTER, send_message
+from evalsite.submissions import notices
 from evalsite.submissions.lifecycle import scorer, thinning, waiting
 from evalsite.submissions.lifecycle.scorer import with_retries
 from evalsite.submissions.lifecycle.transitions import lease_of
@@ -41,6 +42,12 @@ def send(pks: Iterable[uuid.UUID]) -> None:
     for pk in pks:
         if not send_message(score, str(pk)):  # each further one would block; the reaper sends the others
             return
+
+
+@shared_task(expires=LATE_AFTER)
+def post_notices() -> None:
+    """Post the notices whose time has come; told by beat."""
+    notices.post_due()
 
 
 def _one_of_each_upload(pks: Sequence[uuid.UUID]) -> Iterable[uuid.UUID]:

@@ -6,9 +6,10 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext, pgettext
 
-from evalsite.accounts.models import Team, User
-from evalsite.challenges.models import Participation, Task
+from evalsite.accounts.models import Team
+from evalsite.challenges.models import Task
 from evalsite.desk.teams.listing import teams_of
+from evalsite.mailing.readers import teams_taking_part
 from evalsite.submissions.models import Submission
 
 ENTERED, WITHOUT_RUN, PHASE, TEAM = "entered", "without-run", "phase:", "team:"
@@ -32,16 +33,12 @@ def teams_in(task: Task, audience: str) -> QuerySet[Team]:
     """Return the teams of the group. Banned ones are written to by name alone."""
     if audience.startswith(TEAM):
         return Team.objects.filter(participations__task=task, pk=audience.removeprefix(TEAM))
-    banned = Participation.objects.filter(task=task, team=OuterRef("pk"), banned__isnull=False)
-    teams = teams_of(task, without_run=audience == WITHOUT_RUN).exclude(Exists(banned))
+    teams = teams_of(task, without_run=True) if audience == WITHOUT_RUN else Team.objects.all()
+    teams = teams.filter(pk__in=teams_taking_part(task))
     if audience.startswith(PHASE):
         uploads = Submission.objects.filter(phase=UUID(audience.removeprefix(PHASE)), team=OuterRef("pk"), reference="")
         teams = teams.filter(Exists(uploads))
     return teams
-
-
-def members_of(teams: QuerySet[Team]) -> QuerySet[User]:
-    return User.objects.filter(is_active=True, memberships__team__in=teams.order_by().values("pk")).distinct()
 
 
 def _team(task: Task, audience: str) -> Team | None:

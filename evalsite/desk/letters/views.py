@@ -14,9 +14,10 @@ from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Task, record
 from evalsite.desk.access import desk_page
-from evalsite.desk.letters.audiences import ENTERED, audience_in_words, members_of, teams_in
+from evalsite.desk.letters.audiences import ENTERED, audience_in_words, teams_in
 from evalsite.desk.letters.forms import LetterForm
 from evalsite.mailing.models import Delivery, Kind, Letter
+from evalsite.mailing.readers import members_of
 from evalsite.mailing.services import framed, post, send_test
 from evalsite.mailing.switches import willing
 from evalsite.submissions.access import signed_in

@@ -21,6 +21,7 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision
+from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.models import Result, Scoring, Submission
 from evalsite.submissions.tasks import enqueue
@@ -180,8 +181,8 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
     number, task = gold.scenario.number, gold.phase.task
     about: dict[str, Any] = {"actor": by, "subject": gold.pk, "version": gold.version, "scenario": number}
     values: dict[str, Any]
+    before = gold_in_force(gold.phase, gold.scenario) if gold.is_candidate else None
     if gold.is_candidate:
-        before = gold_in_force(gold.phase, gold.scenario)
         values = {"state": Gold.State.PUBLISHED, "published": timezone.now(), "published_by": by, "public_note": note}
         record(task, "gold published", **about, note=note, changes=_versions(before, gold))
     else:
@@ -192,6 +193,8 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
         record(task, "engine published", **about, note=note, changes=engines)
     Gold.objects.filter(pk=gold.pk).update(**values)
     raise_revision([gold.phase.task_id])
+    if gold.is_candidate and before:
+        notices.gold_changed(gold, before, note)
 
 
 def _versions(before: Gold | None, after: Gold) -> dict[str, tuple[str, str]]:

@@ -18,6 +18,7 @@ from evalsite.base.faults import Fault
 from evalsite.base.leases import renewing
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import stored_with_row
+from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.mails import mail_failure, mail_machine_fault
 from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
@@ -117,6 +118,7 @@ def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str
         if not scoring.gold.engine:
             Gold.objects.filter(pk=scoring.gold_id, engine="").update(engine=scoring.engine_version)
         update_board(scoring.submission.phase_id, scoring.scenario_id, result=result)
+        notices.scored(scoring)
     return State.SCORED
 
 
@@ -129,7 +131,11 @@ def refuse(
     scoring: Scoring, problems: list[dict[str, Any]], causes: list[dict[str, Any]], *, broke_limits: bool = False
 ) -> str:
     fields = {"problems": problems, "causes": causes, "broke_limits": broke_limits}
-    return State.REFUSED if _finish(scoring, State.REFUSED, **_NO_FAULT, **fields) else ""
+    with transaction.atomic():
+        if not _finish(scoring, State.REFUSED, **_NO_FAULT, **fields):
+            return ""
+        notices.refused(scoring)
+    return State.REFUSED
 
 
 def fail(scoring: Scoring, error: str, *, fault: Fault = Fault.ENGINE_CRASHED, final: bool = False) -> str:

@@ -18,6 +18,7 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges import services
 from evalsite.challenges.models import Event, Participation, Task
 from evalsite.challenges.teams import has_uploads_of_teams, house_team_of
+from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.models import Choice, Result, Scoring, Submission
 
@@ -62,13 +63,18 @@ def withdraw(
     """
     rows = Submission.objects.all()
     rows = rows.filter(withdrawn=None) if side == Side.TEAM else rows.exclude(withdrawn_as=Side.ORGANISERS)
+    chosen, at = list(submissions), at or timezone.now()
     values = {
-        "withdrawn": at or timezone.now(),
+        "withdrawn": at,
         "withdrawn_by": by,
         "withdrawn_as": side,
         "withdrawn_reason": reason,
     }
-    return _change(rows, submissions, values, "withdrawn", by, side=side, reason=reason)
+    with transaction.atomic():
+        n_changed = _change(rows, chosen, values, "withdrawn", by, side=side, reason=reason)
+        if side == Side.ORGANISERS:
+            notices.withdrawn(at, [run.pk for run in chosen], reason)
+    return n_changed
 
 
 def restore(submissions: Iterable[Submission], *, by: User | None, side: Side = Side.TEAM) -> int:

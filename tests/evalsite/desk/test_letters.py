@@ -31,7 +31,10 @@ def typed(desk, audience="entered", **more):
 
 
 def addressed() -> list[str]:
-    return sorted(name.partition("@")[0] for name in Delivery.objects.values_list("email", flat=True))
+    return sorted(
+        name.partition("@")[0]
+        for name in Delivery.objects.filter(letter__kind="letter").values_list("email", flat=True)
+    )
 
 
 def test_nothing_goes_out_before_it_was_seen(desk, olga):

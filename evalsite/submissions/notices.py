@@ -1,0 +1,223 @@
+"""Notices to those who take part: what is due by the clock, and what has happened to their runs."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext, ngettext
+
+from evalsite.accounts.models import Membership, Team, User
+from evalsite.base.moment import database_now
+from evalsite.challenges.access import Role, sees_own_scores
+from evalsite.challenges.models import Gold, Phase, Task, published
+from evalsite.challenges.precision import precision_for
+from evalsite.mailing.models import Kind, Letter, Switch
+from evalsite.mailing.readers import members_of, teams_taking_part
+from evalsite.mailing.sending import resume
+from evalsite.mailing.services import Words, notify
+from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from evalsite.wording import score, utc
+
+A_DAY = timedelta(days=1)
+KEPT = timedelta(days=30)  # a notice, after which nobody asks what became of it
+MOST_RUNS = 10  # that one mail lists of a team
+State = Scoring.State
+
+
+@dataclass(frozen=True)
+class Due:
+    """A notice about a phase whose time has come; it is known by the time that it is about."""
+
+    phase: Phase
+    kind: Kind
+    at: datetime
+
+    @property
+    def mark(self) -> str:
+        return f"{self.phase.pk}:{self.at.timestamp():.3f}"
+
+
+def post_due() -> None:
+    """Post the notices whose time has come within a day, each once; and have letters sent that nobody sends."""
+    now = database_now()
+    due = [each for phase in _phases(now) for each in _due(phase, now)]
+    known = set(Letter.objects.filter(mark__in=[each.mark for each in due]).values_list("kind", "mark"))
+    for each in due:
+        if (each.kind, each.mark) not in known:
+            notify(each.phase.task, each.kind, _readers(each), _words(each), mark=each.mark)
+    Letter.objects.exclude(kind=Kind.LETTER).filter(created__lt=now - KEPT).delete()
+    resume()
+
+
+def _phases(now: datetime) -> QuerySet[Phase]:
+    lately, soon = (now - A_DAY, now), (now, now + A_DAY)
+    times = Q(opens__range=lately) | Q(closes__range=soon) | Q(results_released__range=lately)
+    public = Task.objects.filter(published(now), archived=None)
+    return Phase.objects.filter(times | ~Q(former_closings=[]), task__in=public).select_related("task")
+
+
+def _due(phase: Phase, now: datetime) -> Iterable[Due]:
+    if now - A_DAY <= phase.opens <= now and phase.takes_uploads:
+        yield Due(phase, Kind.OPENS, phase.opens)
+    if phase.closes and now < phase.closes <= now + A_DAY and phase.takes_uploads:
+        yield Due(phase, Kind.CLOSES, phase.closes)
+    if phase.results_released and now - A_DAY <= phase.results_released <= now:
+        yield Due(phase, Kind.RESULTS, phase.results_released)
+    if phase.moves and phase.moves[-1].moved_on > now - A_DAY:
+        yield Due(phase, Kind.MOVED, phase.moves[-1].moved_on)
+
+
+def _readers(due: Due) -> QuerySet[User]:
+    teams = teams_taking_part(due.phase.task)
+    if due.kind == Kind.CLOSES:
+        living = Scoring.objects.filter(state__in=Scoring.LIVING, submission__team=OuterRef("pk"))
+        teams = teams.exclude(Exists(living.filter(submission__phase=due.phase, submission__withdrawn=None)))
+    return members_of(teams)
+
+
+def _words(due: Due) -> Words:
+    phase = due.phase
+
+    def words(reader: User) -> tuple[str, str]:
+        names = {"phase": phase.name, "closes": utc(phase.closes)}
+        if due.kind == Kind.OPENS:
+            text = gettext("%(phase)s is open: you can upload runs.")
+            text += " " + gettext("It closes on %(closes)s.") if phase.closes else ""
+            return gettext("%(phase)s is open") % names, text % names
+        if due.kind == Kind.CLOSES:
+            text = gettext("%(phase)s closes on %(closes)s, and no team of yours has a run in it yet.")
+            return gettext("%(phase)s closes soon") % names, text % names
+        if due.kind == Kind.RESULTS:
+            text = gettext("The results of %(phase)s are released: everybody sees the boards, with the teams' names.")
+            return gettext("The results of %(phase)s") % names, text % names
+        names |= {"before": _closing(phase.moves[-1].closes), "after": _closing(phase.closes)}
+        text = gettext("The closing of %(phase)s has moved.\n\nIt was: %(before)s\nIt is:  %(after)s")
+        return gettext("The closing of %(phase)s has moved") % names, text % names
+
+    return words
+
+
+def _closing(time: datetime | None) -> str:
+    return utc(time) if time else gettext("none, the phase stays open")
+
+
+def scored(scoring: Scoring) -> None:
+    """Post that a new run is scored, once all its scorings have ended, to an uploader who has asked for that."""
+    run = scoring.submission
+    if not Switch.objects.filter(kind=Kind.SCORED, is_on=True, user=run.uploader_id).exists():
+        return
+    own = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission=run)
+    is_again = own.filter(scenario=scoring.scenario_id, state=State.SCORED).exclude(pk=scoring.pk).exists()
+    if is_again or scoring.gold.is_candidate or own.filter(state__in=Scoring.UNFINISHED).exists():
+        return
+    _to_uploader(run, Kind.SCORED, _words_of_scored)
+
+
+def _words_of_scored(run: Submission) -> tuple[str, str]:
+    names = {"run": run.method, "phase": run.phase.name}
+    return gettext("%(run)s is scored") % names, gettext("Your run %(run)s in %(phase)s is scored.") % names
+
+
+def refused(scoring: Scoring) -> None:
+    """Post that a run was refused after it was queued, for the first of its scenarios."""
+    own = Scoring.objects.filter(submission=scoring.submission_id, state=State.REFUSED).exclude(pk=scoring.pk)
+    if not scoring.gold.is_candidate and not own.exists():
+        _to_uploader(scoring.submission, Kind.REFUSED, _words_of_refused)
+
+
+def _words_of_refused(run: Submission) -> tuple[str, str]:
+    names = {"run": run.method, "phase": run.phase.name}
+    text = gettext("Your run %(run)s in %(phase)s cannot be scored. Its page lists every problem of its files.")
+    return gettext("%(run)s was refused") % names, text % names
+
+
+def _to_uploader(run: Submission, kind: Kind, about: Callable[[Submission], tuple[str, str]]) -> None:
+    address = f"{settings.SITE_URL}{run.get_absolute_url()}"
+
+    def words(reader: User) -> tuple[str, str]:
+        subject, text = about(run)
+        return subject, f"{text}\n\n{address}"
+
+    if run.uploader:
+        notify(run.phase.task, kind, [run.uploader], words)
+
+
+def withdrawn(at: datetime, runs: Iterable[UUID], reason: str) -> None:
+    """Post to the members of each team which of its runs the organisers have withdrawn at this time, and why."""
+    found = Submission.objects.filter(pk__in=list(runs), withdrawn=at, reference="")
+    found = found.select_related("phase__task").order_by("created")
+    by_task: dict[UUID, list[Submission]] = {}
+    for run in found:
+        by_task.setdefault(run.phase.task_id, []).append(run)
+    for own in by_task.values():
+        _withdrawn(own, reason)
+
+
+def _withdrawn(runs: list[Submission], reason: str) -> None:
+    teams = Team.objects.filter(pk__in={run.team_id for run in runs})
+    of_member = _by_member(teams)
+
+    def words(reader: User) -> tuple[str, str]:
+        own = [run for run in runs if run.team_id in of_member[reader.pk]]
+        n = len(own)
+        text = ngettext(
+            "The organisers have withdrawn a run of your team:",
+            "The organisers have withdrawn %(n)d runs of your team:",
+            n,
+        )
+        lines = [f"  {run.phase.name}: {run.method}" for run in own[:MOST_RUNS]] + ["  …"] * (n > MOST_RUNS)
+        why = gettext("The reason: %(reason)s") % {"reason": reason}
+        return gettext("Withdrawn by the organisers"), "\n".join([text % {"n": n}, *lines, "", why])
+
+    notify(runs[0].phase.task, Kind.WITHDRAWN, members_of(teams), words)
+
+
+def _by_member(teams: QuerySet[Team]) -> dict[UUID, set[UUID]]:
+    """Return the teams of each member."""
+    found: dict[UUID, set[UUID]] = {}
+    for team, user in Membership.objects.filter(team__in=teams).values_list("team", "user"):
+        found.setdefault(user, set()).add(team)
+    return found
+
+
+def gold_changed(gold: Gold, before: Gold, note: str) -> None:
+    """Post each team's scores before and after, where teams see theirs; else that the gold has changed."""
+    phase, scenario = gold.phase, gold.scenario
+    shown = _headlines([before, gold]) if sees_own_scores(Role.PARTICIPANT, phase) else {}
+    teams = teams_taking_part(phase.task).filter(submissions__phase=phase, submissions__withdrawn=None)
+    of_member = _by_member(teams.distinct())
+    precision = precision_for(Role.PARTICIPANT, phase, scenario)
+
+    def text_of(value: float | None) -> str:
+        return score(precision.of(value, scenario.headline), scenario.scale)
+
+    def words(reader: User) -> tuple[str, str]:
+        names = {"phase": phase.name, "scenario": str(scenario)}
+        parts = [gettext("The organisers have changed the gold of %(phase)s, %(scenario)s.") % names, note]
+        runs = [run for team in of_member[reader.pk] for run in shown.get(team, [])][:MOST_RUNS]
+        if runs:
+            lines = [gettext("Your scores before and after:")]
+            parts.append("\n".join(lines + [f"  {name}: {text_of(old)} → {text_of(new)}" for name, old, new in runs]))
+        return gettext("The gold of %(phase)s has changed") % names, "\n\n".join(part for part in parts if part)
+
+    notify(phase.task, Kind.GOLD, members_of(teams), words)
+
+
+def _headlines(golds: list[Gold]) -> dict[UUID, list[tuple[str, float | None, float | None]]]:
+    """Return by team the method of each run that has a score on both golds, and both scores; the newest run first."""
+    results = Result.objects.counting().filter(scoring__gold__in=golds, scoring__submission__withdrawn=None)
+    results = results.filter(scoring__submission__reference="").order_by("-scoring__submission__created")
+    names = ("scoring__submission", "scoring__submission__team", "scoring__submission__method", "scoring__gold")
+    runs: dict[UUID, tuple[UUID, str, dict[UUID, float | None]]] = {}
+    for run, team, method, gold, headline in results.values_list(*names, "headline"):
+        runs.setdefault(run, (team, method, {}))[2][gold] = headline
+    found: dict[UUID, list[tuple[str, float | None, float | None]]] = {}
+    before, after = (gold.pk for gold in golds)
+    for team, method, scores in runs.values():
+        if before in scores and after in scores:
+            found.setdefault(team, []).append((method, scores[before], scores[after]))
+    return found
