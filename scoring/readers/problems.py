@@ -11,6 +11,7 @@ from typing import Self
 from scoring.errors import Cause, Problem, SubmissionError, Unreadable
 from scoring.messages import Message
 from scoring.readers.causes import Causes
+from scoring.respelling import respelling
 
 # A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
 LISTED = 100
@@ -253,12 +254,13 @@ def unpaired_ids(
     run.txt: id 'b' is missing
     """
     wanted = dict.fromkeys(gold)
+    lacking = [name for name in wanted if name not in system and name not in refused]
+    respelt = respelling([name for name in system if name not in wanted], lacking)
     for name, (found_in, line) in system.items():
         if name not in wanted:
-            yield Problem(Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name), found_in, line)
-    for name in wanted:
-        if name not in system and name not in refused:
-            yield Problem(
-                Message("missing", "{what} {name!r} is missing", what=Message.word(missing), name=name),
-                file,
-            )
+            message = Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)
+            yield Problem(respelt.said(name, message), found_in, line)
+    found = {*respelt.meant.values()}
+    for name in lacking:
+        if name not in found:
+            yield Problem(Message("missing", "{what} {name!r} is missing", what=Message.word(missing), name=name), file)

@@ -16,6 +16,7 @@ from scoring.readers.archive.files import SingleFile
 from scoring.readers.coreference import conll, corefud, scorch_json
 from scoring.readers.coreference.documents import Content, Document, shown
 from scoring.readers.problems import decoded, raise_all
+from scoring.respelling import respelling
 
 # Lines that only files of this format have; [^\S\n] is a blank that ends no line.
 _CONLL = re.compile(r"^#[^\S\n]*begin document", re.MULTILINE)
@@ -272,10 +273,12 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
     Documents that are missing, or of another length, are told only if all files could be read (no `problems`):
     otherwise a single broken file would look like many documents that the participant forgot.
     """
+    missing = [name for name in gold.documents if name not in system.documents]
+    respelt = respelling([name for name in system.documents if name and name not in gold.documents], missing)
     for name, document in system.documents.items():
         if name and name not in gold.documents:
             message = Message("document-not-gold", 'document "{name}" is not in the gold', name=shown(name))
-            yield Problem(message, document.file, document.line)
+            yield Problem(respelt.said(name, message), document.file, document.line)
         elif name and not problems and document.lengths != gold.documents[name].lengths:
             message = Message(
                 "document-tokens-differ-number",
@@ -285,8 +288,9 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
             )
             yield Problem(message, document.file, document.line)
     if not problems and options["missing"] == "refuse":
-        for name in gold.documents:
-            if name not in system.documents:
+        found = {*respelt.meant.values()}
+        for name in missing:
+            if name not in found:
                 yield Problem(Message("document-missing", 'document "{name}" is missing', name=shown(name)))
 
 

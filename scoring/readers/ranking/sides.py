@@ -19,6 +19,7 @@ from scoring.readers.ranking.kinds import Source, source_of
 from scoring.readers.ranking.objects import Objects
 from scoring.readers.ranking.ordering import ordered
 from scoring.readers.ranking.reducing import Reducer, adjusting
+from scoring.respelling import respelling
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = None) -> Judgements:
@@ -183,4 +184,7 @@ def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iter
         for query in unknown:
             yield Problem(Message("query-not-gold", "query {query} is not in the gold", query=shown(query)), run.path)
     if len(unknown) == len(run.queries):
-        yield Problem(Message("no-query-run-gold", "no query of the run is in the gold"), run.path)
+        nothing = Message("no-query-run-gold", "no query of the run is in the gold")
+        [own, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
+        respelt = respelling([shown(name).strip("'") for name in unknown], others)
+        yield Problem(respelt.said(own, nothing), run.path)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.problems import Problems
+from scoring.respelling import respelling
 
 SEGMENT = Message.word("segment")
 
@@ -40,14 +41,23 @@ class Seen:
 def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: str = SEGMENT) -> Iterator[Problem]:
     """A problem for each id of the system, {id: line}, that the gold lacks, and then for each that the system lacks.
 
+    Those that are only spelt otherwise are told so, and not missing.
+
     >>> for problem in unpaired(["a", "b"], {"a": 1, "c": 2}, "run.tsv"): print(problem)
     run.tsv:2: id 'c' is not in the gold
     run.tsv: segment 'b' is missing
     """
     wanted = dict.fromkeys(gold)
-    for name, line in system.items():
-        if name not in wanted:
-            yield Problem(Message("id-not-gold", "id {name!r} is not in the gold", name=name), file, line)
-    for name in wanted:
-        if name not in system:
+    unknown = [name for name in system if name not in wanted]
+    missing = [name for name in wanted if name not in system]
+    respelt = respelling(unknown, missing)
+    hint: str = ""
+    if missing and len(missing) == len(wanted):
+        hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=missing[0])
+    for name in unknown:
+        message = Message("id-not-gold", "id {name!r} is not in the gold{hint}", name=name, hint=hint)
+        yield Problem(respelt.said(name, message), file, system[name])
+    found = {*respelt.meant.values()}
+    for name in missing:
+        if name not in found:
             yield Problem(Message("missing", "{what} {name!r} is missing", what=noun, name=name), file)

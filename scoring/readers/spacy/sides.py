@@ -21,6 +21,7 @@ from scoring.readers.spacy.conllu.reading import asks_for_treebanks_alone, treeb
 from scoring.readers.spacy.conllu.words import MOST_WORDS, TooLongError, align_words
 from scoring.readers.spacy.documents import Alignment, Builder, Documents, align
 from scoring.readers.spacy.documents.alignment import alignment_of, difference
+from scoring.respelling import respelling
 
 _BY_SUFFIX = {
     **dict.fromkeys((".jsonl", ".json", ".ndjson"), "jsonl"),
@@ -212,12 +213,17 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
     One that was `refused` for other problems is not missing.
     """
     known, given = set(gold.ids), set(system.ids)
+    missing = [name for name in gold.ids if name not in given and name not in refused]
+    respelt = respelling([name for name in system.ids if name not in known], missing)
     unknown = [
-        Problem(Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name), *_location(system, k))
+        Problem(
+            respelt.said(name, Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)),
+            *_location(system, k),
+        )
         for k, name in enumerate(system.ids)
         if name not in known
     ]
-    if unknown and known.isdisjoint(given | refused):
+    if unknown and not respelt.meant and known.isdisjoint(given | refused):
         numbers = Message(
             "documents-gold-submission",
             "documents of the gold: {n:,}, of this submission: {n_2:,}",
@@ -230,10 +236,11 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
                 Message("ids-not-in-gold", "no id is one of the gold's; {numbers}", numbers=numbers), system.paths[0]
             ),
         )
-    missing = [name for name in gold.ids if name not in given and name not in refused]
+    found = {*respelt.meant.values()}
     return unknown + [
         Problem(Message("missing-document-id", "document {name!r} is missing", name=name), system.paths[0])
         for name in missing
+        if name not in found
     ]
 
 

@@ -8,9 +8,11 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.messages import Message
+from scoring.readers.swapping import refuse_swapped
 from scoring.readers.tables.cells import Cells
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.table import Table
+from scoring.respelling import respelling
 
 ID = Message.word("id")
 
@@ -79,23 +81,33 @@ def pair(
     ids = gold.ids if gold_ids is None else gold_ids
     if gold.is_numbered or system.is_numbered:
         return _by_order(len(ids), system)
+    refuse_swapped(ids, system.ids, {**system.columns}, system.id_name, system.path)
     if refuse_repeated:
         check_unique(system, noun)
     pairing = _by_id(ids, system.ids)
     if refuse_unknown:
-        is_unknown = (pairing.in_gold == NONE) & ~system.ids.is_blank()
-        known, shorter = _known(ids) if is_unknown.any() else (set(), {})
-        system.add_where(
-            is_unknown,
-            lambda row: Message(
-                "not-gold",
-                "{noun} {id} is not in the gold{hint}",
-                noun=noun,
-                id=shown(system.ids[row]),
-                hint=_hint(system.ids[row], known, shorter),
-            ),
-        )
+        _refuse_unknown(ids, system, pairing, noun)
     return pairing
+
+
+def _refuse_unknown(gold_ids: Cells, system: Table, pairing: Pairing, noun: str) -> None:
+    """A problem for each row whose id the gold lacks; one cause where all are spelt otherwise in the same way."""
+    is_unknown = (pairing.in_gold == NONE) & ~system.ids.is_blank()
+    if not is_unknown.any():
+        return
+    known, shorter = _known(gold_ids)
+    none_known = bool((pairing.in_gold == NONE).all())
+    respelt = respelling(dict.fromkeys(system.ids.taken(is_unknown)), dict.fromkeys(gold_ids.taken(pairing.is_missing)))
+
+    def problem(row: int) -> Message:
+        name = system.ids[row]
+        hint = _hint(name, known, shorter)
+        if none_known and not hint:
+            hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=gold_ids[0])
+        message = Message("not-gold", "{noun} {id} is not in the gold{hint}", noun=noun, id=shown(name), hint=hint)
+        return respelt.said(name, message)
+
+    system.add_where(is_unknown, problem)
 
 
 def refuse_missing(gold_ids: Cells, system: Table, missing: Integers, noun: str = ID) -> None:

@@ -39,6 +39,7 @@ class Table:
     lines: Integers | range  # (n,) on which line of the file each begins, from 1
     problems: Problems  # of its rows, so far; a caller adds its own, and raises all
     is_numbered: bool  # whether rows are named by their line alone, and pair by their order
+    id_name: str = "id"  # of the column of ids; of several the first
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -93,7 +94,7 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     cells |= _parts(cells, (*layout.id, *(column.name for column in wanted)), lines, problems)
     ids = Cells(map(str, range(1, len(lines) + 1))) if is_numbered else _joined([cells[name] for name in layout.id])
     there = {column.name: cells[column.name] for column in wanted if column.name in cells}
-    table = Table(file.path, ids, there, lines, problems, is_numbered)
+    table = Table(file.path, ids, there, lines, problems, is_numbered, layout.id[0])
     table.add_where(ids.is_blank(), Message("empty-id", "empty id"))
     return table
 

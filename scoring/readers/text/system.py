@@ -21,6 +21,7 @@ from scoring.readers.segments import (
     unpaired,
     wrong_number,
 )
+from scoring.readers.swapping import refuse_swapped
 from scoring.readers.text.gold import Gold
 
 _Row = tuple[int, str | None, str | None]  # line, from 1; id and text, None where they could not be read
@@ -70,6 +71,7 @@ def _by_id(content: bytes, path: str, gold: Gold, options: Mapping[str, Any]) ->
     for number, name, text in _rows(content, path, unreadable, options):
         if name is not None and seen.is_new(name, number) and text is not None:
             texts[name] = text
+    refuse_swapped(gold.ids, seen.lines, {options["text_column"]: texts.values()}, options["id_column"], path)
     unknown_and_missing = unpaired(gold.ids, seen.lines, path)
     # What seems to be missing may stand on the lines that could not be read.
     told = (problem for problem in unknown_and_missing if problem.line is not None or not unreadable)

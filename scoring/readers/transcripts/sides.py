@@ -9,6 +9,7 @@ from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import OddEnds, PlainLines, Seen, refuse_flood, unpaired, wrong_number
+from scoring.readers.swapping import refuse_swapped
 from scoring.readers.transcripts.formats import KALDI_SPEAKERS, Format
 from scoring.readers.transcripts.speakers import read_utt2spk, speakers_of
 from scoring.readers.transcripts.utterances import Utterances, read_utterances
@@ -74,6 +75,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
         refuse_flood(gold.texts, read.texts, path)
         return System(path, read.format, list(read.texts), read.odd, _n_with_ids(gold, read.texts))
     names = read.ids if "trn" not in (gold.format, read.format) else _in_spelling_of(gold.ids, read.ids)
+    refuse_swapped(gold.ids, names, {"text": [text.strip() for text in read.texts]}, "id", path)
     is_readable = not problems
     lines = _check_ids(read, names, problems)
     for problem in _unpaired(gold.ids, lines, path, is_readable=is_readable, options=options):

@@ -93,8 +93,12 @@ def _filled(text: str) -> Iterator[Line]:
 def _from_tsv(lines: Iterator[Line], problems: Problems, *, has_speakers: bool) -> Iterator[Read]:
     """Id, text, and of a gold perhaps the speaker; elsewhere a third column would be lost text."""
     most = 3 if has_speakers else 2
+    is_turned = False
     for place, (number, line) in enumerate(lines):
         cells = line.split("\t")
+        if is_turned or (not place and [cell.strip() for cell in cells[:2]] == ["text", "id"]):
+            is_turned = True
+            cells[:2] = cells[1::-1]
         if not place and [cell.strip() for cell in cells] in _HEADINGS:
             most = max(most, len(cells))
         elif not 2 <= len(cells) <= most:
