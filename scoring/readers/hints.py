@@ -17,6 +17,12 @@ _HEADING = re.compile(
     r"|arg\s?[12]|questions?|answers?|articles?|sentences?|documents?|docs?)(?:[_ ]?(?:id|ids|a|b))?",
     re.IGNORECASE,
 )
+_TABLE_ROW = re.compile(r"\|[^|]*\|[^|]*\|")
+_COURTESY = re.compile(
+    r"(?:sure|certainly|of course|absolutely|claro|por supuesto)[,!.]|here (?:is|are) (?:the|a|your)\b"
+    r"|aquí (?:está|tienes)|let me know if\b|i hope this helps",
+    re.IGNORECASE,
+)
 _SEPARATORS = {",": Message.word("commas"), ";": Message.word("semicolons"), "|": Message.word("vertical bars")}
 # Kinds of messages about a heading, about a line that wanted tabs, and about one that wanted JSON.
 ABOUT_HEADING = frozenset(
@@ -89,6 +95,12 @@ def hint_of(line: str, number: int, message: str, file: str | None = None) -> Hi
     start = line.lstrip()
     if start.startswith("%PDF-"):
         return Hint(Message("begins-pdf-document-save", "begins a PDF document: save the data as plain text"))
+    if start.startswith("```"):
+        return Hint(Message("code-fence-take-out", "is a code fence, as chat programs write it: take it out"))
+    if _TABLE_ROW.match(start):
+        return Hint(Message("markdown-table", "is a row of a Markdown table, which is not read here"))
+    if _COURTESY.match(start):
+        return Hint(Message("chat-courtesy-take-out", "is what a chat program says around its answer: take it out"))
     kinds = {*kinds_of(message)}
     if number == 1 and _is_heading(line) and not kinds & ABOUT_HEADING:
         return Hint(Message("looks-like-heading-take", "looks like a heading: take it out"))

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from scoring.strings import composed
+from scoring.strings import composed, nearest
 
 # The label of all items of a gold that was made of an input alone. No file of an organiser has it by chance.
 UNKNOWN = "\x01"
+_WORD = re.compile(r"[^\W_]+")
+_LONGEST_TEXT = 300  # characters in which a label is looked for
+_MOST_WORDS = 4  # of a label
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 
 
@@ -36,6 +39,26 @@ class LabelList:
     def code(self, label: str) -> int | None:
         """Its place; None if it is not in the list."""
         return self.code_of.get(self.fold(label))
+
+    def meant_by(self, label: str) -> str | None:
+        """The label that was meant by one that is not in the list: the only one in its words, or a similar one.
+
+        >>> made(["ask", "thank", "no reply"], ignores_case=False).meant_by("The label is: **Thank**.")
+        'thank'
+        """
+        words = _WORD.findall(label[:_LONGEST_TEXT])
+        runs = {
+            self.spelt_alike.get(folded(" ".join(words[start:end])))
+            for start in range(len(words))
+            for end in range(start + 1, min(start + _MOST_WORDS, len(words)) + 1)
+        }
+        found = runs - {None}
+        return found.pop() if len(found) == 1 else nearest(label, self.names) if not found else None
+
+    @cached_property
+    def spelt_alike(self) -> dict[str, str]:
+        """{words of a label, folded: the label}."""
+        return {folded(" ".join(_WORD.findall(name))): name for name in reversed(self.names)}
 
     def extended(self, labels: Iterable[str]) -> "LabelList":
         """Add further labels, in the order of all together."""

@@ -1,5 +1,6 @@
 """The system's side of a classification, row by row of the gold."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
-from scoring.messages import Message
+from scoring.messages import Message, some_of
 from scoring.readers.labels.gold import EMPTY, Gold, Second, add_problems, flagged, kind_of, of_second
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, first_codes, parsed, sets_of
@@ -22,9 +23,12 @@ from scoring.readers.tables import (
     refuse_missing,
     shown,
 )
-from scoring.strings import nearest
 
 Options = Mapping[str, Any]
+
+_MOST_LISTED = 20
+_OTHER_SIGNS = re.compile(r"[,;|/+&]| and ")
+_NO_LABEL = ("none", "null", "nan", "n/a", "na", "-", "[]", "ninguno", "ninguna")
 
 
 @dataclass(frozen=True)
@@ -160,23 +164,43 @@ def _problem(
     if not own:
         return None if may_be_empty else EMPTY
     if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:
-        label = own[places.index(None)]
-        # What the gold has is not to be told; what the organiser listed is known.
-        near = nearest(label, labels.names) if labels.is_given else None
-        return (
-            Message(
-                "unknown-label-did-you",
-                "unknown label {label}; did you mean {near}?",
-                label=shown(label),
-                near=shown(near),
-            )
-            if near
-            else Message("unknown-label", "unknown label {label}", label=shown(label))
-        )
+        return _unknown(own[places.index(None)], labels, options)
     there = [place for place in places if place is not None]
     if len(set(there)) < len(there):
         return Message("label-twice", "label {own} twice", own=shown(own[-1]))
     return None
+
+
+def _unknown(label: str, labels: LabelList, options: Options) -> Message:
+    """Return what is said of a label that the list lacks."""
+    if not labels.is_given:
+        # What the gold has is not to be told; what the organiser listed is known.
+        return Message("unknown-label", "unknown label {label}", label=shown(label))
+    parts = [part.strip() for part in _OTHER_SIGNS.split(label)]
+    if options["task"] == "multi" and len(parts) > 1 and None not in map(labels.code, parts):
+        return Message(
+            "unknown-label-several",
+            "unknown label {label}; several labels stand with {sign} between them",
+            label=shown(label),
+            sign=shown(options["separator"]),
+        )
+    if options["task"] == "multi" and label.casefold() in _NO_LABEL:
+        return Message(
+            "unknown-label-none", "unknown label {label}; leave the field empty where there is none", label=shown(label)
+        )
+    if near := labels.meant_by(label):
+        return Message(
+            "unknown-label-did-you",
+            "unknown label {label}; did you mean {near}?",
+            label=shown(label),
+            near=shown(near),
+        )
+    return Message(
+        "unknown-label-listed",
+        "unknown label {label}; the labels are {names}",
+        label=shown(label),
+        names=some_of([shown(name) for name in labels.names], _MOST_LISTED),
+    )
 
 
 def _probabilities(table: Table, is_paired: Flags, labels: LabelList, options: Options) -> Floats | None:
