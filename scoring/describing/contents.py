@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.columns import Integers
+from scoring.columns import Flags, Floats, Integers
 from scoring.describing.description import Oddity
 
 # Stands in `Layer.unit` for a unit that the input does not have.
@@ -64,6 +64,9 @@ class Layer:
     # Whether `content` tells places in texts: equal ones in many units are then too many duplicates, not one opinion.
     is_placed: bool = False
     spans: Spans | None = None
+    # Of some annotations that are spans of tokens, the words of the tokens so many behind their first and their last
+    # ones; "" outside of the text.
+    edges: Callable[[Integers, int, int], list[tuple[str, str]]] | None = None
     relations: Relations | None = None
     file: str | None = None  # where they stand, if that is one file
     # Where an annotation stands: its file, and its line or that of its document, from 1.
@@ -85,6 +88,21 @@ class Identifiers:
     name: Name
     system: Sequence[str]
     inputs: frozenset[str]
+    # Whether nothing may be told of single ones of the input, but only what they look like: where the gold alone says
+    # which of them it has.
+    by_look: bool = False
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The n numbers that a system gives, in the order of its file."""
+
+    name: Name
+    values: Floats  # (n,)
+    unit: Codes  # (n,) index of what each belongs to, in the task's order
+    low: float  # of the scale on which the task's numbers lie
+    high: float
+    is_scaled: bool = True  # whether a score changes where all numbers are multiplied by one number
 
 
 @dataclass(frozen=True)
@@ -94,9 +112,24 @@ class Contents:
     unit: Name  # what people call a unit: a sentence, a document, a question
     n_units: int  # of the input
     layers: Sequence[Layer]
-    identifiers: Identifiers | None = None
-    texts: Sequence[str] = ()  # of the input, to tell what is odd in a system's text and not in the input's
+    # Share of the units that have annotations in every whole run; 0 where any number of them may have none.
+    usually_reached: float = 0.0
+    identifiers: Sequence[Identifiers] = ()
+    # Of the task, to tell what is odd in a system's text and not in the task's: of the input, or else of references.
+    texts: Sequence[str] = ()
+    numbers: Sequence[Numbers] = ()
+    written: Layer | None = None  # the system's whole texts, where annotations are parts of them
     more: Mapping[str, int] = field(default_factory=dict)  # further counts, for `Description.counts`
     file: str | None = None  # the system's file, if that is one
     joined_by: Literal["in", "to"] = "in"  # "answers to questions", "phrases in sentences"
     further: Sequence[Oddity] = ()  # what the family alone can tell of its formats
+
+    @property
+    def is_reached(self) -> Flags:
+        """Return whether each unit (n_units,) has an annotation that counts."""
+        # NO_UNIT is the last entry, which does not count.
+        reached = np.zeros(self.n_units + 1, dtype=np.bool_)
+        for layer in self.layers:
+            if layer.is_scored:
+                reached[layer.unit] = True
+        return reached[:-1]

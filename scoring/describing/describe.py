@@ -4,18 +4,33 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoring.describing.contents import Contents, Layer
-from scoring.describing.description import KINDS, Description
+from scoring.describing.contents import Contents
+from scoring.describing.description import KINDS, Description, Oddity
 from scoring.describing.direction import odd_direction
+from scoring.describing.edges import odd_edges
 from scoring.describing.encoding import odd_encoding
 from scoring.describing.labels import odd_labels
-from scoring.describing.missing import odd_absence, odd_identifiers
+from scoring.describing.missing import odd_absence, odd_gaps, odd_identifiers
+from scoring.describing.numbers import odd_numbers
 from scoring.describing.offsets import odd_offsets
 from scoring.describing.repetition import odd_repetition
+from scoring.describing.traces import odd_traces
 from scoring.describing.wording import counted, name_of
 from scoring.messages import Message
 
-_LOOKS = (odd_absence, odd_identifiers, odd_offsets, odd_labels, odd_direction, odd_encoding, odd_repetition)
+_LOOKS = (
+    odd_absence,
+    odd_gaps,
+    odd_identifiers,
+    odd_offsets,
+    odd_edges,
+    odd_numbers,
+    odd_labels,
+    odd_direction,
+    odd_encoding,
+    odd_traces,
+    odd_repetition,
+)
 
 
 def described(contents: Contents) -> Description:
@@ -24,8 +39,18 @@ def described(contents: Contents) -> Description:
     return Description(
         summary=_summary(contents),
         counts=_counts(contents),
-        oddities=sorted(oddities, key=lambda oddity: KINDS.index(oddity.kind)),
+        oddities=sorted(_causes(oddities), key=lambda oddity: KINDS.index(oddity.kind)),
     )
+
+
+# {kind: the kind that explains it}: texts with traces stand nowhere as they are, and other ids reach nothing.
+_EXPLAINED = {"span-text": "traces", "partial": "ids"}
+
+
+def _causes(oddities: Sequence[Oddity]) -> list[Oddity]:
+    """Return those that no other one explains."""
+    kinds = {oddity.kind for oddity in oddities}
+    return [oddity for oddity in oddities if _EXPLAINED.get(oddity.kind) not in kinds]
 
 
 def _summary(contents: Contents) -> Message:
@@ -37,7 +62,7 @@ def _summary(contents: Contents) -> Message:
     things = Message.listed([counted(len(layer), layer.name) for layer in named]) or Message.word("Nothing")
     values = {
         "things": things,
-        "reached": _n_reached(contents.layers, contents.n_units),
+        "reached": int(np.count_nonzero(contents.is_reached)),
         "of": contents.n_units,
         "units": name_of(contents.n_units, contents.unit),
     }
@@ -50,15 +75,6 @@ def _summary(contents: Contents) -> Message:
 def _counts(contents: Contents) -> dict[str, int]:
     """Return the counts by the names that the sentence has; those of units with annotations end in "_reached"."""
     plural = contents.unit[1].replace(" ", "_")
-    reached = _n_reached(contents.layers, contents.n_units)
+    reached = int(np.count_nonzero(contents.is_reached))
     counts = {layer.name[1].replace(" ", "_"): len(layer) for layer in contents.layers if layer.is_scored or len(layer)}
     return counts | {plural: contents.n_units, f"{plural}_reached": reached} | dict(contents.more)
-
-
-def _n_reached(layers: Sequence[Layer], n_units: int) -> int:
-    """Return how many units have an annotation that counts."""
-    has = np.zeros(n_units + 1, dtype=np.bool_)
-    for layer in filter(lambda layer: layer.is_scored, layers):
-        # NO_UNIT is the last entry, which does not count.
-        has[layer.unit] = True
-    return int(np.count_nonzero(has[:-1]))

@@ -25,18 +25,16 @@ _LOST = re.compile(r"\ufffd|(?<=\w)\?(?=\w)")
 
 def odd_encoding(contents: Contents) -> Iterator[Oddity]:
     """`encoding` where a system's own text has what reading in a wrong encoding leaves, and the input has not."""
-    for layer in contents.layers:
-        texts = [text[:_LONGEST_TEXT] for text in own_texts(layer)]
+    for layer, texts in own_texts(contents):
         # A second look would tell the same texts again.
         yield from [odd for look in _LOOKS for odd in _odd(look, layer, texts, contents)][:1]
 
 
-def own_texts(layer: Layer) -> list[str]:
-    """Return text that the system wrote, of some annotations spread evenly."""
-    chosen = sampled(len(layer), _LOOKED_AT)
-    if layer.answers is not None:
-        return layer.answers(chosen)
-    return layer.spans.stated(chosen) if layer.spans and layer.spans.stated else []
+def own_texts(contents: Contents) -> Iterator[tuple[Layer, list[str]]]:
+    """Return texts that the system wrote, of some annotations of each layer, spread evenly; long texts are cut."""
+    for layer in [contents.written] if contents.written else contents.layers:
+        if stated := layer.answers or (layer.spans and layer.spans.stated):
+            yield layer, [text[:_LONGEST_TEXT] for text in stated(sampled(len(layer), _LOOKED_AT))]
 
 
 def mended(text: str) -> str:
@@ -97,12 +95,12 @@ _LOOKS = (
 
 def _odd(look: _Look, layer: Layer, texts: Sequence[str], contents: Contents) -> Iterator[Oddity]:
     odd = [text for text in texts if look.is_odd(text)]
-    if _is_told(odd, texts) and not _input_has(contents, look.is_odd):
+    if _is_told(odd, texts) and not input_has(contents, look.is_odd):
         yield Oddity(
             "encoding",
             Message(
                 "odd-texts",
-                "{n:,} of {of:,} texts of {things} {what}.",
+                "{n:,} of {of:,} {things} {what}.",
                 n=len(odd),
                 of=len(texts),
                 things=Message.word(layer.name[1]),
@@ -119,7 +117,7 @@ def _is_told(odd: Sequence[str], texts: Sequence[str]) -> bool:
     return len(odd) >= max(_FEWEST, _SHARE * len(texts))
 
 
-def _input_has(contents: Contents, is_so: Callable[[str], bool]) -> bool:
+def input_has(contents: Contents, is_so: Callable[[str], object]) -> bool:
     """Return whether the input's own text has it, as far as it is looked at."""
     seen = 0
     for text in contents.texts:

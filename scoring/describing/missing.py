@@ -1,12 +1,16 @@
 """Nothing at all, nothing of what the scenario scores, or ids that the input does not have."""
 
+import re
 from collections.abc import Iterator
 from functools import reduce
 
-from scoring.describing.contents import Contents
+import numpy as np
+
+from scoring.describing.contents import Contents, Identifiers
 from scoring.describing.description import Oddity
 from scoring.describing.wording import counted, name_of, shown
 from scoring.messages import Message
+from scoring.respelling import respelling
 
 
 def odd_absence(contents: Contents) -> Iterator[Oddity]:
@@ -61,19 +65,57 @@ def _and_no(one: Message, other: Message) -> Message:
     return Message("and-no", "{one} and no {other}", one=one, other=other)
 
 
+# By chance that many units behind the last one of a run have nothing, where others have.
+_CHANCE = 1e-6
+_SURELY = 0.99  # no unit is sure to have something
+_FEWEST = 3  # units
+
+
+def odd_gaps(contents: Contents) -> Iterator[Oddity]:
+    """`partial` where units have nothing that have something in whole runs, or all behind one of them have nothing."""
+    reached = contents.is_reached
+    n, n_reached = len(reached), int(np.count_nonzero(reached))
+    if not n_reached or n - n_reached < _FEWEST:
+        return
+    last = int(np.flatnonzero(reached)[-1]) + 1
+    share = min(n_reached / last, _SURELY)
+    values = {"of": n, "units": Message.word(contents.unit[1])}
+    if n - last >= _FEWEST and (n - last) * np.log(1 - share) < np.log(_CHANCE):
+        message = Message("nothing-behind", "The last {n:,} of {of:,} {units} have nothing.", n=n - last, **values)
+        suggestion = Message("broke-off", "did the run break off before its end?")
+        yield Oddity("partial", message, n=n - last, of=n, file=contents.file, suggestion=suggestion)
+    elif n_reached < max(contents.usually_reached, _usually_reached(contents, n_reached)) * n:
+        message = Message("nothing-in-some", "{n:,} of {of:,} {units} have nothing.", n=n - n_reached, **values)
+        suggestion = Message("complete-run", "were all of them given to the system, and written to the file?")
+        yield Oddity("partial", message, n=n - n_reached, of=n, file=contents.file, suggestion=suggestion)
+
+
+_MANY, _OF_MANY = 4, 0.6  # annotations of a unit that has any, and the share of units that then have some
+
+
+def _usually_reached(contents: Contents, n_reached: int) -> float:
+    """Return what share of the units has something in whole runs, by how much those have that have any."""
+    n = sum(len(layer) for layer in contents.layers if layer.is_scored and layer.is_placed)
+    return _OF_MANY if n >= _MANY * n_reached else 0.0
+
+
 # A run for several scenarios has ids of the others too. It is odd if it reaches less than a tenth of the input.
 _FEW = 0.1
 
 
 def odd_identifiers(contents: Contents) -> Iterator[Oddity]:
     """`ids` where none or few of the system's ids occur in the input, and they reach little of it."""
-    ids = contents.identifiers
-    if ids is None or not ids.system or not ids.inputs:
-        return
+    for ids in contents.identifiers:
+        if ids.system and ids.inputs:
+            yield from _odd_looks(ids, contents) if ids.by_look else _odd_names(ids, contents)
+
+
+def _odd_names(ids: Identifiers, contents: Contents) -> Iterator[Oddity]:
     unknown = [name for name in ids.system if name not in ids.inputs]
     n, n_found = len(ids.system), len(ids.system) - len(unknown)
     if n_found >= _FEW * n or n_found >= _FEW * len(ids.inputs):
         return
+    respelt = respelling(unknown, [*ids.inputs.difference(ids.system)])
     found = Message("only", "Only {n:,}", n=n_found) if n_found else Message.word("None")
     yield Oddity(
         "ids",
@@ -91,8 +133,57 @@ def odd_identifiers(contents: Contents) -> Iterator[Oddity]:
         of=n,
         file=contents.file,
         suggestion=Message(
+            "write-ids-otherwise",
+            "write them {steps}; then {n:,} of them fit",
+            steps=respelt.steps,
+            n=len(respelt.meant),
+        )
+        if respelt.meant
+        else Message(
             "take-ids-from-input",
             "take the {names} from the input; is this a run for another task or phase?",
             names=Message.word(ids.name[1]),
         ),
     )
+
+
+_MOST_LOOKS = 20  # of the input's; more of them are made by chance, and tell nothing
+
+
+def _odd_looks(ids: Identifiers, contents: Contents) -> Iterator[Oddity]:
+    """`ids` where hardly any looks like those of the input."""
+    looks = {look_of(name) for name in ids.inputs}
+    odd = [name for name in ids.system if look_of(name) not in looks]
+    n = len(ids.system)
+    if len(looks) > _MOST_LOOKS or n - len(odd) >= _SHARE_ALIKE * n:
+        return
+    yield Oddity(
+        "ids",
+        Message(
+            "ids-look-otherwise",
+            "{n:,} of {of:,} {names} do not look like the task's: {example} is one of them, where the task's look like"
+            " {look}.",
+            n=len(odd),
+            of=n,
+            names=name_of(n, ids.name),
+            example=shown(odd[0]),
+            look=shown(min(re.sub("[0-9]", "0", name) for name in ids.inputs)),
+        ),
+        n=len(odd),
+        of=n,
+        file=contents.file,
+        suggestion=Message("take-names-from-collection", "take their names from the task's collection"),
+    )
+
+
+_SHARE_ALIKE = 0.01
+
+
+def look_of(name: str) -> str:
+    """Return a name with a letter for each run of letters, and a digit for each digit.
+
+    >>> look_of("SE0104"), look_of("corpus/se-12.txt")
+    ('A0000', 'a/a-00.a')
+    """
+    digits = re.sub("[0-9]", "0", name)
+    return re.sub(r"[^\W\d_]+", lambda found: "A" if found[0].isupper() else "a", digits)

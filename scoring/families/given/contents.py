@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from scoring.describing.contents import Contents, Identifiers, Layer
+from scoring.describing.contents import Contents, Identifiers, Layer, Numbers
 from scoring.families.given.wording import unit
 from scoring.family import Files, Options
 from scoring.messages import Message
-from scoring.readers.given import Gold, Run
+from scoring.readers.given import Gold, Run, bounds
 
 
 def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
@@ -19,11 +19,22 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     return Contents(
         unit=unit(options),
         n_units=len(gold.units.names),
+        usually_reached=0.9,
         layers=[scores],
-        identifiers=Identifiers(Message.noun("unit", "units"), run.table.ids.texts(), frozenset(gold.ids.texts()))
+        numbers=_numbers(run, options),
+        identifiers=[Identifiers(Message.noun("unit", "units"), run.table.ids.texts(), frozenset(gold.ids.texts()))]
         if options["unknown_ids"] == "ignore"
-        else None,
+        else [],
         more={"unknown_rows": run.n_ignored},
         file=file,
         joined_by="to",
     )
+
+
+def _numbers(run: Run, options: Options) -> list[Numbers]:
+    """The scores, where a range says what their scale is."""
+    if options["range"] is None:
+        return []
+    low, high = bounds(options["range"])
+    given = np.flatnonzero(~run.is_missing)
+    return [Numbers(Message.noun("score", "scores"), run.scores[given], given, low, high)]

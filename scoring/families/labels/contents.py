@@ -28,10 +28,12 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
     return Contents(
         unit=Message.noun("item", "items"),
         n_units=len(gold),
+        # Of several labels none is an answer.
+        usually_reached=0.0 if options["task"] == "multi" else 0.9,
         layers=[layer],
-        identifiers=Identifiers(Message.noun("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))
+        identifiers=[Identifiers(Message.noun("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))]
         if ignores
-        else None,
+        else [],
         more={"missing": int(system.missing.sum()), "unknown_labels": system.n_unknown},
         file=system.table.path,
         joined_by="to",

@@ -50,11 +50,13 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
                 spans=places if options["system_format"] in ("mat-json", "brat", "table") else None,
             )
         ],
-        identifiers=Identifiers(
-            Message.noun("document", "documents"),
-            sorted(input_keys(files, options, "system")),
-            frozenset(map(key_of, gold.documents) if options["system_format"] == "table" else gold.documents),
-        ),
+        identifiers=[
+            Identifiers(
+                Message.noun("document", "documents"),
+                sorted(input_keys(files, options, "system")),
+                frozenset(map(key_of, gold.documents) if options["system_format"] == "table" else gold.documents),
+            )
+        ],
         texts=gold.signals,
         more={"left_aside": system.n_ignored},
     )

@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from scoring.describing.contents import Contents, Identifiers, Layer
+from scoring.describing.contents import Contents, Identifiers, Layer, Numbers
+from scoring.describing.numbers import scale_of
+from scoring.families.numbers.names import is_of_scale
 from scoring.families.numbers.wording import unit
 from scoring.family import Files, Options
 from scoring.messages import Message
@@ -24,11 +26,30 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
     return Contents(
         unit=unit(options),
         n_units=len(gold.units.names),
+        usually_reached=0.9,
         layers=[numbers],
-        identifiers=Identifiers(Message.noun("id", "ids"), run.table.ids.texts(), frozenset(gold.ids.texts()))
+        numbers=[_numbers(gold, run, options, column) for column in range(len(run.values))],
+        identifiers=[Identifiers(Message.noun("id", "ids"), run.table.ids.texts(), frozenset(gold.ids.texts()))]
         if options["unknown_ids"] == "ignore"
-        else None,
+        else [],
         more={"unknown_rows": run.n_ignored},
         file=file,
         joined_by="to",
+    )
+
+
+def _numbers(gold: Gold, run: Run, options: Options, column: int) -> Numbers:
+    """The numbers of a column; of the gold's, nothing but the scale on which all of them lie."""
+    # In the order of the file, rows that the gold lacks apart.
+    rows = run.pairing.in_gold[run.pairing.in_gold >= 0]
+    rows = rows[~run.is_missing[column, rows]]
+    is_probability = options["kind"] == "binary" and options["range"] == "probability"
+    low, high = (0.0, 1.0) if options["kind"] == "binary" else scale_of(gold.values[column])
+    return Numbers(
+        name=Message.noun("number", "numbers"),
+        values=run.values[column, rows],
+        unit=rows,
+        low=low,
+        high=high,
+        is_scaled=is_probability or is_of_scale(options),
     )

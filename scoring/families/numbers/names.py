@@ -90,3 +90,8 @@ def score_of(name: str, options: Options) -> str:
 def of_weights(names: Iterable[str], options: Options) -> set[str]:
     """Those of the names whose scores are made of the weights of rows."""
     return {name for name in names if score_of(name, options) in OF_WEIGHTS or name in SLICES}
+
+
+def is_of_scale(options: Options) -> bool:
+    """Return whether the score that ranks changes where all numbers of a run are multiplied by one number."""
+    return options["kind"] == "real" and headline(options).split("_")[-1] not in ("pearson", "spearman", "kendall")

@@ -25,8 +25,9 @@ def contents(files: Files, gold: AnswerSet, run: Run, options: Options) -> Conte
     return Contents(
         unit=Message.noun("question", "questions"),
         n_units=len(pairing.ids),
+        usually_reached=0.6,
         layers=[answers],
-        identifiers=Identifiers(Message.noun("question ID", "question IDs"), run.ids, frozenset(gold.ids)),
+        identifiers=[Identifiers(Message.noun("question ID", "question IDs"), run.ids, frozenset(gold.ids))],
         texts=[*gold.texts.values(), *dict.fromkeys(gold.passages.values())],
         more={"unknown_questions": len(pairing.unknown)},
         file=file,

@@ -2,11 +2,14 @@
 
 import numpy as np
 
+from scoring.columns import sampled
 from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
 from scoring.families.ranking.oddities import odd_orders
 from scoring.family import Files, Options
 from scoring.messages import Message
-from scoring.readers.ranking import Judgements, Run
+from scoring.readers.ranking import Judgements, Run, glance
+
+_LOOKED_AT = 2_000  # names of judged documents
 
 
 def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Contents:
@@ -16,6 +19,7 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
     return Contents(
         unit=Message.noun("query", "queries"),
         n_units=len(gold.queries),
+        usually_reached=0.7,
         layers=[
             Layer(
                 name=Message.noun("document", "documents"),
@@ -23,13 +27,26 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
                 file=run.path,
             )
         ],
-        identifiers=Identifiers(
-            Message.noun("query", "queries"),
-            [query.decode() for query in run.queries],
-            frozenset(query.decode() for query in gold.queries),
-        ),
+        identifiers=[
+            Identifiers(
+                Message.noun("query", "queries"),
+                [query.decode() for query in run.queries],
+                frozenset(query.decode() for query in gold.queries),
+            ),
+            # Of the judged documents nothing is told but what names look like.
+            Identifiers(
+                Message.noun("document", "documents"),
+                [_text(name) for name in glance(files).documents],
+                frozenset(_text(gold.documents[k]) for k in sampled(len(gold.documents), _LOOKED_AT).tolist()),
+                by_look=True,
+            ),
+        ],
         more={"unknown_queries": int(np.count_nonzero(~known))},
         file=run.path,
         joined_by="to",
         further=list(odd_orders(files, run.path, options)),
     )
+
+
+def _text(name: bytes) -> str:
+    return name.decode("utf-8", "replace")

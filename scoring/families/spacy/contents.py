@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Integers, coded
-from scoring.describing.contents import Contents, Layer, Name
+from scoring.describing.contents import Contents, Layer, Name, Numbers
 from scoring.describing.contents import Spans as Places
+from scoring.describing.edges import word_at
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import absolute, character_spans
 from scoring.family import Files, Options
@@ -23,6 +24,7 @@ _ATTRIBUTES: dict[str, Name] = {
     "morph": Message.noun("set of features", "sets of features"),
     "lemma": Message.noun("lemma", "lemmas"),
 }
+_VALUES = Message.noun("value of a category", "values of categories")
 _LABELLED = ("tag", "pos")  # whose values come from a small set
 _KEPT_TEXTS = 2_000
 
@@ -35,6 +37,7 @@ def contents(files: Files, gold: Documents, system: System, options: Options) ->
         unit=Message.noun("document", "documents"),
         n_units=len(gold),
         layers=layers,
+        numbers=_values(side, items),
         texts=_Texts(gold),
         more={"tokens": len(side.blank), "spans_off_tokens": len(side.off_boundary)},
         file=next(iter(files)) if len(files) == 1 else None,
@@ -143,9 +146,21 @@ def _spans(
         content=said,
         identity=coded(said, document),
         is_placed=True,
+        edges=None if len(off) else partial(_edges, own, side),
         # Spans that all fit tokens begin and end with words.
         spans=Places(_Texts(side), document, np.arange(len(document) + 1), starts, ends) if len(off) else None,
     )
+
+
+def _edges(spans: Spans, side: Documents, chosen: Integers, first: int, last: int) -> list[tuple[str, str]]:
+    """The words so many tokens behind the first and the last one of some spans."""
+    documents = spans.document[chosen].tolist()
+    texts = {k: side.words(k) for k in dict.fromkeys(documents)}
+    starts, ends = (spans.start[chosen] + first).tolist(), (spans.end[chosen] - 1 + last).tolist()
+    return [
+        (word_at(texts[k], start), word_at(texts[k], end))
+        for k, start, end in zip(documents, starts, ends, strict=True)
+    ]
 
 
 def _characters(spans: Spans, side: Documents) -> tuple[Integers, Integers]:
@@ -161,7 +176,7 @@ def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
     cats = side.cats
     _, value = np.unique(cats.value, return_inverse=True)
     yield Layer(
-        name=Message.noun("value of a category", "values of categories"),
+        name=_VALUES,
         unit=cats.document,
         is_scored=item is not None,
         labels=side.strings.texts,
@@ -171,6 +186,13 @@ def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
         place=partial(_place, side, cats.document),
         content=coded(cats.label, value),
     )
+
+
+def _values(side: Documents, items: list[Item]) -> list[Numbers]:
+    """The values of categories, where they are scored: probabilities."""
+    if not any(item["name"] == "cats" for item in items):
+        return []
+    return [Numbers(_VALUES, np.asarray(side.cats.value, dtype=np.float64), side.cats.document, 0.0, 1.0)]
 
 
 def _place(side: Documents, document: Codes, k: int) -> tuple[str | None, int | None]:

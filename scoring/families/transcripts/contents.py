@@ -13,7 +13,7 @@ from scoring.messages import Message
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
-    """Nothing of the gold is looked at but the ids of its utterances."""
+    """Of the references nothing is told but that they have, somewhere, what looks odd in a text."""
     sizes = np.fromiter(map(len, system.words), np.int64, len(system.words))
     words = list(chain.from_iterable(system.words))
     file = system.read.file
@@ -24,10 +24,20 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         file=file,
         answers=lambda chosen: [words[k] for k in chosen.tolist()],
     )
+    texts = [text for text in system.read.texts if text]
+    written = Layer(
+        name=Message.noun("utterance", "utterances"),
+        unit=np.flatnonzero([bool(text) for text in system.read.texts]),
+        file=file,
+        answers=lambda chosen: [texts[k] for k in chosen.tolist()],
+    )
     return Contents(
         unit=Message.noun("utterance", "utterances"),
         n_units=len(gold.words),
+        usually_reached=0.6,
         layers=[spoken],
+        texts=gold.read.texts,
+        written=written,
         more={"missing_utterances": system.read.texts.count(None)},
         file=file,
         further=_ids_read_as_words(gold, system),

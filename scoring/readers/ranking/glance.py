@@ -18,6 +18,7 @@ class Glance:
     n: int
     n_flat: int  # all scores are equal: the order is that of the names
     n_rising: int  # from rank to rank the score never falls, and rises once: the last document counts as the best
+    documents: tuple[Name, ...] = ()  # the first ones, each once
 
 
 def glance(files: Mapping[str, bytes]) -> Glance:
@@ -26,12 +27,13 @@ def glance(files: Mapping[str, bytes]) -> Glance:
     Ranks are those of the fourth column; of three columns, the order of the lines.
 
     >>> glance({"run.txt": b"q1 Q0 a 1 0.5 x\\nq1 Q0 b 2 0.7 x\\nq1 Q0 c 3 0.9 x\\nq2 Q0 a 1 0 x\\n"})
-    Glance(n=1, n_flat=0, n_rising=1)
+    Glance(n=1, n_flat=0, n_rising=1, documents=(b'a', b'b', b'c'))
     """
     source = source_of(files)
     if source.kind == "json":
         return Glance(0, 0, 0)
     found: dict[Name, list[tuple[float, float]]] = {}
+    documents: dict[Name, None] = {}
     end = source.content.rfind(b"\n", source.start, source.start + _LOOKED_AT)
     lines = source.content[source.start : end if end > 0 else None].split(b"\n")
     for number, line in enumerate(lines):
@@ -39,15 +41,21 @@ def glance(files: Mapping[str, bytes]) -> Glance:
             continue
         if source.kind == "trec":
             columns = line.split()
-            query, rank, score = columns[0], columns[3], float(columns[4])
+            query, document, rank, score = columns[0], columns[2], columns[3], float(columns[4])
             place = float(rank) if rank.isdigit() else float("nan")
         else:
             columns = line.split(b"\t")
-            query, place, score = columns[0].strip(BLANKS), float(number), float(columns[2])
+            query, document, place, score = (
+                columns[0].strip(BLANKS),
+                columns[1].strip(BLANKS),
+                float(number),
+                float(columns[2]),
+            )
+        documents[document] = None
         found.setdefault(query, []).append((place, score))
     several = [sorted(pairs) for pairs in found.values() if len(pairs) >= _FEWEST]
     flat = [pairs for pairs in several if len({score for _, score in pairs}) == 1]
-    return Glance(len(several), len(flat), sum(map(_rises, several)))
+    return Glance(len(several), len(flat), sum(map(_rises, several)), tuple(documents))
 
 
 def _rises(pairs: list[tuple[float, float]]) -> bool:

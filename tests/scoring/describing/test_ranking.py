@@ -47,6 +47,6 @@ def test_queries_of_another_task_are_told(describe):
     one_oddity(describe(rows), "ids")
 
 
-def test_nothing_is_told_of_what_the_gold_holds(describe):
-    other = "".join(f"AR{k} 0 nothing 0\n" for k in range(101, 126))
+def test_nothing_is_told_of_the_gold_but_what_names_of_documents_look_like(describe):
+    other = "".join(f"AR{k} 0 SE9{k} 0\n" for k in range(101, 126))
     assert describe(RUN, other) == describe(RUN)

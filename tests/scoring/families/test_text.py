@@ -266,7 +266,7 @@ def test_a_segment_is_shown_with_the_words_that_differ_from_its_nearest_referenc
 
 
 def test_a_run_is_described_by_its_texts(tmp_path):
-    paths = write(tmp_path, ["x"] * 12 + [""], [[f"r{k}"] for k in range(13)])
+    paths = write(tmp_path, ["a word"] * 12 + [""], [[f"r{k}"] for k in range(13)])
     description = scoring.describe("text", **paths)
     assert description.summary == "12 texts to 12 of 13 segments."
     assert [oddity.kind for oddity in description.oddities] == ["constant"]

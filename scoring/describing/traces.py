@@ -1,0 +1,297 @@
+"""What programs leave in the texts that they write: marks of subword units, tokens of control, a chat's courtesies.
+
+Each `_Trace` is looked for by itself. The task's own texts are looked at for the same: what these hold too is usual.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from os.path import commonprefix
+
+from scoring.describing.contents import Contents, Layer
+from scoring.describing.description import Oddity
+from scoring.describing.encoding import input_has, own_texts
+from scoring.describing.wording import quoted
+from scoring.messages import Message
+
+_FEW, _SOME, _HALF, _MOST = 0.01, 0.1, 0.5, 0.8  # shares of the texts
+_FEWEST, _FEWEST_ALIKE = 2, 10  # texts
+_REPEATED = 8  # times that a word stands behind itself where a decoder turns in circles
+_LETTERS = 4  # words of one letter each that are a word taken apart
+_WORDS = 2  # at the beginning or the end that are compared
+_LONG = 30  # characters without a blank
+_BEFORE = 24  # characters of an example before what is found
+
+_SPECIAL = re.compile(
+    r"</?s>|<(?:pad|unk|eos|bos|mask|sep|cls|eps|blank|go|end)>|\[(?:PAD|UNK|CLS|SEP|MASK|BOS|EOS|/?INST)\]"
+    r"|<\|[^|<>\s]{1,40}\|>|<extra_id_\d+>|<<?/?SYS>?>|<(?:start|end)_of_(?:turn|text)>|<0x[0-9A-F]{2}>|⁇"
+    r"|__[a-z]{2,3}(?:_[A-Z][a-z]{3})?__|>>[a-z]{2,3}<<|<2[a-z]{2,3}>|^[a-z]{3}_[A-Z][a-z]{3}\b"
+)
+_ENTITIES = re.compile(
+    r"&(?:#[0-9]{1,6}|#[xX][0-9a-fA-F]{1,5}|amp|lt|gt|quot|apos|nbsp|hellip|[mn]dash|[lr][sd]quo|[lr]aquo|euro|iexcl"
+    r"|iquest|[a-zA-Z](?:acute|grave|circ|tilde|uml|cedil|slash|ring)|szlig);"
+)
+_TAGS = re.compile(r"(?i)</?(?:br|p|b|i|u|em|strong|span|div|html|body|code|pre|li|ul|ol|td|tr|h[1-6])\s?/?>")
+_SOUNDS = re.compile(
+    r"(?i)[\[(<{*](?:background |blank_)?(?:noise|laugh(?:s|ter|ing)?|music|silence|inaudible|unintelligible|audio"
+    r"|applause|cough(?:s|ing)?|breath(?:s|ing)?|sil|spn|nsn|hes|vocalized-noise|ruido|risas?|música|aplausos|silencio"
+    r"|inaudible|ininteligible)[\])>}*]|[♪♫]|(?:^|\s)%(?:hes|uh|um)\b"
+)
+_TIMES = re.compile(r"\d{1,2}:\d{2}[.,]\d{2,3}\]?(?:\s*-->|\]|\s)|\bSPEAKER_\d+|^\W?[Ss]peaker \d+:")
+_COURTESIES = re.compile(
+    r"(?i)^\W*(?:sure[,!.]|certainly[,!.]|of course[,!.]|absolutely[,!.]|okay, here"
+    r"|here(?: is|'s|’s| are) (?:the|a|your|my)"
+    r"|the (?:\w+ ){0,2}(?:answer|label|class|intent|translation|transcription|summary|category)(?: is|:)"
+    r"|(?:final |short )?(?:answer|output|response|translation|summary|transcription|label):"
+    r"|i(?:'m|’m| am) sorry|sorry, (?:but )?i|as an ai|i can(?:no|')t (?:help|assist)"
+    r"|(?:claro|por supuesto|desde luego)[,!.]|aquí (?:está|tienes|tiene)|la respuesta es|lo siento|respuesta:"
+    r"|natürlich[,!.]|hier ist|die antwort (?:ist|lautet)|bien sûr[,!.]|voici |la réponse est)"
+)
+_ROBOTS = re.compile(
+    r"(?i)\bas an ai\b|\bi can(?:no|')t (?:help|assist) with|\bsorry, (?:but )?i can(?:no|')t|\bcomo (?:modelo|ia)\b"
+)
+_SUBTITLES = re.compile(
+    r"(?i)^\W*(?:thank(?:s| you) for watching|subtitles by|gracias por ver|subtítulos por|untertitel)"
+)
+_VALUES = re.compile(r"(?s)^(?:b?\[?\(?['\"].*['\"],?\)?\]|b'.*'|b\".*\"|\{\s*['\"].*\}|(?:tensor|array)\(.*)$")
+_FORMS = re.compile(r"^[HDSTP]-\d+\s|\s\|\|\|\s|[\t(]-?\d+\.\d+\)?\s*$")
+_BETWEEN_QUOTES = re.compile(r"(?s)^(?:\"[^\"]+\"|'[^']+'|“[^“”]+”|„[^„“”]+[“”]|«[^«»]+»|‘[^‘’]+’|`[^`]+`)$")
+
+Finds = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class _Trace:
+    """One thing that is left in texts."""
+
+    finds: Finds  # whether a text holds it
+    what: Message  # what such texts have
+    suggestion: Message
+    share: float = _FEW  # of the texts, from which on it is told
+    fewest: int = _FEWEST
+
+
+def _circles(text: str) -> bool:
+    """Return whether a word stands many times behind itself.
+
+    >>> _circles("the end the end the end"), _circles("no " * 8)
+    (False, True)
+    """
+    times, last = 0, ""
+    for word in text.split():
+        times = times + 1 if word == last else 1
+        last = word
+        if times >= _REPEATED:
+            return True
+    return False
+
+
+def _is_letter(text: str) -> bool:
+    """Return whether it is one letter of an alphabet with capitals: in Chinese, one sign may be an answer."""
+    return len(text.strip(" .)(")) == 1 and text.lower() != text.upper()
+
+
+def _is_spaced(text: str) -> bool:
+    words = text.split()
+    return len(words) >= _LETTERS and sum(map(_is_letter, words)) >= _MOST * len(words)
+
+
+def _is_joined(text: str) -> bool:
+    """Return whether a long text of such an alphabet has no blank."""
+    plain = text.strip()
+    return len(plain) >= _LONG and len(plain.split()) == 1 and sum(map(_is_letter, plain)) >= _MOST * len(plain)
+
+
+_JOIN = Message("join-pieces", "join the pieces to words again, as the tokeniser's decoder does")
+_TAKE_OUT = Message("take-traces-out", "take them out before you write the file")
+_TEXT_ALONE = Message("text-alone", "write the text alone")
+_TRACES = (
+    _Trace(
+        re.compile(r"▁|\S@@(?=\s|$)|(?:^|\s)##\w|[ĠĊ]|\w￭|￭\w").search,
+        Message("traces-pieces", "marks of subword units"),
+        _JOIN,
+    ),
+    _Trace(_SOUNDS.search, Message("traces-sounds", "marks of sounds, which count as words"), _TAKE_OUT),
+    _Trace(_SPECIAL.search, Message("traces-special", "a model's control tokens"), _TAKE_OUT),
+    _Trace(
+        _ENTITIES.search,
+        Message("traces-entities", "HTML entities"),
+        Message("write-characters", "write the characters themselves: & for &amp;, for example"),
+    ),
+    _Trace(re.compile(r"```").search, Message("traces-fences", "code fences"), _TEXT_ALONE),
+    _Trace(
+        re.compile(r"</?think(?:ing)?>|</?answer>").search,
+        Message("traces-thoughts", "a model's reasoning"),
+        _TEXT_ALONE,
+    ),
+    _Trace(_TAGS.search, Message("traces-tags", "HTML tags"), _TAKE_OUT),
+    _Trace(_TIMES.search, Message("traces-times", "times or speakers"), _TEXT_ALONE),
+    _Trace(_ROBOTS.search, Message("traces-refusals", "a chat program's refusal"), _TEXT_ALONE),
+    _Trace(_SUBTITLES.search, Message("traces-subtitles", "what a recogniser makes of silence"), _TAKE_OUT),
+    _Trace(
+        _COURTESIES.search,
+        Message("traces-courtesies", "what a chat program says around its answer"),
+        _TEXT_ALONE,
+        _SOME,
+    ),
+    _Trace(
+        re.compile(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])").search,
+        Message("traces-escapes", "characters as a programming language writes them"),
+        Message("write-characters-not-escapes", "write the characters themselves"),
+    ),
+    _Trace(_VALUES.search, Message("traces-values", "a programming language's notation"), _TEXT_ALONE, _HALF),
+    _Trace(
+        _FORMS.search,
+        Message("traces-forms", "what a program writes beside a text, such as a score"),
+        _TEXT_ALONE,
+        _HALF,
+    ),
+    _Trace(
+        re.compile(r"\*\*[^*\n]+\*\*|(?m:^#{1,6} \w)").search,
+        Message("traces-markdown", "Markdown"),
+        _TEXT_ALONE,
+        _SOME,
+    ),
+    _Trace(
+        re.compile(r"(?i)\s*(?:nan|none|null|n/?a|undefined|<empty>|\[\]|<na>)\s*").fullmatch,
+        Message("traces-stand-ins", "a word that stands for nothing"),
+        Message("leave-empty", "leave the text empty where there is none"),
+        fewest=3,
+    ),
+    _Trace(
+        _circles,
+        Message("traces-circles", "a word that is repeated many times"),
+        Message("stop-decoder", "did the decoder turn in circles?"),
+    ),
+)
+# Told only where none of the others is.
+_LOOKS_OF_ALL = (
+    _Trace(
+        lambda text: _BETWEEN_QUOTES.match(text.strip()),
+        Message("traces-quotes", "quotes around all that they say"),
+        Message("take-quotes-out", "take the outer quotes out"),
+        _MOST,
+        _FEWEST_ALIKE,
+    ),
+    _Trace(
+        _is_letter,
+        Message("traces-letters", "a single letter"),
+        Message("whole-answers", "write the answers themselves; were the letters of choices written?"),
+        _HALF,
+        _FEWEST_ALIKE,
+    ),
+    _Trace(
+        _is_spaced,
+        Message("traces-spaced", "blanks between all letters"),
+        Message("words-between-blanks", "write words with blanks between them"),
+        _HALF,
+    ),
+    _Trace(
+        _is_joined,
+        Message("traces-joined", "no blank between their words"),
+        Message("words-between-blanks", "write words with blanks between them"),
+        _HALF,
+        _FEWEST_ALIKE,
+    ),
+    _Trace(
+        re.compile(r"^\s*\[?\d+(?:[\s,]+\d+){2,}\]?\s*$").search,
+        Message("traces-numbers", "numbers alone"),
+        Message("decode-tokens", "are these the numbers of tokens? decode them"),
+        _HALF,
+    ),
+    _Trace(
+        re.compile(r"\w [.,](?:\s|$)").search,
+        Message("traces-tokens", "blanks before their full stops and commas"),
+        Message("detokenise", "write texts that are not split into tokens"),
+        _HALF,
+        _FEWEST_ALIKE,
+    ),
+    _Trace(
+        re.compile(r"^\s*\d+[.):]\s").search,
+        Message("traces-numbering", "a number of their own at the beginning"),
+        _TEXT_ALONE,
+        _MOST,
+        _FEWEST_ALIKE,
+    ),
+)
+
+
+def odd_traces(contents: Contents) -> Iterator[Oddity]:
+    """`traces` where the system's own texts hold what a program has left in them, and the task's own do not."""
+    for layer, texts in own_texts(contents):
+        find = partial(_odd, layer=layer, texts=texts, contents=contents)
+        told = [odd for trace in _TRACES for odd in find(trace)]
+        told = told or [odd for trace in _LOOKS_OF_ALL for odd in find(trace)][:1]
+        yield from told or _same_words(layer, texts, contents)
+
+
+def _odd(trace: _Trace, layer: Layer, texts: Sequence[str], contents: Contents) -> Iterator[Oddity]:
+    odd = [text for text in texts if trace.finds(text)]
+    if not odd or len(odd) < max(trace.fewest, trace.share * len(texts)) or input_has(contents, trace.finds):
+        return
+    example = _around(odd[0], trace.finds(odd[0]))
+    yield _oddity(layer, contents, odd, len(texts), trace.what, trace.suggestion, example)
+
+
+def _around(text: str, found: object) -> str:
+    """Return the text from shortly before what was found in it."""
+    start = found.start() - _BEFORE if isinstance(found, re.Match) else 0
+    return "…" + text[start:].lstrip() if start > 0 else text
+
+
+def _oddity(
+    layer: Layer, contents: Contents, odd: Sequence[str], of: int, what: Message, suggestion: Message, example: str
+) -> Oddity:
+    message = Message(
+        "texts-have",
+        "{n:,} of {of:,} {things} have {what}: {example}.",
+        n=len(odd),
+        of=of,
+        things=Message.word(layer.name[1]),
+        what=what,
+        example=quoted(example),
+    )
+    file = layer.file or contents.file
+    return Oddity("traces", message, n=len(odd), of=of, file=file, suggestion=suggestion)
+
+
+def _same_words(layer: Layer, texts: Sequence[str], contents: Contents) -> Iterator[Oddity]:
+    """Yield `traces` where nearly all texts, which differ otherwise, begin or end in the same words."""
+    differing = [text for text in dict.fromkeys(texts) if len(text.split()) > _WORDS]
+    if len(differing) < max(_FEWEST_ALIKE, _HALF * len(texts)):
+        return
+    begins = _sharing(differing, _first_words, str.startswith, contents)
+    if alike := begins or _sharing(differing, _last_words, str.endswith, contents):
+        what = (
+            Message("traces-beginning", "the same beginning, {shared}", shared=quoted(_shared(alike)))
+            if begins
+            else Message("traces-end", "the same end, {shared}", shared=quoted(_last_words(alike[0])))
+        )
+        yield _oddity(layer, contents, alike, len(differing), what, _TEXT_ALONE, alike[0])
+
+
+def _sharing(
+    texts: Sequence[str], words_of: Callable[[str], str], has: Callable[[str, str], bool], contents: Contents
+) -> list[str]:
+    """Return the texts that share their first or last words, if they are nearly all and no text of the task does."""
+    [(words, n)] = Counter(map(words_of, texts)).most_common(1)
+    if n < _MOST * len(texts) or input_has(contents, lambda text: has(text, words)):
+        return []
+    return [text for text in texts if has(text, words)]
+
+
+def _shared(texts: Sequence[str]) -> str:
+    """Return the whole words with which all of them begin."""
+    return commonprefix([min(texts), max(texts)]).rpartition(" ")[0]
+
+
+def _first_words(text: str) -> str:
+    """Return the first words, up to a colon if one of them ends in it."""
+    first = text.split(maxsplit=_WORDS)[:_WORDS]
+    return first[0] if first[0].endswith(":") else text[: text.index(first[1]) + len(first[1])]
+
+
+def _last_words(text: str) -> str:
+    return " ".join(text.rsplit(maxsplit=_WORDS + 1)[-_WORDS - 1 :])
