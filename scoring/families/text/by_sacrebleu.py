@@ -79,6 +79,12 @@ def ter_rows(texts: Sequence[str], references: References, options: Options) -> 
     return rows, n_unsure
 
 
+def words_of(options: Options) -> Callable[[str], list[str]]:
+    """Return what finds the words of a text, as BLEU does."""
+    tokenizer: Callable[[str], str] = _metric("bleu", options).tokenizer
+    return lambda text: tokenizer(text).split()
+
+
 def signatures(options: Options) -> dict[str, str]:
     """sacreBLEU's own line for each of its metrics: {score: signature}."""
     found = {}

@@ -18,7 +18,8 @@ import numpy as np
 from scoring.columns import Floats, Integers
 from scoring.errors import Problem
 from scoring.families.squad import first_answer_scores
-from scoring.families.text.by_sacrebleu import statistics, ter_rows
+from scoring.families.text.beside_source import gleu_rows, sari_rows
+from scoring.families.text.by_sacrebleu import statistics, ter_rows, words_of
 from scoring.families.text.kinds import divided
 from scoring.families.text.options import check_packages
 from scoring.families.text.rouge import has_words, rouge_rows
@@ -78,6 +79,10 @@ def _rows(gold: Gold, system: System, options: Options) -> tuple[Floats, int]:
     if "exact" in options["metrics"]:
         values = first_answer_scores(gold.references, system.texts, english=options["normalize"] == "en")
         found["exact"] = np.column_stack([np.array(values), np.ones(len(values))])
+    if "sari" in options["metrics"]:
+        found["sari"] = sari_rows(system.texts, gold.references, gold.sources or [], words_of(options))
+    if "gleu" in options["metrics"]:
+        found["gleu"] = gleu_rows(system.texts, gold.references, gold.sources or [])
     return np.hstack([found[metric] for metric in options["metrics"]]), n_unsure
 
 

@@ -10,7 +10,7 @@ from scoring.family import Files, Options, Record, Side
 from scoring.readers.problems import Problems, only_file
 from scoring.readers.segments import json_records, kind_of, plain_lines, read_columns
 from scoring.readers.tables import to_json_lines
-from scoring.readers.text import Gold, read_gold, read_ids
+from scoring.readers.text import Gold, needs_sources, read_gold, read_ids
 
 _TEXT = "a text"
 _REFERENCE = "-"  # stands where there is no gold
@@ -35,17 +35,18 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The ids of the segments in their order, with their documents."""
-    return {"segments.jsonl": to_json_lines(_described(read_gold(gold, options), options["id_column"]))}
+    """The ids of the segments in their order, with their documents and, where metrics need them, their sources."""
+    return {"segments.jsonl": to_json_lines(_described(read_gold(gold, options), options))}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     """A gold without references from the ids; or from plain lines, such as sources, one for each segment."""
-    path = only_file(given)
+    path, source = only_file(given), options["source_column"]
     kind = kind_of(path)
     if kind == "lines":
         lines = [text if text.strip() else _REFERENCE for text in plain_lines(given[path], path).texts]
-        return {path: "".join(f"{line}\n" for line in lines).encode()}
+        content = "".join(f"{line}\n" for line in lines).encode()
+        return {"references.txt": content, f"{source}.txt": content} if needs_sources(options) else {path: content}
     problems = Problems(path)
     name = options["id_column"]
     if kind == "json":
@@ -55,7 +56,8 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
         problems.raise_all()
         found = [dict(zip(table.names, cells, strict=True)) for _, cells in table.rows(problems)]
     problems.raise_all()
-    segments = [{name: each.get(name), options["ref_column"]: _REFERENCE} | _document(each) for each in found]
+    made = {options["ref_column"]: _REFERENCE} | ({source: _REFERENCE} if needs_sources(options) else {})
+    segments = [{name: each.get(name)} | made | _document(each) for each in found]
     return {"segments.jsonl": to_json_lines(segments)}
 
 
@@ -73,9 +75,14 @@ def _lines_of(number: int) -> str:
     return f"{number}\nlines"
 
 
-def _described(gold: Gold, id_: str) -> list[Record]:
+def _described(gold: Gold, options: Options) -> list[Record]:
     documents: Sequence[str | None] = gold.documents or [None] * len(gold.ids)
-    return [{id_: name} | _document({"document": of}) for name, of in zip(gold.ids, documents, strict=True)]
+    found = [
+        {options["id_column"]: name} | _document({"document": of}) for name, of in zip(gold.ids, documents, strict=True)
+    ]
+    for record, source in zip(found, gold.sources or (), strict=False):
+        record[options["source_column"]] = source
+    return found
 
 
 def _document(record: Record) -> Record:

@@ -3,6 +3,8 @@
 bleu            system length, reference length, matches of order 1 to 4, n-grams of order 1 to 4
 chrf, chrf_pp   (system, reference, matches) of each order: 6 of characters, and in chrF++ 2 of words behind them
 ter             edits, mean length of the references
+sari            of each order right, given and wanted n-grams that are added, kept and left out
+gleu            system length, reference length, matches of order 1 to 4, n-grams of order 1 to 4
 rouge, exact    the values of the segments, and how many segments there are: a mean is two sums
 """
 
@@ -11,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from scoring.columns import Array
 from scoring.family import Options
 
-METRICS = ("bleu", "chrf", "chrf_pp", "ter", "rouge", "exact")
+METRICS = ("bleu", "chrf", "chrf_pp", "ter", "rouge", "exact", "sari", "gleu")
+BESIDE_SOURCE = ("sari", "gleu")  # which need the source of each segment
 ROUGE = ("rouge_1", "rouge_2", "rouge_l", "rouge_lsum")
 EXACT = ("exact_match", "token_f1")
 BY_SACREBLEU = ("bleu", "chrf", "chrf_pp", "ter")
@@ -28,6 +31,8 @@ SCORES: Mapping[str, tuple[str, ...]] = {
     "ter": ("ter",),
     "rouge": ROUGE,
     "exact": EXACT,
+    "sari": ("sari", "sari_add", "sari_keep", "sari_delete"),
+    "gleu": ("gleu",),
 }
 
 
@@ -54,6 +59,17 @@ _OF_METRIC: Mapping[str, tuple[str, ...]] = {
     "ter": ("edits", "mean_reference_length"),
     "rouge": (*ROUGE, "rouge_segments"),
     "exact": (*EXACT, "exact_segments"),
+    "sari": tuple(
+        f"sari_{operation}_{kind}_{order}"
+        for order in _N
+        for operation in ("add", "keep", "delete")
+        for kind in ("right", "system", "reference")
+    ),
+    "gleu": (
+        *("gleu_system_length", "gleu_reference_length"),
+        *_orders("gleu", ("matches",), _N),
+        *_orders("gleu", ("ngrams",), _N),
+    ),
 }
 
 # Of all metrics; a row has those of the metrics that are computed.
@@ -70,7 +86,7 @@ def width(metric: str) -> int:
     """Return how many columns a metric has.
 
     >>> [width(metric) for metric in METRICS]
-    [10, 18, 24, 2, 5, 3]
+    [10, 18, 24, 2, 5, 3, 36, 10]
     """
     return len(_OF_METRIC[metric])
 

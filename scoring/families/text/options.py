@@ -93,7 +93,7 @@ OPTIONS = with_words(
     OPTION_WORDS,
     parsed(_metrics, "a list, such as bleu,ter", "texts").option(
         "metrics",
-        "what is computed, out of bleu, chrf, chrf_pp, ter, rouge and exact",
+        "what is computed, out of bleu, chrf, chrf_pp, ter, rouge, exact, and sari and gleu, which need sources",
         "Metrics",
         default=["bleu", "chrf", "chrf_pp"],
     ),
@@ -116,9 +116,16 @@ OPTIONS = with_words(
         "the same with references: one column, several with _1, _2 and so on behind, in JSON a text or a list",
         "Column with the references",
     ),
+    _named(
+        "source_column",
+        "source",
+        "the column, or the key in JSON, with the sources in the gold, for sari and gleu; of plain lines the name of "
+        "their file before its ending",
+        "Column with the sources",
+    ),
     Values(TOKENIZERS, _tokenizer, ", ".join(TOKENIZERS)).advanced(
         "tokenize",
-        "how BLEU finds words; by default as the language asks for, 13a for most",
+        "how BLEU and SARI find words; by default as the language asks for, 13a for most",
         "Tokenizer of BLEU",
         default=None,
     ),
@@ -165,7 +172,7 @@ def check_packages(options: Options) -> None:
     """
     installed_version()
     modules, packages = _NEEDS.get(options["tokenize"], ((), ()))
-    if "bleu" in options["metrics"] and not all(map(find_spec, modules)):
+    if not {"bleu", "sari"}.isdisjoint(options["metrics"]) and not all(map(find_spec, modules)):
         raise ConfigurationError(
             Message(
                 "tokenizer-needs-packages",

@@ -7,7 +7,8 @@ is long enough for, as sacreBLEU's `sentence_score` does with effective order.
 import numpy as np
 
 from scoring.columns import Array, Floats
-from scoring.families.text.kinds import BETA, EXACT, ORDERS, ROUGE, divided
+from scoring.families.text.beside_source import gleu_score, sari_scores
+from scoring.families.text.kinds import BETA, EXACT, ORDERS, ROUGE, SCORES, divided
 from scoring.family import Options
 from scoring.prf import ratio
 from scoring.scale import Scale
@@ -17,6 +18,9 @@ _SMOOTH_VALUES = {"floor": 0.1, "add-k": 1.0}
 _HUNDRED = Scale(decimals=1, full=100.0)
 _SCALES = {
     **dict.fromkeys(("bleu", "chrf", "chrf_pp"), _HUNDRED),
+    # An order in which nothing is to be done, and further references, keep a perfect run from these.
+    **dict.fromkeys(SCORES["sari"], Scale(decimals=1, full=100.0, depends_on_gold=True)),
+    "gleu": Scale(depends_on_gold=True),
     "ter": Scale(decimals=1, full=0.0, has_bounds=False),
     "length_ratio": Scale(has_bounds=False),
 }
@@ -56,6 +60,10 @@ def _scores(counts: Array, options: Options, *, is_alone: bool) -> dict[str, Flo
     found |= {name: _chrf(of[name]) for name in ("chrf", "chrf_pp") if name in of}
     if "ter" in of:
         found["ter"] = _ter(of["ter"])
+    if "sari" in of:
+        found |= sari_scores(of["sari"])
+    if "gleu" in of:
+        found["gleu"] = gleu_score(of["gleu"])
     for metric, names in (("rouge", ROUGE), ("exact", EXACT)):
         if metric in of:
             *sums, n = np.moveaxis(of[metric], -1, 0)

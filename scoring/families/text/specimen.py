@@ -18,7 +18,7 @@ def specimen(options: Options) -> Specimen:
 
 def _renamed(files: Files, options: Options) -> dict[str, bytes]:
     """Return the files with the keys that the options ask for."""
-    keys = {name: options[f"{name}_column"] for name in ("id", "ref", "text")}
+    keys = {name: options[f"{name}_column"] for name in ("id", "ref", "source", "text")}
     return {
         path: "".join(_line(line, keys) for line in content.splitlines()).encode() for path, content in files.items()
     }

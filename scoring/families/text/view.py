@@ -41,6 +41,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
         [gold.ids[k] for k in wanted],
         [gold.references[k] for k in wanted],
         gold.documents and [gold.documents[k] for k in wanted],
+        gold.sources and [gold.sources[k] for k in wanted],
     )
     said = System(system.file, [system.texts[k] for k in wanted])
     chosen = resolve_options(gold, options) | {"unit": "segment"}

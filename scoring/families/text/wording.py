@@ -67,6 +67,7 @@ GOLD_LAYOUT = """\
 In UTF-8: plain lines, one reference a line, and for second and third references further files with as many lines;
 or JSON Lines (.jsonl): {"id": "s1", "refs": ["The bridge is closed.", "The bridge is shut."], "document": "d1"};
 or columns with tabs between them (.tsv), whose first line names them: id, ref or ref_1, ref_2 and so on, document.
+SARI and GLEU need the source of each segment: "source", or with plain lines a file source.txt.
 An empty reference is none; each segment needs one. Documents are named for all segments or for none.
 """
 
@@ -82,6 +83,11 @@ SCORE_TITLES = {
     "rouge_lsum": "ROUGE-Lsum",
     "exact_match": "Exact match",
     "token_f1": "Token F1",
+    "sari": "SARI",
+    "sari_add": "SARI: added",
+    "sari_keep": "SARI: kept",
+    "sari_delete": "SARI: left out",
+    "gleu": "GLEU",
 }
 
 MAIN_SCORES = ("bleu", "length_ratio", "chrf", "chrf_pp", "ter", "rouge_1", "rouge_2", "rouge_l", "exact_match")

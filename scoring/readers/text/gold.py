@@ -4,12 +4,14 @@ r"""The gold: segments with one or several references each, and perhaps the docu
     JSON Lines      {"id": "s1", "refs": ["The bridge is open.", "The bridge opens."], "document": "d1"}
     columns         id, ref or ref_1, ref_2 …, and perhaps document, in the heading
 
-A reference that is empty, or blank, is none: so segments may differ in the number of theirs.
+A reference that is empty, or blank, is none: so segments may differ in the number of theirs. Where a metric needs the
+sources of the segments, they stand at "source", or in a file of that name beside those of references.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from scoring.errors import Problem, SubmissionError
@@ -38,6 +40,7 @@ class Gold:
     ids: list[str]  # (n,) each once; of plain lines "1", "2" …
     references: list[list[str]]  # (n,) of each segment at least one, none of them blank
     documents: list[str] | None  # (n,) the document of each segment; None where the gold has none
+    sources: list[str] | None = None  # (n,) where the metrics need them
     odd: OddEnds | None = None  # of plain lines
     are_lines: bool = False  # whether they were plain lines
 
@@ -51,14 +54,22 @@ class _Segments:
     references: list[list[str]] = field(default_factory=list)
     documents: list[str | None] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    sources: list[str] | None = None  # a list where they are needed
 
-    def add(self, name: str, line: int, references: Sequence[str], document: str | None) -> None:
+    def add(
+        self, name: str, line: int, references: Sequence[str], document: str | None, source: str | None = None
+    ) -> None:
         self.ids.append(name)
         self.references.append([reference for reference in references if reference and not reference.isspace()])
         self.documents.append(document)
         self.lines.append(line)
         if not self.references[-1]:
             self.problems.add(Message("segment-no-reference", "segment {name} has no reference", name=name), line)
+        if self.sources is None:
+            return
+        self.sources.append(source or "")
+        if not self.sources[-1].strip():
+            self.problems.add(Message("segment-no-source", "segment {name} has no source", name=name), line)
 
     def check_documents(self) -> None:
         """All segments have a document, or none has."""
@@ -73,7 +84,7 @@ class _Segments:
             self.problems.add(Message("no-segment", "no segment"))
         self.problems.raise_all()
         documents = [document for document in self.documents if document is not None]
-        return Gold([path], self.ids, self.references, documents or None)
+        return Gold([path], self.ids, self.references, documents or None, self.sources)
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
@@ -91,19 +102,34 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
 
 def _read(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     if all(kind_of(path) == "lines" for path in files):
-        return _of_lines([plain_lines(content, path) for path, content in files.items()])
+        return _of_lines([plain_lines(content, path) for path, content in files.items()], options)
     path = only_file(files)
-    segments = _Segments(Problems(path))
+    segments = _Segments(Problems(path), sources=[] if needs_sources(options) else None)
     read = _read_json if path.lower().endswith(JSON_SUFFIXES) else _read_columns
-    read(files[path], path, segments, options["id_column"], options["ref_column"])
+    read(files[path], path, segments, *(options[f"{name}_column"] for name in ("id", "ref", "source")))
     return segments.gold(path)
 
 
-def _of_lines(pages: Sequence[PlainLines]) -> Gold:
-    """Files of as many lines each, in the order of their paths."""
+def needs_sources(options: Mapping[str, Any]) -> bool:
+    """Return whether one of the metrics compares texts with their sources, too."""
+    return not {"sari", "gleu"}.isdisjoint(options["metrics"])
+
+
+def _of_lines(pages: Sequence[PlainLines], options: Mapping[str, Any]) -> Gold:
+    """Files of as many lines each, in the order of their paths; one of them may hold the sources."""
+    needs, name = needs_sources(options), options["source_column"]
+    sources = [page for page in pages if needs and PurePosixPath(page.file).stem == name][:1]
+    pages = [page for page in pages if page not in sources]
+    if not pages or len(sources) < needs:
+        said = Message(
+            "sources-file-needed",
+            "SARI and GLEU need the sources, in a file {name}.txt beside the references",
+            name=name,
+        )
+        raise SubmissionError(Problem(said, (pages or sources)[0].file))
     first = pages[0]
     n = len(first.texts)
-    for page in pages[1:]:
+    for page in [*pages[1:], *sources]:
         if len(page.texts) != n:
             raise SubmissionError(
                 Problem(
@@ -117,22 +143,27 @@ def _of_lines(pages: Sequence[PlainLines]) -> Gold:
                     page.file,
                 )
             )
-    segments = _Segments(Problems(first.file))
-    for number, references in enumerate(zip(*(page.texts for page in pages), strict=True), start=1):
-        segments.add(str(number), number, references, None)
+    segments = _Segments(Problems(first.file), sources=[] if needs else None)
+    of_source = sources[0].texts if sources else [""] * n
+    for number, (source, *references) in enumerate(
+        zip(of_source, *(page.texts for page in pages), strict=True), start=1
+    ):
+        segments.add(str(number), number, references, None, source)
     gold = segments.gold(first.file)
     odd = next((page.odd for page in pages if page.odd), None)
-    return Gold([page.file for page in pages], gold.ids, gold.references, None, odd, are_lines=True)
+    files = [page.file for page in (*pages, *sources)]
+    return replace(gold, paths=files, odd=odd, are_lines=True)
 
 
-def _read_json(content: bytes, path: str, segments: _Segments, id_: str, ref: str) -> None:
+def _read_json(content: bytes, path: str, segments: _Segments, id_: str, ref: str, source: str) -> None:
     seen = Seen(segments.problems)
     for number, record in json_records(content, path, segments.problems, id_, ref):
         name = json_id(record, number, segments.problems, id_)
         references = _json_references(record, ref, number, segments.problems)
         document = _json_document(record, number, segments.problems)
         if name is not None and seen.is_new(name, number) and references is not None:
-            segments.add(name, number, references, document)
+            own = record.get(source)
+            segments.add(name, number, references, document, own if isinstance(own, str) else None)
 
 
 def _json_references(record: Mapping[str, Any], ref: str, number: int, problems: Problems) -> list[str] | None:
@@ -173,7 +204,7 @@ def _sound_document(written: str, number: int, problems: Problems) -> str | None
     return name or None
 
 
-def _read_columns(content: bytes, path: str, segments: _Segments, id_: str, ref: str) -> None:
+def _read_columns(content: bytes, path: str, segments: _Segments, id_: str, ref: str, source: str) -> None:
     problems = segments.problems
     table = read_columns(content, path, (id_,), problems)
     references = _reference_columns(table, ref)
@@ -190,11 +221,13 @@ def _read_columns(content: bytes, path: str, segments: _Segments, id_: str, ref:
         return
     at, seen = table.index(id_), Seen(problems)
     document = table.index("document") if "document" in table else None
+    of_source = table.index(source) if source in table else None
     for number, cells in table.rows(problems):
         name = sound_id(cells[at], number, problems)
         if name is not None and seen.is_new(name, number):
             of = None if document is None else _sound_document(cells[document], number, problems)
-            segments.add(name, number, [cells[column] for column in references], of)
+            own = None if of_source is None else cells[of_source]
+            segments.add(name, number, [cells[column] for column in references], of, own)
 
 
 def _reference_columns(table: Columns, ref: str) -> list[int]:

@@ -5,8 +5,12 @@ from collections.abc import Callable, Iterator
 from tests.scoring.growing.cases import Case, Files, file_cases, text_cases
 
 _REFERENCES = ["The old mill by the river.", "It opens\\nat nine and\\ncloses at ten.", "Nobody knows why, of 3.5 km."]
-_GOLD = {"gold.jsonl": "".join(f'{{"id": "s{k}", "ref": "{text}"}}\n' for k, text in enumerate(_REFERENCES)).encode()}
-_ALL = "bleu,chrf,chrf_pp,rouge,exact"
+_GOLD = {
+    "gold.jsonl": "".join(
+        f'{{"id": "s{k}", "source": "{text}", "ref": "{text}"}}\n' for k, text in enumerate(_REFERENCES)
+    ).encode()
+}
+_ALL = "bleu,chrf,chrf_pp,rouge,exact,sari,gleu"
 _REST = '{"id": "s1", "text": "b"}\n{"id": "s2", "text": "c"}\n'
 
 
