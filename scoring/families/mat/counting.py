@@ -42,7 +42,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.columns import Floats, Integers, sums_by_cell
+from scoring.columns import Array, Floats, Integers, sums_by_cell
 from scoring.errors import about
 from scoring.families.mat import details
 from scoring.families.mat.matching.corpus_spans import CorpusSpans, axis_starts, corpus_spans, sorted_labels
@@ -64,6 +64,7 @@ from scoring.families.mat.scores import (
     partial_counts,
     span_scores,
 )
+from scoring.families.mat.soft_spans import correlations, likely
 from scoring.families.mat.tally import Tally
 from scoring.family import Counted, Folded, Options
 from scoring.labels import Labels, all_labels, gold_labels
@@ -89,6 +90,7 @@ class Matches:
     misfit: int | None  # index of the first document that forbids scores by token; None if there are such scores
     n_duplicates: tuple[int, int]  # number of surplus spans of gold and system
     rows: Integers  # (documents, groups, kinds) counts that all scores are made from, see `_rows`
+    correlation: Floats | None  # (documents,) of probabilities; None if there are none
     overlap: Floats | None  # (documents, groups, kinds of overlap.py); None if there are no such scores
 
 
@@ -97,17 +99,31 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
     matches = match(gold, system, options)
     return Counted(
         units=system.names,
-        rows=matches.rows if matches.overlap is None else np.concatenate([matches.rows, matches.overlap], axis=-1),
+        rows=_all_rows(matches),
         totals=_totals(matches),
         warnings=[*gold.warnings, *system.warnings, *_warnings(matches, options)],
         matches=matches,
     )
 
 
+def _all_rows(matches: Matches) -> Array:
+    """Put the counts that options add behind the others."""
+    rows: list[Array] = [matches.rows]
+    if matches.overlap is not None:
+        rows.append(matches.overlap)
+    if matches.correlation is not None:
+        of_documents = np.zeros((*matches.rows.shape[:2], 1))
+        of_documents[:, -1, 0] = matches.correlation
+        rows.append(of_documents)
+    return np.concatenate(rows, axis=-1) if len(rows) > 1 else matches.rows
+
+
 def match(gold: Gold, system: System, options: Options) -> Matches:
     """Spans, tokens and partial pairs of both sides, matched and counted."""
     is_2_x = options["pairing"] == "2.x"
     labels, starts = sorted_labels(gold, system), axis_starts(gold.signals)
+    correlation = correlations(gold.spans, system.spans, starts) if options.get("probability") else None
+    gold, system = likely(gold), likely(system)
     all_spans = corpus_spans(gold, system, labels, starts)
     distinct = all_spans[0].distinct(), all_spans[1].distinct()
     spans = pair_2_x(*all_spans) if is_2_x else pair_1_2(*distinct)
@@ -133,6 +149,7 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
         misfit=misfit,
         n_duplicates=(len(all_spans[0]) - len(distinct[0]), len(all_spans[1]) - len(distinct[1])),
         rows=_rows(group, shape, tags, tokens_tally, n_tokens, _pair_counts(distinct, pairs, len(n_tokens))),
+        correlation=correlation,
         overlap=overlap_rows(distinct, int(starts[-1]), group, shape) if options.get("overlap") else None,
     )
 

@@ -15,7 +15,7 @@ from scoring.families.option_types import SWITCH, one_of, parsed
 from scoring.families.table_options import COLUMN, COLUMNS, HEADER, QUOTES
 from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
-from scoring.readers.mat import COLUMNS_OF_SPANS, compiled, read_task
+from scoring.readers.mat import COLUMNS_OF_SPANS, NO_COLUMN, compiled, read_task
 from scoring.readers.tables import list_and_key, list_of
 
 
@@ -61,17 +61,35 @@ def _check_tables(options: Options) -> None:
                 "option columns: expected four or five names, those of document, label, start, end and words",
             )
         )
-    in_list = [list_and_key(name)[0] is not None for name in columns]
-    if list_of(columns) and (in_list[0] or not all(in_list[1:])):
-        raise ConfigurationError(
-            Message(
-                "columns-of-list", "option columns: all but the document has to be in the list of spans, or nothing"
+    if columns[1] == NO_COLUMN:
+        if len(options["content_annotations"] or ()) != 1:
+            raise ConfigurationError(
+                Message(
+                    "one-label-without-column",
+                    "option columns: with - in place of the labels, content_annotations has to name one label",
+                )
             )
-        )
+        columns = (columns[0], *columns[2:])
+    in_list = [list_and_key(name)[0] is not None for name in columns]
     if options["text_column"] is not None and (options["gold_format"] != "table" or not list_of(columns)):
         raise ConfigurationError(
             Message(
                 "text-column-of-list", "option text_column needs the gold_format table, and columns in a list of spans"
+            )
+        )
+    if options["probability"] is not None:
+        if {options["gold_format"], options["system_format"]} != {"table"} or not options["overlap"]:
+            raise ConfigurationError(
+                Message(
+                    "probability-of-tables", "option probability needs the format table for both sides, and overlap"
+                )
+            )
+        columns = (*columns, options["probability"])
+        in_list.append(list_and_key(options["probability"])[0] is not None)
+    if list_of(columns) and (in_list[0] or not all(in_list[1:])):
+        raise ConfigurationError(
+            Message(
+                "columns-of-list", "option columns: all but the document has to be in the list of spans, or nothing"
             )
         )
     if options["system_pattern"] is not None and options["system_format"] == "table":
@@ -173,13 +191,20 @@ OPTIONS = with_words(
     COLUMNS.unscored(
         "columns",
         "table: the names of the columns with document, label, start and end of a span, and perhaps a fifth with its "
-        "words, in this order; by default filename,label,start_span,end_span,text",
+        "words, in this order; by default filename,label,start_span,end_span,text; with - for the label all spans have "
+        "the one label that is scored",
         "Columns of a table of spans",
     ),
     COLUMN.minor(
         "text_column",
         "table in JSON: the key under which the gold has a document's text; by default the texts are files, NAME.txt",
         "Key of the text in the gold",
+    ),
+    COLUMN.advanced(
+        "probability",
+        "table: the column with the probability of each span; adds the correlation of probabilities by character, and "
+        "for all other scores spans count that are more probable than 0.5",
+        "Column of probabilities",
     ),
     HEADER,
     QUOTES,

@@ -100,11 +100,17 @@ def overlap_rows(
 
 def overlap_metrics(sums: Array, options: Options) -> dict[str, Floats]:
     """All scores (...) from sums (..., KINDS) over documents and groups."""
-    n_documents, iou, f1 = np.moveaxis(np.asarray(sums)[..., N_BY_LABEL:], -1, 0)
+    _, iou, f1 = np.moveaxis(np.asarray(sums)[..., N_BY_LABEL:], -1, 0)
     return of_labels(sums, options=options) | {
-        "iou": np.where(n_documents > 0, ratio(iou, n_documents), np.nan),
-        "document_f1": np.where(n_documents > 0, ratio(f1, n_documents), np.nan),
+        "iou": mean_of_documents(sums, iou),
+        "document_f1": mean_of_documents(sums, f1),
     }
+
+
+def mean_of_documents(sums: Array, values: Array) -> Floats:
+    """The mean (...) over the documents of a sum of values (...), from sums (..., KINDS); NaN without documents."""
+    n_documents = np.asarray(sums)[..., KINDS.index("overlap_documents")]
+    return np.where(n_documents > 0, ratio(values, n_documents), np.nan)
 
 
 def of_labels(counts: Array, *, options: Options) -> dict[str, Floats]:

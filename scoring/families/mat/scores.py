@@ -36,7 +36,7 @@ BY_TOKEN = slice(N_BASIC, 2 * N_BASIC)
 N_TOKENS = 2 * N_BASIC
 HAS_TOKENS = N_TOKENS + 1
 BY_PAIR = slice(HAS_TOKENS + 1, len(KINDS))
-BY_OVERLAP = slice(len(KINDS), None)  # with the option `overlap`
+BY_OVERLAP = slice(len(KINDS), len(KINDS) + len(overlap.KINDS))  # with the option `overlap`
 
 # How a partial match is judged, as in task 9 of SemEval-2013; the column `schema` of the table `partial`.
 SCHEMAS = ("strict", "exact", "partial", "type")
@@ -65,7 +65,8 @@ def headline(options: Options) -> str:
 
 def kinds(options: Options) -> tuple[str, ...]:
     """Return the last axis of the rows of counts."""
-    return KINDS + (overlap.KINDS if options.get("overlap") else ())
+    more = (overlap.KINDS if options.get("overlap") else ()) + (("correlation",) if options.get("probability") else ())
+    return KINDS + more
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
@@ -87,6 +88,8 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
         scores |= {f"{schema}_{name}": values for name, values in partial_metrics(*cells, options).items()}
     if options.get("overlap"):
         scores |= overlap.overlap_metrics(sums[..., BY_OVERLAP], options)
+    if options.get("probability"):
+        scores["correlation"] = overlap.mean_of_documents(sums[..., BY_OVERLAP], sums[..., -1])
     return scores
 
 

@@ -59,9 +59,8 @@ def _alone(gold: Gold, system: System, document: int) -> tuple[Gold, System]:
 
 
 def _spans_of(spans: Spans, document: int) -> Spans:
-    own = spans.document == document
-    first = np.zeros_like(spans.document[own])
-    return Spans(first, spans.label[own], spans.start[own], spans.end[own], spans.shape[own])
+    own = spans.at(spans.document == document)
+    return replace(own, document=np.zeros_like(own.document))
 
 
 def _tokens_of(tokens: Tokens, document: int) -> Tokens:

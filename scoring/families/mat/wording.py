@@ -65,6 +65,7 @@ _OF_OVERLAP = {
     "character_f1": "F1, characters",
     "iou": "Intersection over union by document",
     "document_f1": "F1 of characters by document",
+    "correlation": "Correlation of probabilities by document",
     "proportional_precision": "Precision, in proportion",
     "proportional_recall": "Recall, in proportion",
     "proportional_f1": "F1, in proportion",
@@ -95,10 +96,15 @@ _F_BETA_OF_OVERLAP = {
 
 def titles(options: Options) -> dict[str, str]:
     """Return a title for each score that there is with these options, in the order in which they are shown."""
-    of_f1 = _titles_of_f1() | (_OF_OVERLAP if options.get("overlap") else {})
+    of_f1 = _titles_of_f1() | _of_overlap(options)
     of_f_beta = _F_BETA | (_F_BETA_OF_OVERLAP if options.get("overlap") else {})
     beta = beta_of(options)
     return of_f1 | (f_beta_titles(of_f_beta, beta) if beta else {})
+
+
+def _of_overlap(options: Options) -> dict[str, str]:
+    wanted = _OF_OVERLAP if options.get("overlap") else {}
+    return {key: title for key, title in wanted.items() if key != "correlation" or options.get("probability")}
 
 
 def score_titles() -> dict[str, str]:
@@ -166,6 +172,9 @@ OPTION_WORDS: OptionWords = {
     },
     "overlap": {"true": "scores by how much spans overlap"},
     "headline": not_said,
+    "probability": lambda column: Message(
+        "probability-of-spans-said", "spans count that are more probable than not, by {column}", column=column
+    ),
     "structures": {"count": "relations, events and attributes count"},
     "confidence_data": {"true": "with means and variances over the resamples"},
     "details": {"true": Unsaid("yes"), "false": Unsaid("no")},

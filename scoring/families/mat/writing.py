@@ -45,14 +45,15 @@ def write_spans(
 
 
 def _rows(document: str, text: str, spans: Iterable[Span], options: Options) -> list[list[Any]]:
-    n_columns = len([name for name in names_of(options) if name is not None])
+    names = names_of(options)
     in_utf16 = options["offset_unit"] == "utf16"
     return [
         [
             document,
-            label,
+            *([label] if names.label else []),
             *(utf16_length(text[:place]) if in_utf16 else place for place in (start, end)),
-            text[start:end].translate(_AS_SPACES),
-        ][:n_columns]
+            *([text[start:end].translate(_AS_SPACES)] if names.words else []),
+            *([1.0] if names.probability else []),
+        ]
         for start, end, label in spans
     ]

@@ -16,12 +16,14 @@ from scoring.readers.mat.columns import Gold, Side, Spans, System, Tokens
 from scoring.readers.mat.layout import keep_pairs
 from scoring.readers.mat.sides import read_gold, read_system
 from scoring.readers.mat.span_tables import COLUMNS as COLUMNS_OF_SPANS
+from scoring.readers.mat.span_tables import NO_COLUMN
 from scoring.readers.mat.span_tables import names_of as names_of_columns
 from scoring.readers.mat.tasks import TaskDefinition, read_task
 from scoring.readers.patterns import compiled
 
 __all__ = [
     "COLUMNS_OF_SPANS",
+    "NO_COLUMN",
     "Gold",
     "Shape",
     "Side",

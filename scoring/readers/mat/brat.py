@@ -63,6 +63,7 @@ class Line(NamedTuple):
     parts: list[Part]  # as written
     words: str | None  # what stands between the offsets, as written; None where nothing is said
     counts: bool
+    probability: float | None = None
 
 
 def read_brat(content: bytes, texts: Texts, collector: Collector, settings: BratSettings) -> None:
@@ -210,6 +211,8 @@ class _Placed:
                 collector.add(line.label, line.label, [start], [end])
                 if k in wrong and line.words is not None:
                     collector.note_said(Said(line.number, line.words))
+                if line.probability is not None:
+                    collector.note_probability(line.probability)
             else:
                 shape = tuple(parts) if settings.discontinuous == "parts" else ()
                 collector.add(line.label, line.label, [parts[0][0]], [max(end for _, end in parts)], shape)

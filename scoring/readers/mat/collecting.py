@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoring.columns import Integers
+from scoring.columns import Floats, Integers
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.mat.types import Alias, Types
@@ -56,6 +56,7 @@ class Collected:
     moved: list[str]  # documents whose offsets counted other line ends
     careless: list[tuple[str, int, str]]  # document, line and text where the words beside the offsets differ
     said: dict[int, Said]  # of the annotations in one part to which that happens
+    probability: Floats | None  # (n,) of each; None where none is said
 
 
 class Collector:
@@ -82,6 +83,7 @@ class Collector:
         self._moved: list[str] = []
         self._careless: list[tuple[str, int, str]] = []
         self._said: dict[int, Said] = {}
+        self._probabilities: dict[int, float] = {}
         # Five numbers for each call of `add`: document, type, label, shape, how many annotations.
         self._blocks = array("q")
         # Offsets of all annotations. Arrays take 8 bytes for each, a list of Python's integers 40.
@@ -129,6 +131,10 @@ class Collector:
         """The words of the annotation that was added last are not what stands between its offsets."""
         self._said[len(self._starts) - 1] = said
 
+    def note_probability(self, value: float) -> None:
+        """How probable the annotation is that was added last; those of which nothing is said are certain."""
+        self._probabilities[len(self._starts) - 1] = value
+
     def note_line_ends(self) -> None:
         """The offsets of the document at hand counted other line ends than the text has."""
         self._moved.append(self._file)
@@ -166,7 +172,13 @@ class Collector:
             moved=self._moved,
             careless=self._careless,
             said=self._said,
+            probability=self._probability() if self._probabilities else None,
         )
+
+    def _probability(self) -> Floats:
+        values = np.ones(len(self._starts))
+        values[[*self._probabilities]] = [*self._probabilities.values()]
+        return values
 
 
 def decode_utf8(content: bytes) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from scoring.columns import Flags, Integers
+from scoring.columns import Flags, Floats, Integers
 from scoring.readers.mat.collecting import Said, Shape
 from scoring.readers.mat.types import Types
 
@@ -19,9 +19,21 @@ class Spans:
     start: Integers  # (n,) offset of the first character in the document's signal, in code points
     end: Integers  # (n,) offset behind the last character
     shape: Integers  # (n,) index into the shapes of the side
+    probability: Floats | None = None  # (n,) of each; None where none is said
 
     def __len__(self) -> int:
         return len(self.document)
+
+    def at(self, chosen: Flags) -> "Spans":
+        """Those that are flagged."""
+        return Spans(
+            document=self.document[chosen],
+            label=self.label[chosen],
+            start=self.start[chosen],
+            end=self.end[chosen],
+            shape=self.shape[chosen],
+            probability=None if self.probability is None else self.probability[chosen],
+        )
 
 
 @dataclass(frozen=True)

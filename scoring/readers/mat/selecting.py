@@ -44,7 +44,14 @@ def select(
     errors = offset_errors(collected, start, end, texts.lengths)
     problems = offset_problems(collected, errors, is_content | is_token, texts)
     labels, code = _labels(collected, is_content, known_labels)
-    spans = Spans(collected.document[is_content], code, start[is_content], end[is_content], collected.shape[is_content])
+    spans = Spans(
+        document=collected.document[is_content],
+        label=code,
+        start=start[is_content],
+        end=end[is_content],
+        shape=collected.shape[is_content],
+        probability=None if collected.probability is None else collected.probability[is_content],
+    )
     # Tokens with a wrong offset are reported already; among the others overlaps would be reported for nothing.
     is_token &= ~(errors.empty | errors.outside)
     tokens = _sorted(Tokens(collected.document[is_token], start[is_token], end[is_token]))

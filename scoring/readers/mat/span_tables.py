@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scoring.columns import Flags, Floats
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.mat.brat import BratSettings, Line, Texts, add_lines
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
-from scoring.readers.tables import Cells, Column, Layout, Table, TableProblems, read_table, shown, tidy
+from scoring.readers.tables import Cells, Column, Layout, Table, TableProblems, numbers_in, read_table, shown, tidy
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.opening import opened
 from scoring.readers.tables.table import first_record, opened_lines
@@ -28,6 +29,7 @@ Files = Mapping[str, bytes]
 Options = Mapping[str, Any]
 
 COLUMNS = ("filename", "label", "start_span", "end_span", "text")
+NO_COLUMN = "-"  # in place of the column of labels
 ENDINGS = (".tsv", ".csv", ".tab", ".jsonl", ".ndjson", ".json")
 _TEXT = ".txt"
 _DOCUMENT = Message.word("document")
@@ -42,10 +44,11 @@ class Names(NamedTuple):
     """The columns of a table of spans."""
 
     document: str
-    label: str
+    label: str | None  # None: all spans have the only label that counts
     start: str
     end: str
     words: str | None  # of a column that a table need not have
+    probability: str | None
 
 
 @dataclass
@@ -59,9 +62,11 @@ class TablesRead:
 
 
 def names_of(options: Options) -> Names:
-    """The columns by the options; the fifth may be left out."""
+    """The columns by the options; the fifth may be left out, and probabilities are rare."""
     columns = options["columns"] or COLUMNS
-    return Names(*columns, *([None] * (5 - len(columns))))
+    document, label, start, end, *words = columns
+    own = None if label == NO_COLUMN else label
+    return Names(document, own, start, end, words[0] if words else None, options.get("probability"))
 
 
 def key_of(name: str) -> str:
@@ -226,19 +231,23 @@ def _rows(
         read.n_unknown += int(is_unknown.sum())
     else:
         table.add_where(is_unknown, lambda row: unknown(table.ids[row]))
-    labels = table.columns[names.label]
+    labels = table.columns[names.label] if names.label else Cells([options["content_annotations"][0]] * len(table))
     offsets = [table.columns[names.start], table.columns[names.end]]
     # A row with a document's name alone says that it has no spans.
-    is_span = (index >= 0) & ~(labels.is_blank() & offsets[0].is_blank() & offsets[1].is_blank())
+    is_bare = offsets[0].is_blank() & offsets[1].is_blank()
+    is_span = (index >= 0) & ~(is_bare & labels.is_blank() if names.label else is_bare)
     table.add_where(is_span & labels.is_blank(), Message("empty-label", "empty label"))
     starts, ends = (_integers(table, cells, is_span) for cells in offsets)
+    probabilities = _probabilities(table, names.probability, is_span)
     read.problems += table.problems.listed()
     read.says_words |= words is not None
     for row in np.flatnonzero(is_span).tolist():
         label, start, end = labels[row], starts[row], ends[row]
         if label and start is not None and end is not None:
             said = None if words is None else words[row]
-            line = Line(table.line(row), "", label, [(start, end)], said or None, collector.counts(label))
+            probability = None if probabilities is None else float(probabilities[row])
+            counts = collector.counts(label)
+            line = Line(table.line(row), "", label, [(start, end)], said or None, counts, probability)
             yield int(index[row]), line
 
 
@@ -246,19 +255,32 @@ def _table(path: str, content: bytes, options: Options) -> tuple[Table, Cells | 
     """The table with the columns that are wanted, and that of the words, if it has one."""
     names = names_of(options)
     layout = Layout(id=(names.document,), header=options["header"], quotes=options["quotes"])
-    wanted = [Column(names.label), Column(names.start), Column(names.end)]
+    wanted = [Column(name) for name in (names.label, names.start, names.end) if name is not None]
+    behind = [] if names.probability is None else [Column(names.probability, "number")]
     if names.words is not None:
-        wanted.append(Column(names.words, optional=options["header"] or not _has_fifth(path, content, layout)))
+        n_others = 1 + len(wanted) + len(behind)
+        wanted.append(Column(names.words, optional=options["header"] or not _has_more(path, content, layout, n_others)))
+    wanted += behind
     table = read_table({path: content}, layout, wanted)
     return table, table.columns.get(names.words) if names.words else None
 
 
-def _has_fifth(path: str, content: bytes, layout: Layout) -> bool:
-    """Return whether a table without header has as many columns as may be named."""
+def _probabilities(table: Table, column: str | None, is_span: Flags) -> Floats | None:
+    """The probabilities of rows (n,); of spans what lies outside 0 and 1 becomes a problem."""
+    if column is None:
+        return None
+    values = numbers_in(table, column, Message.word("probability"), is_span)
+    outside = is_span & np.isfinite(values) & ((values < 0) | (values > 1))
+    table.add_where(outside, Message("probability-must-lie-between", "a probability must lie between 0 and 1"))
+    return values
+
+
+def _has_more(path: str, content: bytes, layout: Layout, n_columns: int) -> bool:
+    """Return whether a table without header has more columns than these."""
     file = opened({path: content})
     if file.format not in ("csv", "tsv"):
         return False
-    return len(first_record(file.content.decode(), path, layout.sign(file.format), layout)[0]) >= len(COLUMNS)
+    return len(first_record(file.content.decode(), path, layout.sign(file.format), layout)[0]) > n_columns
 
 
 def _integers(table: Table, cells: Cells, is_span: np.ndarray) -> list[int | None]:

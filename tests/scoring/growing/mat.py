@@ -112,6 +112,20 @@ def _tables() -> Iterator[Case]:
         return {"run.jsonl": b'{"id":"d",' + keys + b'"m":[' + b",".join([span] * (n // 48)) + b"]}"}
 
     yield Case("mat", "table", "a list of spans beside many keys", of_lists, listed, lists)
+    soft = lists | {"columns": ["id", "-", "m[].s", "m[].e"], "content_annotations": "PER", "overlap": True}
+    sure = {"spans.jsonl": b'{"id": "d", "m": [{"s": 0, "e": 5, "p": 1}]}', "d.txt": _SIGNAL.encode()}
+    yield Case(
+        "mat",
+        "table",
+        "probable spans over one another",
+        sure,
+        lambda n: {
+            "run.jsonl": dumps(
+                {"id": "d", "m": [{"s": k % 97, "e": _LENGTH - k % 89, "p": k % 7 / 7} for k in range(n // 40)]}
+            ).encode()
+        },
+        soft | {"probability": "m[].p"},
+    )
 
 
 def _rows(rows: list[str]) -> bytes:
