@@ -16,6 +16,12 @@ USES = (
         "Systems mark passages of documents, which may nest and cross, and give each a label.",
     ),
     Use(
+        "spans-in-a-table",
+        "Entities in one table",
+        "Systems list passages of all documents in one table, each with its document, label, start and end.",
+        {"gold_format": "table", "system_format": "table"},
+    ),
+    Use(
         "overlapping-spans",
         "Passages whose borders are not sharp",
         "Systems mark passages, such as hallucinations or propaganda, and earn what they share with the gold's.",

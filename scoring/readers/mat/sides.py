@@ -203,11 +203,12 @@ def _system_tables(files: Files, gold: Gold, options: Options, collector: Collec
 def _types(task: TaskDefinition, options: Options, metadata: Collector | None = None) -> Types:
     """Take labels from the task, else from the options, else from the gold's metadata; an empty list names nothing.
 
-    ConfigurationError if nothing names content annotations, unless every tag of an XML file is an annotation.
+    ConfigurationError if nothing names content annotations, unless every tag of an XML file is an annotation, or the
+    gold is a table, all of whose labels then count.
     """
     content = task.content or options["content_annotations"] or (metadata and tuple(metadata.content_annotations))
     tokens = task.tokens or options["token_annotations"] or (metadata and tuple(metadata.token_annotations))
-    if not content and not _translates_all(options):
+    if not content and options["gold_format"] != "table" and not _translates_all(options):
         raise ConfigurationError(
             Message(
                 "content-annotations-unknown-name",

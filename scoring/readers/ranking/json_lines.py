@@ -2,10 +2,12 @@
 
     {"task_id": "c1<::>2", "contexts": [{"document_id": "d7", "text": "…", "score": 28.5}, {"document_id": "d2", …}]}
 
+Or all of them in one object, as BioASQ has its questions: {"questions": [{"id": "q1", "documents": ["d7", "d2"]}, …]}.
 Such a file becomes the one object of queries and documents that the other readers of JSON know.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +15,7 @@ from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import decoded
+from scoring.readers.whole_json import ROW_NUMBER, as_json_lines
 
 # What others call them; the first that is there counts.
 _QUERY = ("query_id", "qid", "task_id", "query", "_id", "id")
@@ -20,29 +23,47 @@ _LIST = ("contexts", "documents", "docs", "passages", "results", "ranking", "hit
 _DOCUMENT = ("document_id", "doc_id", "docid", "docno", "corpus_id", "pid", "_id", "id")
 _SCORE = ("score", "relevance")
 _SHOWN = ", ".join
+# An object whose first value that is no text is a list; its key, which is as long where it is written again.
+_IN_ONE_OBJECT = re.compile(rb'\s*+\{\s*+(?:"[^"\\]*+"\s*+:\s*+"[^"\\]*+"\s*+,\s*+)*+("[^"\\\x80-\xff]*+")\s*+:\s*+\[')
 
 
-def as_object(content: bytes, path: str) -> bytes | None:
-    """The same rankings as {query: {document: score}}; None where the first line is no such object.
+def as_object(content: bytes, path: str, *, is_gold: bool = False) -> bytes | None:
+    """The same rankings as {query: {document: score}}; None where there is no such object first.
 
-    Documents without any score of their list stand in its order: n for the first, then n − 1.
+    Documents without any score of their list stand in its order, n for the first, then n − 1; in a gold each has 1.
 
     >>> as_object(b'{"qid": "q1", "docs": [{"id": "a", "score": 2.5}]}\\n{"qid": "q2", "docs": ["b", "c"]}', "run.json")
     b'{"q1": {"a": 2.5},\\n"q2": {"b": 2, "c": 1}}'
 
     SubmissionError for a line that cannot be read, with its number.
     """
-    lines = [(number, line) for number, line in enumerate(content.split(b"\n"), start=1) if line.strip()]
+    lines = _lines(content)
     if not lines or not _is_ranking(_loaded(lines[0][1])):
-        return None
+        # One object of all, whose lines then have one element each.
+        name = _IN_ONE_OBJECT.match(content)
+        if not name:
+            return None
+        decoded(content, path)
+        key = str(json.loads(name[1]))
+        # Without {"key": [ in front and ]} behind.
+        lines = [
+            (number, line[len(name[1]) + 4 : -2])
+            for number, line in _lines(as_json_lines(content, path, ROW_NUMBER, "", key))
+        ]
+        if not lines or not _is_ranking(_loaded(lines[0][1])):
+            return None
     decoded(content, path)
     pieces = []
     for number, line in lines:
         try:
-            pieces.append(_query(_loaded(line)))
+            pieces.append(_query(_loaded(line), is_gold=is_gold))
         except ValueError as error:
             raise SubmissionError(Problem(error.args[0], path, number)) from None
     return ("{" + ",\n".join(pieces) + "}").encode()
+
+
+def _lines(content: bytes) -> list[tuple[int, bytes]]:
+    return [(number, line) for number, line in enumerate(content.split(b"\n"), start=1) if line.strip()]
 
 
 def _loaded(line: bytes) -> Any:
@@ -61,7 +82,7 @@ def _named(value: dict[str, Any], names: tuple[str, ...]) -> str:
     return next((name for name in names if name in value), "")
 
 
-def _query(value: Any) -> str:
+def _query(value: Any, *, is_gold: bool) -> str:
     if not isinstance(value, dict):
         raise ValueError(Message("not-json-every-line", "not JSON: every line must be one JSON object"))
     query, documents = value.get(_named(value, _QUERY)), value.get(_named(value, _LIST))
@@ -75,11 +96,11 @@ def _query(value: Any) -> str:
         raise ValueError(
             Message("no-documents-one-must", "no documents: one of {shown} must be a list", shown=_SHOWN(_LIST))
         )
-    pairs = ", ".join(f"{_text(name)}: {json.dumps(score)}" for name, score in _documents(documents))
+    pairs = ", ".join(f"{_text(name)}: {json.dumps(score)}" for name, score in _documents(documents, is_gold=is_gold))
     return f"{_text(str(query))}: {{{pairs}}}"
 
 
-def _documents(documents: list[Any]) -> Iterator[tuple[str, Any]]:
+def _documents(documents: list[Any], *, is_gold: bool) -> Iterator[tuple[str, Any]]:
     has_scores = any(isinstance(each, dict) and _named(each, _SCORE) for each in documents)
     for place, each in enumerate(documents):
         name = each.get(_named(each, _DOCUMENT)) if isinstance(each, dict) else each
@@ -93,7 +114,7 @@ def _documents(documents: list[Any]) -> Iterator[tuple[str, Any]]:
                 )
             )
         if not has_scores:
-            yield str(name), len(documents) - place
+            yield str(name), 1 if is_gold else len(documents) - place
         elif isinstance(each, dict) and (key := _named(each, _SCORE)):
             yield str(name), each[key]
         else:

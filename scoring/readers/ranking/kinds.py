@@ -37,7 +37,7 @@ class Source:
     first_line: int  # the number of the line that begins there
 
 
-def source_of(files: Mapping[str, bytes]) -> Source:
+def source_of(files: Mapping[str, bytes], *, is_gold: bool = False) -> Source:
     """The only file; SubmissionError if there are several, or if it is in UTF-16."""
     path = only_file(files)
     content = files[path]
@@ -45,7 +45,7 @@ def source_of(files: Mapping[str, bytes]) -> Source:
         raise SubmissionError(Problem(Message("utf-16-save-file", "is in UTF-16; save the file as UTF-8"), path))
     start = len(codecs.BOM_UTF8) if content.startswith(codecs.BOM_UTF8) else 0
     if _OPENS_JSON.match(content, start):
-        lists = as_object(content[start:], path)
+        lists = as_object(content[start:], path, is_gold=is_gold)
         return Source(path, content, "json", start, 1) if lists is None else Source(path, lists, "json", 0, 1)
     counting = ((number, end, line) for number, end, line in _lines(content, start) if not is_skipped(line))
     number, end, line = next(counting, (1, start, b""))

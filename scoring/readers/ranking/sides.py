@@ -29,7 +29,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = No
     >>> gold.queries, gold.starts, gold.documents, gold.grades
     ([b'q1', b'q2'], array([0, 1, 3]), [b'b', b'a', b'c'], array([-1,  1,  0]))
     """
-    source = source_of(files)
+    source = source_of(files, is_gold=True)
     taking = _Judged()
     if not _read_fast(source, fast.TREC_GOLD, fast.grades, taking.take, taking.start):
         taking.start()

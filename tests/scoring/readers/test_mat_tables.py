@@ -73,6 +73,12 @@ def test_every_text_of_the_gold_is_a_document_and_one_without_rows_has_no_spans(
     assert spans_of(read(HEAD + "b\t\t\t\t\n")) == []
 
 
+def test_without_a_list_of_labels_every_label_of_a_table_counts():
+    run = read(HEAD + "a\tPER\t0\t7\t\nb\tNEW\t0\t6\t\n", content_annotations=None)
+    assert spans_of(run) == [(0, "PER", 0, 7), (1, "NEW", 0, 6)]
+    assert run.labels == ["LOC", "PER", "NEW"]
+
+
 def test_a_table_goes_with_gold_in_files_of_their_own():
     gold = {"a.ann": "T1\tPER 0 7\tMirelle\n", "a.txt": "Mirelle left."}
     system = read(HEAD + "a\tPER\t0\t7\t\na.ann\tPER\t0\t7\t\n", gold=gold, gold_format="brat")

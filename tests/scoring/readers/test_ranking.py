@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import scoring
 from scoring.families.ranking import RANKING
-from scoring.readers.ranking import read_gold, read_system, sides
+from scoring.readers.ranking import ranking_of, read_gold, read_system, sides
 
 GOLD = b"q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n"
 OPTIONS = RANKING.configure({})
@@ -228,3 +228,25 @@ def test_both_paths_say_the_same_of_what_they_take(lines, has_tabs):
                 found.append(list(map(str, error.problems)))
             patch.setattr(sides, "_read_fast", lambda *arguments: False)
     assert found[0] == found[1]
+
+
+QUESTIONS = [{"id": "q1", "type": "list", "documents": ["http://x/1", "http://x/2"]}, {"id": "q2", "documents": ["d"]}]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_questions_in_one_object_are_lists_of_documents(indent):
+    text = json.dumps({"username": "u", "questions": QUESTIONS}, indent=indent).encode()
+    gold = read_gold({"g.json": text})
+    assert gold.queries == [b"q1", b"q2"]
+    assert gold.grades.tolist() == [1, 1, 1]
+    assert ranking_of({"r.json": text}, b"q1", OPTIONS) == [(b"http://x/1", 2.0), (b"http://x/2", 1.0)]
+
+
+def test_a_question_without_documents_is_told_with_its_line():
+    wrong = json.dumps({"questions": [*QUESTIONS, {"id": "q3", "documents": 3}]}, indent=1).encode()
+    with pytest.raises(scoring.SubmissionError, match=r"r.json:17: no documents: one of contexts"):
+        ranking_of({"r.json": wrong}, b"q1", OPTIONS)
+
+
+def test_an_object_with_a_query_and_a_list_is_a_line_though_it_stands_alone():
+    assert ranking_of({"r.json": b'{"qid": "q1", "docs": ["a", "b"]}'}, b"q1", OPTIONS) == [(b"a", 2.0), (b"b", 1.0)]
