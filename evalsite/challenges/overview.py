@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from evalsite.base import moment
 from evalsite.challenges.access import (
@@ -36,6 +36,10 @@ class ListedTask:
         """`open` (also while paused), `upcoming` or `closed`."""
         state = self.phase.state if self.phase else "upcoming"
         return "open" if state == "paused" else state
+
+    @property
+    def families(self) -> set[str]:
+        return {scenario.family for scenario in self.task.scenarios.all()}
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,9 @@ def archived_tasks(user: Visitor) -> list[ListedTask]:
 
 
 def _listed(tasks: QuerySet[Task]) -> list[ListedTask]:
-    tasks = with_n_teams(tasks).prefetch_related("phases")
+    tasks = with_n_teams(tasks).prefetch_related(
+        "phases", Prefetch("scenarios", Scenario.objects.only("task", "family"))
+    )
     return [ListedTask(task, current_phase(list(task.phases.all()))) for task in tasks]
 
 

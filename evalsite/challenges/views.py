@@ -20,6 +20,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges import entering
 from evalsite.challenges.access import Role, role_of, sees_gold, sees_kept, visible_phase, visible_tasks
 from evalsite.challenges.forms.entering import AgreeForm, EntryForm
+from evalsite.challenges.forms.task_filter import TaskFilter
 from evalsite.challenges.models import Download, EntryRules, Gold, Page, Picture, Scenario, Task
 from evalsite.challenges.overview import archived_tasks, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.scenarios import open_scenarios
@@ -35,7 +36,11 @@ from evalsite.challenges.texts import pictures
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     n_archived = visible_tasks(request.user).exclude(archived=None).count()
-    return render(request, "home.html", {"tasks": listed_tasks(request.user), "n_archived": n_archived})
+    by_state = listed_tasks(request.user)
+    listed = [entry for entries in by_state.values() for entry in entries]
+    wanted = TaskFilter(request.GET or None, listed=listed, label_suffix="")
+    tasks = {state: [entry for entry in entries if wanted.keeps(entry)] for state, entries in by_state.items()}
+    return render(request, "home.html", {"tasks": tasks, "filter": wanted, "n_archived": n_archived})
 
 
 @require_safe

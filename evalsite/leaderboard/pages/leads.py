@@ -20,8 +20,8 @@ from evalsite.leaderboard.making.editions import CONTENTS, read_together
 from evalsite.leaderboard.models import NEWEST_FIRST, Combined, Edition
 from evalsite.translating.engine import from_engine
 
-MOST_DRAWN = 5
-LINE_HEIGHT = 14  # of a row of the strip, in pixels
+MOST_DRAWN = 3
+LINE_HEIGHT = 20  # of a row of the strip, in pixels
 AXIS_HEIGHT = 18
 
 
