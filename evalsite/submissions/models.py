@@ -471,6 +471,24 @@ class Fingerprint(models.Model):
         return f"fingerprint of {self.result_id}"
 
 
+class RefusedUploads(models.Model):
+    """How many uploads of a team a phase has refused, and the last of them, for the organisers."""
+
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="refused_uploads")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="refused_uploads")
+    n = models.PositiveIntegerField(default=0)
+    last = models.DateTimeField(default=timezone.now)
+    file_name = models.CharField(max_length=255, blank=True)
+    reason = MessageField(blank=True, help_text=gettext_lazy("The first problem of the last one."))
+
+    class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("refused uploads"), gettext_lazy("refused uploads")
+        constraints = (models.UniqueConstraint(fields=("phase", "team"), name="refused_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.team}, {self.phase}: {self.n:,}"
+
+
 class KeptUpload(models.Model):
     """Files that a person has sent, or is sending in parts, and may use within the hour without sending them again."""
 

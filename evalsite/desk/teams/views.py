@@ -21,8 +21,11 @@ from evalsite.submissions.access import signed_in
 from evalsite.submissions.forms import ChoiceForm
 from evalsite.submissions.models import Allowance
 from evalsite.submissions.receiving.quotas import end_allowance, grant_allowance
+from evalsite.submissions.receiving.refusals import refused_in
 from evalsite.submissions.runs.banning import ban, bring_back
 from evalsite.submissions.runs.choosing import NoChoice, choose
+
+_REFUSED = 20  # teams whose uploads were refused last
 
 
 @require_safe
@@ -32,6 +35,8 @@ def teams(request: HttpRequest, task: Task) -> HttpResponse:
     found = teams_of(task, without_run=without_run, words=words)
     page, lines = listed(task, found, request.GET.get("page"))
     context = {"task": task, "page": page, "lines": lines, "words": words, "without_run": without_run}
+    if page.number == 1 and not words:
+        context["refused"] = refused_in(task)[:_REFUSED]
     return render(request, "desk/teams/teams.html", context)
 
 
@@ -69,6 +74,7 @@ def team(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
         "line": line,
         "form": form,
         "ban_form": BanForm(),
+        "refused": refused_in(task).filter(team=found),
         "ballots": [pair for pair in ballots if pair[1]],
     }
     return render(request, "desk/teams/team.html", context, status=422 if form.errors else 200)

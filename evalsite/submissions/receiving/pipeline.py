@@ -31,6 +31,7 @@ from evalsite.submissions.checking.quick_check import Checked, check, is_in_orde
 from evalsite.submissions.mails import mail_machine_fault
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, kept_uploads
+from evalsite.submissions.receiving.refusals import count_refusal
 from evalsite.submissions.receiving.uploads import Upload, as_upload
 from evalsite.submissions.tasks import send
 from evalsite.wording import duration, relative
@@ -56,6 +57,11 @@ class IncomingUpload:
     def n_bytes(self) -> int:
         """Return the size of the files as they came."""
         return sum(file.size or 0 for file in self.files) if self.files or not self.kept else self.kept.size
+
+    @property
+    def file_name(self) -> str:
+        """Return the name of the first file, or of the upload that was kept."""
+        return ((self.files[0].name if self.files else None) or (self.kept.name if self.kept else ""))[:255]
 
     @property
     def is_too_large(self) -> bool:
@@ -89,6 +95,13 @@ class Outcome:
     def is_refused(self) -> bool:
         return self.rejection is not None or not is_in_order(self.checked)
 
+    @property
+    def reason(self) -> str:
+        """Return why it is refused: what the sender was told, or the first problem with its place."""
+        if self.rejection:
+            return str(self.rejection)
+        return next((problem.placed for part in self.checked for problem in part.problems), "")
+
 
 class RetryLater(Exception):
     """The files were not checked; the message tells the participant why, and `again_in` when to try again."""
@@ -101,7 +114,11 @@ class RetryLater(Exception):
 
 def receive(incoming: IncomingUpload, run: Run) -> Outcome:
     """Queue the run; refuse files with problems, and ask back about those that look odd. Raise RetryLater."""
-    return _guarded(incoming, lambda upload: _check_and_queue(incoming, run, upload))
+    outcome = _guarded(incoming, lambda upload: _check_and_queue(incoming, run, upload))
+    if outcome.is_refused and run.team:
+        with _errors_logged():
+            count_refusal(incoming.phase, run.team, incoming.file_name, outcome.reason)
+    return outcome
 
 
 def check_only(incoming: IncomingUpload) -> Outcome:

@@ -4,13 +4,14 @@ import csv
 import io
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evalsite.accounts.models import User
-from evalsite.challenges.models import Event
-from evalsite.submissions.models import Allowance, Choice, Scoring
+from evalsite.challenges.models import Event, Phase
+from evalsite.submissions.models import Allowance, Choice, RefusedUploads, Scoring
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
@@ -21,6 +22,7 @@ from tests.factories import (
     make_team,
     make_user,
     run_files,
+    zip_upload,
 )
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +113,36 @@ def test_the_number_of_queries_does_not_grow_with_teams_and_others_teams_are_out
     elsewhere = make_task("other", organiser=make_user("Otto"))
     desk.force_login(elsewhere.organisers.get())
     assert desk.get(f"/tasks/other/organise/teams/{team.pk}/").status_code == 404
+
+
+def test_refused_uploads_are_counted_with_the_last_reason_also_of_a_team_that_has_not_entered(
+    client, desk, phase, scenario, team, alice
+):
+    make_gold(phase, scenario)
+    client.force_login(alice)
+    form = {"team": team.pk, "method": "Rules", "scenarios": [scenario.pk]}
+    for line in ("x", "1\t0 5\tConcept"):
+        files = zip_upload(PARTLY_RIGHT | {"output_a_scenario1.txt": f"{line}\n"})
+        assert client.post(f"/tasks/health/{phase.slug}/submit/", form | {"files": files}).status_code == 422
+    page = text_of(desk.get(desk.at))
+    assert "Refused uploads" in page
+    assert "output_a_scenario1.txt:1: Line has 3 columns" in page
+    assert (RefusedUploads.objects.get().n, RefusedUploads.objects.get().team) == (2, team)
+    Phase.objects.update(closes=timezone.now())
+    files = [SimpleUploadedFile("run.zip", b"")]
+    client.post(f"/tasks/health/{phase.slug}/submit/", form | {"files": files})
+    assert "This phase closed on" in text_of(desk.get(desk.at))
+
+
+def test_a_check_and_an_upload_that_is_scored_leave_no_refusal(client, desk, phase, scenario, team, alice):
+    make_gold(phase, scenario)
+    client.force_login(alice)
+    files = [SimpleUploadedFile("output_a_scenario1.txt", b"x\n")]
+    form = {"team": team.pk, "method": "Rules", "scenarios": [scenario.pk], "files": files}
+    client.post(f"/tasks/health/{phase.slug}/submit/", form | {"check": "only"})
+    make_run(phase, team)
+    assert not RefusedUploads.objects.exists()
+    assert "Refused uploads" not in text_of(desk.get(desk.at))
 
 
 def test_organisers_change_which_run_counts_also_after_the_closing(desk, phase, scenario, team):
