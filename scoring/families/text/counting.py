@@ -21,6 +21,7 @@ from scoring.families.squad import first_answer_scores
 from scoring.families.text.beside_source import gleu_rows, sari_rows
 from scoring.families.text.by_sacrebleu import statistics, ter_rows, words_of
 from scoring.families.text.kinds import divided
+from scoring.families.text.meteor import meteor_rows
 from scoring.families.text.options import check_packages
 from scoring.families.text.rouge import has_words, rouge_rows
 from scoring.family import Counted, Options, about_gold
@@ -83,6 +84,8 @@ def _rows(gold: Gold, system: System, options: Options) -> tuple[Floats, int]:
         found["sari"] = sari_rows(system.texts, gold.references, gold.sources or [], words_of(options))
     if "gleu" in options["metrics"]:
         found["gleu"] = gleu_rows(system.texts, gold.references, gold.sources or [])
+    if "meteor" in options["metrics"]:
+        found["meteor"] = meteor_rows(system.texts, gold.references, words_of(options))
     return np.hstack([found[metric] for metric in options["metrics"]]), n_unsure
 
 

@@ -5,7 +5,7 @@ chrf, chrf_pp   (system, reference, matches) of each order: 6 of characters, and
 ter             edits, mean length of the references
 sari            of each order right, given and wanted n-grams that are added, kept and left out
 gleu            system length, reference length, matches of order 1 to 4, n-grams of order 1 to 4
-rouge, exact    the values of the segments, and how many segments there are: a mean is two sums
+rouge, exact, meteor   the values of the segments, and how many segments there are: a mean is two sums
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from scoring.columns import Array
 from scoring.family import Options
 
-METRICS = ("bleu", "chrf", "chrf_pp", "ter", "rouge", "exact", "sari", "gleu")
+METRICS = ("bleu", "chrf", "chrf_pp", "ter", "rouge", "exact", "sari", "gleu", "meteor")
 BESIDE_SOURCE = ("sari", "gleu")  # which need the source of each segment
 ROUGE = ("rouge_1", "rouge_2", "rouge_l", "rouge_lsum")
 EXACT = ("exact_match", "token_f1")
@@ -33,6 +33,7 @@ SCORES: Mapping[str, tuple[str, ...]] = {
     "exact": EXACT,
     "sari": ("sari", "sari_add", "sari_keep", "sari_delete"),
     "gleu": ("gleu",),
+    "meteor": ("meteor",),
 }
 
 
@@ -70,6 +71,7 @@ _OF_METRIC: Mapping[str, tuple[str, ...]] = {
         *_orders("gleu", ("matches",), _N),
         *_orders("gleu", ("ngrams",), _N),
     ),
+    "meteor": ("meteor", "meteor_segments"),
 }
 
 # Of all metrics; a row has those of the metrics that are computed.
@@ -86,7 +88,7 @@ def width(metric: str) -> int:
     """Return how many columns a metric has.
 
     >>> [width(metric) for metric in METRICS]
-    [10, 18, 24, 2, 5, 3, 36, 10]
+    [10, 18, 24, 2, 5, 3, 36, 10, 2]
     """
     return len(_OF_METRIC[metric])
 

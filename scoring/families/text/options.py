@@ -93,7 +93,7 @@ OPTIONS = with_words(
     OPTION_WORDS,
     parsed(_metrics, "a list, such as bleu,ter", "texts").option(
         "metrics",
-        "what is computed, out of bleu, chrf, chrf_pp, ter, rouge, exact, and sari and gleu, which need sources",
+        "what is computed of bleu, chrf, chrf_pp, ter, rouge, exact, meteor, sari, gleu; the last two need sources",
         "Metrics",
         default=["bleu", "chrf", "chrf_pp"],
     ),
@@ -125,7 +125,7 @@ OPTIONS = with_words(
     ),
     Values(TOKENIZERS, _tokenizer, ", ".join(TOKENIZERS)).advanced(
         "tokenize",
-        "how BLEU and SARI find words; by default as the language asks for, 13a for most",
+        "how BLEU, SARI and METEOR find words; by default as the language asks for, 13a for most",
         "Tokenizer of BLEU",
         default=None,
     ),
@@ -172,7 +172,7 @@ def check_packages(options: Options) -> None:
     """
     installed_version()
     modules, packages = _NEEDS.get(options["tokenize"], ((), ()))
-    if not {"bleu", "sari"}.isdisjoint(options["metrics"]) and not all(map(find_spec, modules)):
+    if not {"bleu", "sari", "meteor"}.isdisjoint(options["metrics"]) and not all(map(find_spec, modules)):
         raise ConfigurationError(
             Message(
                 "tokenizer-needs-packages",
@@ -184,6 +184,10 @@ def check_packages(options: Options) -> None:
     if "rouge" in options["metrics"] and not find_spec("rapidfuzz"):
         raise ConfigurationError(
             Message("rouge-needs-package", "option metrics: rouge needs the package {package}", package="rapidfuzz")
+        )
+    if "meteor" in options["metrics"] and not find_spec("nltk"):
+        raise ConfigurationError(
+            Message("meteor-needs-package", "option metrics: meteor needs the package {package}", package="nltk")
         )
     if options["rouge_stemmer"] and not find_spec("nltk"):
         raise ConfigurationError(

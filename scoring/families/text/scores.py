@@ -20,7 +20,7 @@ _SCALES = {
     **dict.fromkeys(("bleu", "chrf", "chrf_pp"), _HUNDRED),
     # An order in which nothing is to be done, and further references, keep a perfect run from these.
     **dict.fromkeys(SCORES["sari"], Scale(decimals=1, full=100.0, depends_on_gold=True)),
-    "gleu": Scale(depends_on_gold=True),
+    **dict.fromkeys(("gleu", "meteor"), Scale(depends_on_gold=True)),
     "ter": Scale(decimals=1, full=0.0, has_bounds=False),
     "length_ratio": Scale(has_bounds=False),
 }
@@ -64,7 +64,7 @@ def _scores(counts: Array, options: Options, *, is_alone: bool) -> dict[str, Flo
         found |= sari_scores(of["sari"])
     if "gleu" in of:
         found["gleu"] = gleu_score(of["gleu"])
-    for metric, names in (("rouge", ROUGE), ("exact", EXACT)):
+    for metric, names in (("rouge", ROUGE), ("exact", EXACT), ("meteor", SCORES["meteor"])):
         if metric in of:
             *sums, n = np.moveaxis(of[metric], -1, 0)
             found |= {name: ratio(values, n) for name, values in zip(names, sums, strict=True)}

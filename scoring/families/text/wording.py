@@ -88,6 +88,7 @@ SCORE_TITLES = {
     "sari_keep": "SARI: kept",
     "sari_delete": "SARI: left out",
     "gleu": "GLEU",
+    "meteor": "METEOR without synonyms",
 }
 
 MAIN_SCORES = ("bleu", "length_ratio", "chrf", "chrf_pp", "ter", "rouge_1", "rouge_2", "rouge_l", "exact_match")

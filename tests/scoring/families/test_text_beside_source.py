@@ -1,4 +1,4 @@
-"""SARI and GLEU: figures of their authors' programs, the worked examples, and golds that hold sources."""
+"""SARI, GLEU and METEOR: figures of their authors' programs, the worked examples, and golds that hold sources."""
 
 import json
 import random
@@ -83,6 +83,27 @@ def test_what_should_have_changed_costs_matches(tmp_path):
     assert [int(value) for value in np.asarray(scoring.evaluate("text", **files, options=OPTIONS).rows)[0, 38:42]] == [
         *(9, 6, 5, 4),
     ]
+
+
+class NoSynonyms:
+    """WordNet, if it knew no word."""
+
+    def synsets(self, *_):
+        return []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_meteor_is_that_of_nltk_without_synonyms(seed, tmp_path):
+    meteor_score = pytest.importorskip("nltk.translate.meteor_score").meteor_score
+    rng = random.Random(seed)
+    words = ["cat", "cats", "the", "sits", "sitting", "on", "mat", "mats"]
+    texts, *sides = [[rng.choices(words, k=rng.randrange(1, 12)) for _ in range(15)] for _ in range(3)]
+    expected = [meteor_score(own, text, wordnet=NoSynonyms()) for text, *own in zip(texts, *sides, strict=True)]
+    joined = [[" ".join(own) for own in side] for side in (texts, *sides)]
+    files = write(tmp_path, joined[0], joined[0], [list(own) for own in zip(*joined[1:], strict=True)])
+    result = scoring.evaluate("text", **files, options={"metrics": "meteor"})
+    assert result.scores["meteor"] == pytest.approx(np.mean(expected))
+    assert [row["meteor"] for row in result.tables["segments"]] == pytest.approx(expected)
 
 
 def test_a_segment_without_source_is_told_with_its_line(tmp_path):

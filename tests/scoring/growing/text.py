@@ -10,7 +10,7 @@ _GOLD = {
         f'{{"id": "s{k}", "source": "{text}", "ref": "{text}"}}\n' for k, text in enumerate(_REFERENCES)
     ).encode()
 }
-_ALL = "bleu,chrf,chrf_pp,rouge,exact,sari,gleu"
+_ALL = "bleu,chrf,chrf_pp,rouge,exact,sari,gleu,meteor"
 _REST = '{"id": "s1", "text": "b"}\n{"id": "s2", "text": "c"}\n'
 
 
