@@ -115,6 +115,7 @@ EVENTS: dict[str, Promise] = {
     "allowance ended": pgettext_lazy("event", "allowance ended"),
     "runs brought along": pgettext_lazy("event", "runs brought along"),
     "letter sent": gettext_lazy("letter sent"),
+    "teams merged": gettext_lazy("teams merged"),
     "team banned": gettext_lazy("team banned"),
     "team brought back": gettext_lazy("team brought back"),
     "team made": gettext_lazy("team made"),

@@ -23,6 +23,18 @@ class NameTaken(Exception):
         super().__init__(gettext("Another team of this task is called %(team)s.") % {"team": namesake})
 
 
+class Merged(NameTaken):
+    """The organisers have merged the team into another one, which has entered."""
+
+    def __init__(self, team: Team, now: Team) -> None:
+        Exception.__init__(self, merged_in_words(team, now))
+
+
+def merged_in_words(team: Team, now: Team) -> str:
+    words = gettext("The organisers have merged %(team)s into %(now)s. Upload for %(now)s.")
+    return words % {"team": team, "now": now}
+
+
 def namesake(task: Task, team: Team) -> Team | None:
     """Return another team that has entered the task under this team's name; a team that is in it has none."""
     others = Team.objects.filter(called_like(team.name), participations__task=task).exclude(pk=team.pk)
@@ -36,6 +48,8 @@ def participate(task: Task, team: Team) -> Participation:
         return entered
     # A lock that spares the key, or every new row that refers to the task would have to wait.
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    if now := merged_into(task, team):
+        raise Merged(team, now)
     if other := namesake(task, team):
         raise NameTaken(other)
     numbers = (task.participations, task.former_participations)
@@ -43,13 +57,22 @@ def participate(task: Task, team: Team) -> Participation:
     return Participation.objects.create(task=task, team=team, number=latest + 1)
 
 
-def hand_participation_over(task: Task, former: Team, team: Team) -> None:
+def merged_into(task: Task, team: Team) -> Team | None:
+    """Return the team that the organisers have made one with this one, and for which its members upload since."""
+    merged = FormerParticipation.objects.filter(task=task, former=team.pk, is_merged=True)
+    found = merged.select_related("team").first()
+    return found.team if found else None
+
+
+def hand_participation_over(task: Task, former: Team, team: Team, *, is_merged: bool = False) -> None:
     """Replace a team that has no run left in the task by `team`, inside a transaction."""
     entered = Participation.objects.filter(task=task, team=former).first()
     if entered is None:
         return
     FormerParticipation.objects.filter(task=task, team=former).update(team=team)
-    FormerParticipation.objects.create(task=task, former=former.pk, name=former.name, number=entered.number, team=team)
+    FormerParticipation.objects.create(
+        task=task, former=former.pk, name=former.name, number=entered.number, team=team, is_merged=is_merged
+    )
     entered.delete()
 
 

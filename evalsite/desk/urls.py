@@ -22,6 +22,7 @@ from evalsite.desk.runs import adding as runs_adding
 from evalsite.desk.runs import views as runs
 from evalsite.desk.scenarios import views as scenarios
 from evalsite.desk.scores import views as scores
+from evalsite.desk.teams import merging
 from evalsite.desk.teams import views as teams
 from evalsite.desk.texts import views as texts
 
@@ -103,6 +104,7 @@ urlpatterns = [
     path(_TEAMS, teams.teams, name="desk_teams"),
     path(f"{_TEAMS}teams.csv", teams.teams_csv, name="desk_teams_csv"),
     path(f"{_TEAMS}<uuid:pk>/", teams.team, name="desk_teams_one"),
+    path(f"{_TEAMS}<uuid:pk>/merge/", merging.team_merge, name="desk_teams_merge"),
     path(f"{_TEAMS}<uuid:pk>/ban/", teams.team_ban, name="desk_teams_ban"),
     path(f"{_TEAMS}<uuid:pk>/bring-back/", teams.team_bring_back, name="desk_teams_bring_back"),
     path(f"{_TEAMS}choose/<slug:phase>/", teams.team_choose, name="desk_teams_choose"),

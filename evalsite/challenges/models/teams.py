@@ -62,6 +62,12 @@ class FormerParticipation(models.Model):
     name = models.CharField(max_length=100)
     number = models.PositiveIntegerField()
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="former_participations")
+    is_merged = models.BooleanField(
+        gettext_lazy("merged"),
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        help_text=gettext_lazy("By the organisers: the former team does not enter the task again."),
+    )
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -6,9 +6,11 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.accounts.models import Team
 from evalsite.challenges.forms.zones import MomentField, ZoneSelect, zone_choices
 from evalsite.challenges.models import Phase, Task
 from evalsite.desk.runs.filters import PhaseField
+from evalsite.desk.teams.listing import teams_of
 from evalsite.submissions.models import Allowance
 from evalsite.submissions.receiving.quotas import is_limited
 
@@ -19,6 +21,33 @@ class BanForm(forms.Form):
         max_length=500,
         help_text=gettext_lazy("The team reads it on its pages, and where it would upload. It stands in the log."),
     )
+
+
+class MergeForm(forms.Form):
+    former = forms.ModelChoiceField(
+        Team.objects.none(),
+        label=gettext_lazy("The other team"),
+        help_text=gettext_lazy("Its name goes; its members and its runs come over."),
+    )
+
+    def __init__(self, *args: Any, task: Task, team: Team, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["former"].queryset = teams_of(task).exclude(pk=team.pk)
+
+
+class ConfirmMergeForm(forms.Form):
+    name = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}))
+
+    def __init__(self, *args: Any, former: Team, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.former = former
+        self.fields["name"].label = gettext("To confirm, type the name that goes: %(team)s") % {"team": former}
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if name != self.former.name:
+            raise forms.ValidationError(gettext("This is not its name. Nothing was merged."))
+        return name
 
 
 class AllowanceForm(forms.ModelForm):

@@ -18,7 +18,7 @@ from evalsite.challenges.entering import obstacle
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import stored_with_row
-from evalsite.challenges.teams import NameTaken, house_team_of, namesake, participate
+from evalsite.challenges.teams import NameTaken, house_team_of, merged_in_words, merged_into, namesake, participate
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.receiving.quotas import Quota, availability, is_limited, quota, teams_bound_to
@@ -310,7 +310,11 @@ def _require_entry(phase: Phase, team: Team) -> None:
 
 def _require_own_name(phase: Phase, team: Team, uploader: User) -> None:
     """Require a name of its own: two teams of one name could not be told apart on the task's boards."""
-    other = None if _has_entered(phase.task, team) else namesake(phase.task, team)
+    if _has_entered(phase.task, team):
+        return
+    if now := merged_into(phase.task, team):
+        raise Rejection(merged_in_words(team, now))
+    other = namesake(phase.task, team)
     if other is None:
         return
     if team.memberships.filter(user=uploader, is_owner=True).exists():

@@ -126,7 +126,7 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
             raise TeamRuleError(words % {"task": task, "reason": taken, "team": team}) from taken
         phases = Phase.objects.filter(submissions__in=moved).distinct()
         Submission.objects.filter(pk__in=moved).update(team=team)
-        set_apart = set().union(*(_set_apart(phase, team) for phase in list(phases)))
+        beyond = set().union(*(set_apart(phase, team) for phase in list(phases)))
         if not Submission.objects.filter(team=former, phase__task=task).exists():
             hand_participation_over(task, former, team)
         record(
@@ -137,10 +137,10 @@ def transfer_runs(user: User, team: Team, load: Transfer) -> None:
             former=former.name,
             team=team.name,
             submissions=[str(pk) for pk in moved],
-            beyond_limit=[str(pk) for pk in set_apart],
+            beyond_limit=[str(pk) for pk in beyond],
         )
-        Choice.objects.filter(submission__in=[*moved, *set_apart]).delete()  # the team chooses again
-        update_boards({*moved, *set_apart}, former.pk)
+        Choice.objects.filter(submission__in=[*moved, *beyond]).delete()  # the team chooses again
+        update_boards({*moved, *beyond}, former.pk)
 
 
 def _refuse_banned(task: Task, *teams: Team) -> None:
@@ -149,7 +149,7 @@ def _refuse_banned(task: Task, *teams: Team) -> None:
         raise TeamRuleError(words % {"task": task, "team": banned.team})
 
 
-def _set_apart(phase: Phase, team: Team) -> set[UUID]:
+def set_apart(phase: Phase, team: Team) -> set[UUID]:
     """Mark the team's runs beyond the limits of the phase; return those whose mark has changed."""
     runs = Submission.objects.filter(phase=phase, team=team, reference="")
     before = set(runs.filter(is_beyond_limit=True).values_list("pk", flat=True))

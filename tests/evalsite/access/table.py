@@ -101,6 +101,7 @@ TABLE = {
     "desk_teams": Row(LOOKING),
     "desk_teams_csv": Row(LOOKING),
     "desk_teams_one": Row(LOOKING, organisers(200)),
+    "desk_teams_merge": Row(LOOKING, organisers(200)),
     "desk_teams_ban": Row(NO, organisers(302)),
     "desk_teams_bring_back": Row(NO, organisers(302)),
     "desk_teams_choose": Row(NO, organisers(302)),

@@ -253,7 +253,10 @@ NOT_SHOWN = {
     "Announcement": {"id, version, created": "never changed", "changed": "in the feed alone, which is not kept"},
     "FactSheet": {"id, task, version": "never changed", "own, edited_until": "on pages that are made for each visitor"},
     "Picture": {"id, task, file, created": "in the picture's own answer"},
-    "FormerParticipation": {"id, task, former, number, created": "never changed", "team": "whose rows are one's own"},
+    "FormerParticipation": {
+        "id, task, former, number, is_merged, created": "never changed",
+        "team": "whose rows are one's own",
+    },
     "Gold": {
         "id, phase, scenario, created, created_by": "never changed",
         "file, file_name, sha256, digest, keeps": "in the file's own answer, or the engine's",
