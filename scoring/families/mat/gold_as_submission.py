@@ -15,15 +15,16 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | Non
 
     SubmissionError where no run can say them: elements of XML cannot cross.
     """
-    if options["gold_format"] == options["system_format"] and not (options["suffix_on"] or options["suffix_off"]):
+    is_same = options["gold_format"] == options["system_format"]
+    if is_same and not (options["suffix_on"] or options["suffix_off"] or options["task_in"]):
         return None
     gold = read_gold(files, options)
     if options["system_format"] == "table":
         spans = (_spans(gold, k) for k in range(len(gold.documents)))
         return write_spans("run", zip(gold.documents, gold.signals, spans, strict=True), options)
-    if options["gold_format"] == options["system_format"] == "brat":
-        # As they stand: annotations in several parts cannot be told from spans.
-        paths = layout.find(files, "brat").paths
+    if is_same and (options["system_format"] == "brat" or options["task_in"]):
+        # As they stand: annotations in several parts cannot be told from spans, nor aliases from types.
+        paths = layout.find_gold(files, options).paths
         return {layout.system_name(document, options): files[paths[document]] for document in gold.documents}
     return {
         layout.system_name(document, options): _written(gold, k, options).encode()

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from scoring.families.mat.writing import Span, write_spans
 from scoring.family import Files, Options, Side
-from scoring.readers.mat import Gold, layout, read_gold
+from scoring.readers.mat import TASK_FILE, Gold, layout, path_of_task, read_gold
 from scoring.readers.mat.offsets import utf16_length
 from scoring.readers.mat.span_tables import documents_named, key_of, texts_of
 
@@ -45,10 +45,11 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The texts in the format of the gold, with its tokens where a run has to have the same."""
     side = read_gold(gold, options)
     form, token = options["gold_format"], _plain(side.types.tokens, "lex")
+    files = {TASK_FILE: gold[path_of_task(gold)]} if options["task_in"] == "gold" else {}
     if form == "table":
         nothing: list[list[Span]] = [[] for _ in side.documents]
-        return write_spans("spans", zip(side.documents, side.signals, nothing, strict=True), options, with_texts=True)
-    files = {}
+        empty = zip(side.documents, side.signals, nothing, strict=True)
+        return files | write_spans("spans", empty, options, with_texts=True)
     for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):
         has_tokens = options["tokens"] == "equal" and form != "brat"
         tokens = [(start, end, token) for start, end in _tokens(side, k)] if has_tokens else []
@@ -64,7 +65,7 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
         if side == "gold":
             return set(texts_of(files, options)[0])
         return {key_of(layout.gold_name_of(name, options)) for name in documents_named(files, options)}
-    found = layout.find(files, options[f"{side}_format"])
+    found = layout.find_gold(files, options) if side == "gold" else layout.find(files, options["system_format"])
     if side == "gold":
         names = set(layout.expected(found, options).paths)
         return set(map(key_of, names)) if options["system_format"] == "table" else names

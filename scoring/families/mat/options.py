@@ -40,9 +40,12 @@ def configure(given: Mapping[str, object]) -> Options:
             Message("structures-need-brat", "option structures: count needs the format brat for gold and system")
         )
     _check_tables(options)
+    if options["task_in"] == "options":
+        # The usual, which signatures never named.
+        options["task_in"] = None
     if options["task_file"] is not None:
         read_task(options["task_file"], options["task"])
-    elif options["task"] is not None:
+    elif options["task"] is not None and options["task_in"] is None:
         raise ConfigurationError(
             Message(
                 "task-without-file", "option task: {task!r} needs a task_file that it stands in", task=options["task"]
@@ -166,7 +169,13 @@ OPTIONS = with_words(
     parsed(_path, "the path of a task.xml, or of a folder with one").option(
         "task_file", "defines the labels in place of these two lists", "", is_local=True
     ),
-    parsed(_name, "its name").option("task", "which task of the file", "", is_local=True),
+    one_of("options", "gold").advanced(
+        "task_in",
+        "gold: a task.xml among the gold's files defines the labels and their aliases in place of these two lists",
+        "Where labels are defined",
+        default=None,
+    ),
+    parsed(_name, "its name").advanced("task", "which task of a task.xml that has several", "Task of the task.xml"),
     # How files are read, in scoring/readers/mat/documents.py. A signal with an overlay holds the markup, so that it
     # equals the other side's signal only if both are overlays.
     _FORMAT.option("gold_format", "of the gold's documents", "Format of the gold"),

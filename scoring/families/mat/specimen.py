@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from xml.sax.saxutils import escape
 
 from scoring.families.mat.writing import Span, write_spans
 from scoring.families.specimens import example_files
 from scoring.family import Options, Specimen
-from scoring.readers.mat import layout, read_task
+from scoring.readers.mat import TASK_FILE, layout, read_task
 
 _MARKED = re.compile(r"\[([^|]+)\|([AaBb])\]")  # [words|kind of label]
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -64,7 +64,14 @@ def specimen(options: Options) -> Specimen:
         gold = write_spans("spans", tables["gold"], options, with_texts=True)
     if options["system_format"] == "table":
         run = write_spans("run", tables["system"], options)
+    if options["task_in"] == "gold":
+        gold[TASK_FILE] = _task({labels[0]: "content", labels[1]: "content", token: "token"})
     return Specimen(gold, run)
+
+
+def _task(categories: Mapping[str, str]) -> bytes:
+    tags = "".join(f'<tag name="{name}" category="{category}"/>' for name, category in categories.items())
+    return f'<task name="Names"><tags>{tags}</tags></task>\n'.encode()
 
 
 def _two_labels(options: Options) -> tuple[str, str]:

@@ -155,6 +155,7 @@ OPTION_WORDS: OptionWords = {
         "brat": "brat",
         "table": "a table of spans",
     },
+    "task_in": {"options": Unsaid("in these options"), "gold": "labels as in the gold's task.xml"},
     "columns": not_said,
     "text_column": not_said,
     "header": TABLE_WORDS["header"],

@@ -18,7 +18,7 @@ from scoring.readers.mat.sides import read_gold, read_system
 from scoring.readers.mat.span_tables import COLUMNS as COLUMNS_OF_SPANS
 from scoring.readers.mat.span_tables import NO_COLUMN
 from scoring.readers.mat.span_tables import names_of as names_of_columns
-from scoring.readers.mat.tasks import TaskDefinition, read_task
+from scoring.readers.mat.tasks import TASK_FILE, TaskDefinition, path_of_task, read_task
 from scoring.readers.patterns import compiled
 
 __all__ = [
@@ -30,11 +30,13 @@ __all__ = [
     "Spans",
     "System",
     "TaskDefinition",
+    "TASK_FILE",
     "Tokens",
     "compiled",
     "is_structure",
     "keep_pairs",
     "names_of_columns",
+    "path_of_task",
     "read_gold",
     "read_system",
     "read_task",

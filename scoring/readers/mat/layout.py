@@ -19,6 +19,7 @@ from scoring.messages import Message
 from scoring.readers.archive import Files as Upload
 from scoring.readers.archive import SingleFile, ZipArchive
 from scoring.readers.archive.names import by_base_name, near_pairs
+from scoring.readers.mat.tasks import TASK_FILE
 from scoring.readers.parts import SomeFiles
 from scoring.readers.patterns import is_full_match
 
@@ -98,6 +99,14 @@ def find(files: Files, format_name: str) -> Documents:
         names = [name for name in names if name.endswith(".ann")]
         deeper = {name: path for name, path in deeper.items() if name.endswith(".ann")}
     return Documents({name: root + name for name in names}, isinstance(files, SingleFile), warnings, deeper)
+
+
+def find_gold(files: Files, options: Mapping[str, Any]) -> Documents:
+    """The gold's documents, without a task.xml that only defines the labels."""
+    found = find(files, options["gold_format"])
+    if options["task_in"] != "gold":
+        return found
+    return replace(found, paths={name: path for name, path in found.paths.items() if name != TASK_FILE})
 
 
 def _deeper(files: Files, inside: list[str], root: str, at_root: set[str]) -> dict[str, str]:

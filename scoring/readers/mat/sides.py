@@ -22,7 +22,7 @@ from scoring.readers.mat.documents import Document, Format, Reading
 from scoring.readers.mat.layout import Files
 from scoring.readers.mat.selecting import select
 from scoring.readers.mat.span_tables import finder, read_tables, texts_of, unknown_document, without_text
-from scoring.readers.mat.tasks import TaskDefinition, read_task
+from scoring.readers.mat.tasks import TaskDefinition, path_of_task, read_task, task_of_gold
 from scoring.readers.mat.types import Types
 from scoring.readers.problems import raise_all
 
@@ -53,7 +53,7 @@ class _Found:
 
 def read_gold(files: Files, options: Options) -> Gold:
     """The gold's documents; SubmissionError with all problems, ConfigurationError if no type is content."""
-    task = read_task(options["task_file"], options["task"]) if options["task_file"] else _NO_TASK
+    task = _task_of(files, options)
     # Only the metadata of MAT's own format can still say what counts, when all documents are read: until then None,
     # and everything is collected.
     types = None if options["gold_format"] == "mat-json" else _types(task, options)
@@ -79,14 +79,20 @@ def read_gold(files: Files, options: Options) -> Gold:
         ignored=selected.ignored,
         documents=found.names,
         signals=[signal or "" for signal in found.signals],
-        paths=found.paths,
+        paths=[*found.paths, *([path_of_task(files)] if options["task_in"] == "gold" else ())],
         types=types,
         is_single=found.is_single,
     )
 
 
+def _task_of(files: Files, options: Options) -> TaskDefinition:
+    if options["task_file"]:
+        return read_task(options["task_file"], options["task"])
+    return task_of_gold(files, options["task"]) if options["task_in"] == "gold" else _NO_TASK
+
+
 def _gold_documents(files: Files, options: Options, collector: Collector) -> "_Found":
-    all_documents = layout.find(files, options["gold_format"])
+    all_documents = layout.find_gold(files, options)
     if not all_documents.paths:
         raise SubmissionError(layout.no_document(all_documents))
     documents = layout.expected(all_documents, options)

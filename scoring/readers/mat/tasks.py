@@ -11,16 +11,17 @@ with the elements `annotation_set_descriptor`, `annotation`, `attribute` and `ch
 """
 
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scoring.errors import ConfigurationError
+from scoring.errors import ConfigurationError, Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.mat.collecting import MalformedDocument
 from scoring.readers.mat.types import Alias
 from scoring.readers.mat.xml_text import Element, parse_elements
 
+TASK_FILE = "task.xml"
 _LARGEST = 16 * 2**20  # bytes
 _CATEGORIES = ("content", "token", "zone")
 
@@ -42,7 +43,7 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
     """
     file = Path(path)
     try:
-        file = file / "task.xml" if file.is_dir() else file
+        file = file / TASK_FILE if file.is_dir() else file
         return _task(_chosen(parse_elements(_content(file)), name))
     except OSError as error:
         reason = error.strerror
@@ -52,6 +53,32 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
     except ValueError as error:
         reason = error.args[0]
     raise ConfigurationError(Message("task-file", "task file {file}: {reason}", file=str(file), reason=reason))
+
+
+def task_of_gold(files: Mapping[str, bytes], name: str | None) -> TaskDefinition:
+    """The task of this name, or the only one, of the task.xml among the gold's files.
+
+    SubmissionError says why there is none.
+    """
+    path = path_of_task(files)
+    try:
+        return _task(_chosen(parse_elements(files[path]), name))
+    except MalformedDocument as error:
+        raise SubmissionError(Problem(error.args[0], path, error.line, error.column)) from None
+    except ValueError as error:
+        raise SubmissionError(Problem(error.args[0], path)) from None
+
+
+def path_of_task(files: Iterable[str]) -> str:
+    """Where the task.xml is; SubmissionError if there is none, or more than one."""
+    found = [path for path in files if path.rpartition("/")[2] == TASK_FILE]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise SubmissionError(Problem(Message("several-task-files", "there are several files {name}", name=TASK_FILE)))
+    raise SubmissionError(
+        Problem(Message("no-task-file", "there is no {name}, which is to define the labels", name=TASK_FILE))
+    )
 
 
 def _content(file: Path) -> bytes:

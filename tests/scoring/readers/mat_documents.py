@@ -14,6 +14,7 @@ DEFAULTS = {
     "content_annotations": ("PER", "LOC"),
     "token_annotations": ("lex",),
     "task_file": None,
+    "task_in": None,
     "task": None,
     "gold_format": "mat-json",
     "system_format": "mat-json",

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from scoring.errors import ConfigurationError
 from scoring.readers.mat import read_task
 from scoring.readers.mat.types import Alias
-from tests.scoring.readers.mat_documents import annotation_set, document, gold_of, spans_of, system_of, tokens_of
+from tests.scoring.readers.mat_documents import (
+    annotation_set,
+    document,
+    gold_of,
+    problems_of,
+    spans_of,
+    system_of,
+    tokens_of,
+)
 from tests.thoroughness import n_inputs
 
 FIRST_FORM = """<?xml version="1.0"?>
@@ -173,3 +181,36 @@ def test_devices_pipes_and_very_large_files_are_refused_before_they_are_opened(t
     assert "is not an ordinary file" in refused(tmp_path / "pipe")
     assert "is not an ordinary file" in refused("/dev/zero")
     assert "is larger than 16 MB" in refused(tmp_path / "large")
+
+
+IN_GOLD = {"task_in": "gold", "content_annotations": None}
+PERSONS = (
+    '<tasks><task name="Names"><tags><tag name="ENAMEX" category="content"><attr_set name="PERSON">'
+    '<attr name="type" value="PERSON"/></attr_set></tag></tags></task></tasks>'
+)
+
+
+def test_a_task_among_the_golds_files_defines_labels_and_is_no_document():
+    annotations = annotation_set("ENAMEX", [0, 7, "PERSON"], [13, 20, "PLACE"], attrs=["type"])
+    files = {"a.json": document(annotations), "task.xml": PERSONS}
+    gold = gold_of(files, **IN_GOLD)
+    assert (gold.documents, gold.paths) == (["a.json"], ["a.json", "task.xml"])
+    assert spans_of(gold) == [(0, "PERSON", 0, 7), (0, "ENAMEX", 13, 20)]
+    run = system_of({"a.json": document(annotations)}, files, **IN_GOLD)
+    assert spans_of(run) == spans_of(gold)
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({}, (None, None, "there is no task.xml, which is to define the labels")),
+        ({"task.xml": PERSONS, "more/task.xml": PERSONS}, (None, None, "there are several files task.xml")),
+        ({"task.xml": "<tasks>\n<task>"}, ("task.xml", 2, "not well-formed XML")),
+        ({"task.xml": "<tags/>"}, ("task.xml", None, "<tasks> or <task> is expected, not <tags>")),
+        ({"task.xml": "<tasks/>"}, ("task.xml", None, "the option task is needed to choose one of its tasks")),
+    ],
+)
+def test_what_is_wrong_with_the_golds_task_is_told_with_its_place(files, problem):
+    [(file, line, _, message)] = problems_of(gold_of, {"a.json": document(), **files}, **IN_GOLD)
+    assert (file, line) == problem[:2]
+    assert message.startswith(problem[2])
