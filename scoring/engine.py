@@ -127,18 +127,23 @@ def describe(
     system: Source,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
+    gold_is_open: bool = False,
 ) -> Description:
     """Return what was read of the system's files, and what looks odd about it, with the same arguments as `evaluate`.
 
     Of the gold nothing is looked at but what participants have, so that the answer may be shown to them: its texts,
     ids and labels, and never where annotations stand or how many there are.
 
+    Where `gold_is_open` to everybody, its annotations are looked at too: for rows that slipped, texts out of order and
+    numbers with the sign turned.
+
     Raises what `evaluate` raises while it reads: SubmissionError, GoldError, ConfigurationError.
     """
     read = _read(family, gold, system, options, drop_marks)
     if read.family.views.contents is None:
         return Description(Message("all-read", "All files were read."), {})
-    return described(read.family.views.contents(read.system_files, read.gold, read.system, read.options))
+    contents = read.family.views.contents(read.system_files, read.gold, read.system, read.options)
+    return described(contents, gold_is_open=gold_is_open)
 
 
 def read_against(

@@ -69,7 +69,7 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     Takes `upload`, a file, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each with
     `number`, `family`, `options` and `gold`, a file or None; `chosen`, indices of these, or none to take all whose
     files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what was read
-    where there is no problem.
+    where there is no problem; `gold_is_open`, whether everybody may read the gold.
 
     Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
     and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where they were described.
@@ -88,7 +88,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     if files.n_bytes > arguments["at_once"]:
         return {"parts": [_part(index, [], None, None) for index in chosen]}
     describes = arguments["describes"]
-    parts = [_checked(index, scenarios[index], files, own_archive, describes=describes) for index in chosen]
+    checked = partial(_checked, describes=describes, gold_is_open=arguments["gold_is_open"])
+    parts = [checked(index, scenarios[index], files, own_archive) for index in chosen]
     if not arguments["chosen"]:
         parts = _meant(parts, scenarios, files)
     if describes and not arguments["chosen"]:
@@ -126,7 +127,13 @@ def _is_for(part: dict[str, Any], scenario: dict[str, Any], files: Files) -> boo
 
 
 def _checked(
-    index: int, scenario: dict[str, Any], files: Files, own_archive: str | None, *, describes: bool
+    index: int,
+    scenario: dict[str, Any],
+    files: Files,
+    own_archive: str | None,
+    *,
+    describes: bool,
+    gold_is_open: bool,
 ) -> dict[str, Any]:
     """Check the upload in one scenario, and with `describes` describe what was read."""
     if scenario["gold"] is None:
@@ -142,7 +149,7 @@ def _checked(
     try:
         gold = Named(*scenario["gold"])
         if describes:
-            read = engine.describe(family, gold=gold, system=files, options=options)
+            read = engine.describe(family, gold=gold, system=files, options=options, gold_is_open=gold_is_open)
             return _part(index, [], files, own_archive) | {"description": to_data(read.as_dict())}
         if problems := engine.check(family, gold=gold, system=files, options=options):
             raise engine.SubmissionError(problems)

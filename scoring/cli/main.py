@@ -151,7 +151,7 @@ def _check(arguments: argparse.Namespace) -> None:
     try:
         with explained(arguments.system):
             if arguments.gold:
-                description = describe(arguments.family, gold=arguments.gold, **read)
+                description = describe(arguments.family, gold=arguments.gold, gold_is_open=True, **read)
             else:
                 description = read_against(arguments.family, inputs=arguments.input, **read)
     except SubmissionError as error:

@@ -12,6 +12,7 @@ the oddities of it. There is a module for each thing that can be odd, and none k
     encoding     text in another encoding than the input's
     traces       marks of tokenisers, courtesies of chat programs and the like in the system's own texts
     direction    relations the wrong way round
+    beside       another order than the gold's, or the sign turned, where the gold is open
     repetition   one answer, label or set of annotations nearly everywhere
 
 Of the gold nothing is looked at but what participants have: texts, ids, the

@@ -106,6 +106,17 @@ class Numbers:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """How well a run of n units fits a gold that is open; nothing is computed of a hidden one."""
+
+    n: int
+    # At most 1: how well it fits if the run's unit so many places behind stood for each; 0 as it is.
+    fit: Callable[[int], float]
+    # How many units fit others of the gold far better, and of how many.
+    elsewhere: Callable[[], tuple[int, int]] | None = None
+
+
+@dataclass(frozen=True)
 class Contents:
     """All that was read of a system."""
 
@@ -121,6 +132,7 @@ class Contents:
     written: Layer | None = None  # the system's whole texts, where annotations are parts of them
     more: Mapping[str, int] = field(default_factory=dict)  # further counts, for `Description.counts`
     file: str | None = None  # the system's file, if that is one
+    beside: Beside | None = None
     joined_by: Literal["in", "to"] = "in"  # "answers to questions", "phrases in sentences"
     further: Sequence[Oddity] = ()  # what the family alone can tell of its formats
 

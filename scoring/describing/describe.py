@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from scoring.describing.beside import odd_beside
 from scoring.describing.contents import Contents
 from scoring.describing.description import KINDS, Description, Oddity
 from scoring.describing.direction import odd_direction
@@ -33,9 +34,10 @@ _LOOKS = (
 )
 
 
-def described(contents: Contents) -> Description:
+def described(contents: Contents, *, gold_is_open: bool = False) -> Description:
     """Return the sentence, the counts and the oddities of what was read."""
-    oddities = [*contents.further, *(oddity for look in _LOOKS for oddity in look(contents))]
+    looks = (*_LOOKS, odd_beside) if gold_is_open else _LOOKS
+    oddities = [*contents.further, *(oddity for look in looks for oddity in look(contents))]
     return Description(
         summary=_summary(contents),
         counts=_counts(contents),

@@ -58,6 +58,7 @@ def check(
         in_force = golds_in_force(phase) if golds is None else golds
         arguments = _arguments(upload, entered)
         arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
+        arguments |= {"gold_is_open": phase.gold_released}
         found = _answer({scenario: in_force.get(scenario) for scenario in entered}, upload, arguments)
     except sandbox.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]

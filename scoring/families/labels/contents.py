@@ -3,11 +3,12 @@
 import numpy as np
 
 from scoring.columns import owners
-from scoring.describing.contents import Contents, Identifiers, Layer
+from scoring.describing.beside import of_labels
+from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
 from scoring.family import Files, Options
 from scoring.labels import OTHER
 from scoring.messages import Message
-from scoring.readers.labels import Gold, System, as_written
+from scoring.readers.labels import Gold, System, as_written, first_codes
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
@@ -31,6 +32,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         # Of several labels none is an answer.
         usually_reached=0.0 if options["task"] == "multi" else 0.9,
         layers=[layer],
+        beside=of_labels(gold.code, first_codes(system.said, NO_UNIT)) if options["task"] == "single" else None,
         identifiers=[Identifiers(Message.noun("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))]
         if ignores
         else [],

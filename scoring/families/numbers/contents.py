@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scoring.describing.beside import of_numbers
 from scoring.describing.contents import Contents, Identifiers, Layer, Numbers
 from scoring.describing.numbers import scale_of
 from scoring.families.numbers.names import is_of_scale
@@ -28,6 +29,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
         n_units=len(gold.units.names),
         usually_reached=0.9,
         layers=[numbers],
+        beside=of_numbers(gold.values[0], run.values[0]),
         numbers=[_numbers(gold, run, options, column) for column in range(len(run.values))],
         identifiers=[Identifiers(Message.noun("id", "ids"), run.table.ids.texts(), frozenset(gold.ids.texts()))]
         if options["unknown_ids"] == "ignore"

@@ -3,6 +3,7 @@
 import numpy as np
 
 from scoring.columns import numbered
+from scoring.describing.beside import of_texts
 from scoring.describing.contents import Contents, Layer
 from scoring.family import Files, Options
 from scoring.messages import Message
@@ -23,6 +24,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         n_units=len(gold.ids),
         usually_reached=0.95,
         layers=[texts],
+        beside=of_texts([references[0] for references in gold.references], system.texts),
         # Of the references nothing is told but that they have, somewhere, what looks odd in a text.
         texts=[reference for several in gold.references for reference in several],
         file=system.file,

@@ -5,6 +5,7 @@ from itertools import chain
 import numpy as np
 
 from scoring.columns import numbered, owners
+from scoring.describing.beside import of_texts
 from scoring.describing.contents import Contents, Layer
 from scoring.describing.description import Oddity
 from scoring.families.transcripts.sides import Gold, System
@@ -38,6 +39,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         layers=[spoken],
         texts=gold.read.texts,
         written=written,
+        beside=of_texts(gold.read.texts, [text or "" for text in system.read.texts]),
         more={"missing_utterances": system.read.texts.count(None)},
         file=file,
         further=_ids_read_as_words(gold, system),

@@ -15,7 +15,16 @@ from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import kept_uploads
 from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.submissions.tasks import drop_expired
-from tests.factories import PARTLY_RIGHT, PHRASES, make_gold, make_phase, make_user, run_files, zip_upload
+from tests.factories import (
+    PARTLY_RIGHT,
+    PHRASES,
+    make_gold,
+    make_phase,
+    make_scenario,
+    make_user,
+    run_files,
+    zip_upload,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +69,21 @@ def test_nothing_is_queued_where_something_looks_odd_and_the_page_asks_back(send
     assert "Score it anyway (uses 1 of 5)" in text_of(response)
     assert "Choose other files" in text_of(response)
     assert not Submission.objects.exists()
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_rows_that_slipped_are_asked_about_where_everybody_may_read_the_gold(send, phase, scenario, is_open):
+    Phase.objects.filter(pk=phase.pk).update(gold_released=is_open)
+    phase.golds.all().delete()
+    scenario.delete()
+    labels = "AABABBBABAABBABAAABBABABBBAABABA"
+    heading, rows = "id,label", [f"d{number:02},{label}" for number, label in enumerate(labels)]
+    made = make_scenario(phase.task, family="labels", options={})
+    make_gold(phase, made, {"gold.csv": "\n".join([heading, *rows])})
+    slipped = [f"d{number:02},{label}" for number, label in enumerate(labels[-1] + labels[:-1])]
+    response = send({"run.csv": "\n".join([heading, *slipped])})
+    assert ("if all stands 1 item earlier" in text_of(response)) == is_open
+    assert Submission.objects.exists() != is_open
 
 
 def test_what_was_asked_about_is_scored_anyway_without_being_sent_again(send, django_capture_on_commit_callbacks):
