@@ -17,7 +17,7 @@ from django.utils.translation import get_language, gettext, ngettext, ngettext_l
 from evalsite.base import moment
 from scoring.comparing.ranking import letter
 from scoring.comparing.sizes import two_digits
-from scoring.scale import Scale, decimals_of_ends, rounded_ends
+from scoring.scale import Scale, brackets, decimals_of_ends, rounded_ends
 
 SHARE = Scale()
 MINUS = "\N{MINUS SIGN}"
@@ -103,11 +103,13 @@ def scored(
 
 
 def signed_interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
-    """Return the interval of a difference: [−0.013, +0.052]."""
+    """Return the interval of a difference: [−0.013, +0.052], or [−0.110, 0.000) where 0 is no part of it."""
     if not value or None in value:
         return interval(None)
     shown = fitted(scale, value)
-    return bracketed([in_digits(shown.number(end, "+")) for end in value])
+    opening, closing = brackets(value)
+    said = bracketed([in_digits(shown.number(end, "+")) for end in value])
+    return f"{opening}{said[1:-1]}{closing}"
 
 
 def bracketed(ends: Iterable[str]) -> str:

@@ -70,11 +70,14 @@ class Scale:
 
         >>> Scale().signed(-0.0512, (-0.1, 0.02)), Scale(decimals=1, is_percent=True).signed(0.012)
         ('−0.051 [−0.100, +0.020]', '+1.2 pp')
-        >>> Scale().signed(-0.0001)
-        '0.000'
+        >>> Scale().signed(-0.0001), Scale().signed(-0.09, (-0.19, 0.0))
+        ('0.000', '−0.090 [−0.190, 0.000)')
         """
         scale = self.fitted([value], [interval])
-        ends = f" [{scale.number(interval[0], '+')}, {scale.number(interval[1], '+')}]" if interval else ""
+        ends = ""
+        if interval:
+            opening, closing = brackets(interval)
+            ends = f" {opening}{scale.number(interval[0], '+')}, {scale.number(interval[1], '+')}{closing}"
         return scale.number(value, "+") + (" pp" if self.is_percent else "") + ends
 
     def perfect(self, *, lower_is_better: bool) -> float:
@@ -120,6 +123,18 @@ class Scale:
         if self.full and self.decimals is not None:
             return _LEAST_SPAN * abs(self.full)
         return _LEAST_SPAN * max(map(abs, values), default=0.0) or _LEAST_SPAN
+
+
+def brackets(difference: Sequence[float]) -> tuple[str, str]:
+    """Return the brackets round the interval of a difference: a round one where 0 is its end and no part of it.
+
+    An interval ends at 0 itself only where the step-down test tells two systems apart whose interval reaches beyond 0.
+
+    >>> brackets((-0.19, 0.0)), brackets((0.0, 0.1)), brackets((0.0, 0.0))
+    (('[', ')'), ('(', ']'), ('[', ']'))
+    """
+    low, high = difference
+    return ("(" if low == 0 < high else "["), (")" if low < 0 == high else "]")
 
 
 def significant(value: float, digits: int) -> float:

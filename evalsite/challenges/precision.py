@@ -14,7 +14,7 @@ says in how many units they differ.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import floor, isfinite, log10
+from math import copysign, floor, isfinite, log10
 from types import NoneType
 from typing import Any, Protocol, TypeVar
 
@@ -87,8 +87,13 @@ class Precision:
         if self.is_full or value is None:
             return value
         if isinstance(value, tuple):
-            return tuple(self.difference(each) for each in value)  # type: ignore[return-value]
+            return tuple(self.end_of_difference(each) for each in value)  # type: ignore[return-value]
         return significant(self.of(value, self.headline), DIGITS_OF_TWO)  # type: ignore[arg-type, return-value]
+
+    def end_of_difference(self, value: float | None) -> float | None:
+        """Round an end of a difference's interval; one near 0 stays on its side, as only the test's own end is 0."""
+        rounded = self.difference(value)
+        return copysign(10**-DIGITS, value) if value and not rounded else rounded
 
     def roughly(self, scale: Scale) -> Scale:
         """Return the scale on which such a difference is written, for scores that are written on this one."""

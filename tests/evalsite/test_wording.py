@@ -99,6 +99,14 @@ def test_both_ends_of_the_interval_of_a_difference_have_their_signs():
     assert signed_interval(None) == "(no interval)"
 
 
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [((-0.19, 0.0), "[−0.190, 0.000)"), ((0.0, 0.12), "(0.000, +0.120]"), ((0.0, 0.0), "[0.000, 0.000]")],
+)
+def test_an_interval_that_the_test_ended_at_0_has_a_round_bracket_there(ends, said):
+    assert signed_interval(ends) == said
+
+
 def test_what_a_test_found_is_said_in_the_same_words_everywhere():
     assert [told_apart(True), told_apart(False)] == ["told apart", "not told apart"]
 

@@ -307,7 +307,8 @@ def _disclose(edition: Edition, precision: Precision, *, days_alone: bool) -> No
         entry["lows"], entry["highs"] = ({name: pair[end] for name, pair in ends.items()} for end in (0, 1))
         for name in OF_HEADLINE:
             if name in entry:
-                entry[name] = precision.difference(entry[name])
+                is_end = name != "difference_to_leader"
+                entry[name] = (precision.end_of_difference if is_end else precision.difference)(entry[name])
         for name in SHARES:
             if name in entry:
                 entry[name] = precision.share(entry[name])

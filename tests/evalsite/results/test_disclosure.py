@@ -174,3 +174,9 @@ def test_groups_of_few_items_tell_nothing_and_others_two_digits():
         {"slice": "b", "items": 10, "mae": 0.12, "pearson": -0.99},
     ]
     assert without_small([], "items") == []
+
+
+def test_an_end_near_0_of_a_hidden_difference_stays_on_its_side():
+    assert ROUNDED.difference((-0.19, -0.00003)) == (-0.19, -0.0001)
+    assert ROUNDED.difference((0.00003, 0.19)) == (0.0001, 0.19)
+    assert ROUNDED.difference((-0.19, 0.0)) == (-0.19, 0.0)
