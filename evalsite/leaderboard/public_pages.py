@@ -38,7 +38,7 @@ from evalsite.accounts.models import User
 from evalsite.accounts.organisers import is_organiser
 from evalsite.base.cache import cache_key
 from evalsite.challenges.access import PublicReader, taking_part
-from evalsite.challenges.models import Download, EntryRules, Phase, Task, published
+from evalsite.challenges.models import Download, Phase, Task, published
 
 View = Callable[[HttpRequest], HttpResponse]
 KEPT = 20.0  # seconds, as pages say "in 3 hours"; and nothing that is counted nowhere stays for longer
@@ -97,8 +97,7 @@ class Shown:
             day + timedelta(days=1),
             *_next(phases, now, "opens", "closes", "late_until", "results_released"),
             *_next(downloads, now, "available_from"),
-            *_next(EntryRules.objects.filter(task__in=self.tasks), now, "closes"),
-            *_next(Task.objects.all(), now, "publish_at"),
+            *_next(Task.objects.all(), now, "publish_at", "entry_rules__closes"),
         ]
         return min(times).timestamp()
 

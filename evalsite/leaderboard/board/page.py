@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.board.citing import compare_command
+from evalsite.leaderboard.board.filtered import Fact, facts_of, filtered
 from evalsite.leaderboard.board.finding import contrasts, finding_in_html, finding_of
 from evalsite.leaderboard.board.power import power_of
 from evalsite.leaderboard.board.rows import Row, common_axis, find_links, matching, rows_of
@@ -83,10 +84,11 @@ class BoardQuery:
 
 def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visibility) -> dict[str, Any]:
     """Return the context of the page's template."""
-    edition = edition_of(phase, scenario, query.edition_query)
+    facts = facts_of(phase, scenario, query.parameters)
+    edition = asked_for(query, phase, scenario, facts)
     rows = rows_of(edition, scenario, visibility)
     shown = matching(rows, query.words)
-    table = table_of(query, edition, rows, shown, scenario)
+    table = table_of(query, edition, rows, shown, scenario, facts)
     find_links(table.on_page)
     ranked = [row for row in rows if not row.reference]
     signs = contrasts(edition, rows, table.on_page)
@@ -103,7 +105,14 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
         "signs": signs,
         "rows": rows,
         "lines": table.lines(signs),
-        "kept": {"search": query.kept("q"), "columns": query.kept("columns"), "on": query.kept("on", "gold", "engine")},
+        "facts": facts,
+        "filters": [fact for fact in facts if fact.chosen],
+        "kept": {
+            "filters": query.kept(*(fact.name for fact in facts)),
+            "search": query.kept("q"),
+            "columns": query.kept("columns"),
+            "on": query.kept("on", "gold", "engine"),
+        },
         "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
         "compared": compared,
         "compared_address": query.address(**_permanent(compared), page=None, team=None) if compared else "",
@@ -133,6 +142,13 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
     }
 
 
+def asked_for(query: BoardQuery, phase: Phase, scenario: Scored, facts: list[Fact]) -> Edition:
+    """Return the edition that the address names, with the entries that its filters leave."""
+    edition = edition_of(phase, scenario, query.edition_query)
+    is_filtered = any(fact.chosen for fact in facts) and bool(edition.board.pk)
+    return filtered(edition, scenario, facts) if is_filtered else edition
+
+
 def _permanent(edition: Edition) -> dict[str, str | None]:
     """Name the edition by day and gold, which may change within a day, and by the engine where that has changed."""
     gold = edition.gold
@@ -141,7 +157,12 @@ def _permanent(edition: Edition) -> dict[str, str | None]:
 
 
 def table_of(
-    query: BoardQuery, edition: Edition, rows: Sequence[Row], shown: Sequence[Row], scenario: Scored
+    query: BoardQuery,
+    edition: Edition,
+    rows: Sequence[Row],
+    shown: Sequence[Row],
+    scenario: Scored,
+    facts: Sequence[Fact] = (),
 ) -> RankingTable:
     offered = _offered(scenario, edition)
     chosen = [name for name in query.columns(scenario) if name in offered]
@@ -154,6 +175,7 @@ def table_of(
         columns=chosen,
         opened=opened,
         runs=runs_of(opened, edition) if opened else (),
+        facts=facts,
         address=lambda key: closed if key is None else f"{closed}{joint}team={key}",
     )
     order = query.parameters.getlist("sort")

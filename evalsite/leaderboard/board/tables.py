@@ -14,6 +14,7 @@ from django_tables2.data import TableListData
 from django_tables2.utils import OrderBy, OrderByTuple
 
 from evalsite.leaderboard.board.charts import Axis, Mark, mark
+from evalsite.leaderboard.board.filtered import Fact
 from evalsite.leaderboard.board.rows import Row, scale_among
 from evalsite.leaderboard.board.runs import Run
 from evalsite.leaderboard.combined_score import Scored
@@ -74,6 +75,17 @@ class ScoreColumn(Column):
         return super().context(row, value, table) | {"interval": row.interval_of(self.name), "scale": self.scale}
 
 
+class FactColumn(Column):
+    """What teams tell of their runs in one field, which may have a name of any kind."""
+
+    def __init__(self, fact: Fact) -> None:
+        super().__init__(fact.title, "fact", "further", accessor="entry")
+        self.fact = fact
+
+    def of(self, row: Row, name: str) -> str:
+        return self.fact.of(row.entry["submission"])
+
+
 class Rows(TableListData):
     """Rows of which those without a value stand last, whichever way they are sorted."""
 
@@ -94,6 +106,7 @@ class TableChoices:
     columns: Sequence[str]  # names of further columns, in any order
     opened: Row | None = None  # whose runs are shown
     runs: Sequence[Run] = ()
+    facts: Sequence[Fact] = ()  # that teams tell of their runs
     address: Callable[[str | None], str] = str  # of this page with the runs of another row, or of none
 
 
@@ -150,8 +163,9 @@ class RankingTable(tables.Table):
         self.chosen = chosen
         scores = dict(_score_columns(scenario, chosen.columns, rows))
         first, *further = scores
+        facts = {fact.name: FactColumn(fact) for fact in chosen.facts}
         options |= {
-            "extra_columns": scores.items(),
+            "extra_columns": (scores | facts).items(),
             "exclude": [name for name in FURTHER if name not in {*chosen.columns, *scores}],
             "sequence": ["place", "group", "team", first, "chart", "difference", "p", "best", *further, "..."],
         }

@@ -74,7 +74,7 @@ def make_entries(board: Board) -> None:
         _copy_comparison(latest, draft)
         _store(board, draft, latest.comparison)
         return
-    _rank(draft.entries, lost_on(latest), board.scenario)
+    rank_anew(draft.entries, lost_on(latest), board.scenario)
     _store(board, draft, None)
 
 
@@ -122,7 +122,7 @@ def lost_on(latest: Edition | None) -> set[str]:
     return {entry["submission"] for entry in latest.entries if entry.get("is_lost")} if latest else set()
 
 
-def _rank(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> None:
+def rank_anew(entries: Sequence[Entry], lost: set[str], scenario: Scenario) -> None:
     """Rank entries that are not compared yet; those that could not be compared the last time stay unranked."""
     for entry in entries:
         entry.update(dict.fromkeys(OF_COMPARISON))

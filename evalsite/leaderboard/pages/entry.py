@@ -111,7 +111,7 @@ class EntryPage:
             "author": f"{{{escaped(run.team.name)}}}",
             "title": f"{{{escaped(f'{run.method}: {task.title}, {run.phase.name}')}}}",
             "year": str(run.created.year),
-            "howpublished": escaped(f"Entry of a shared task, {settings.SITE_NAME}"),
+            "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
             "url": address,
         }
         key = re.sub(r"[^\w-]", "", f"{task.slug}-{run.phase.slug}-{str(run.pk)[:8]}")

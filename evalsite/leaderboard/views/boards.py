@@ -17,11 +17,11 @@ from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_ow
 from evalsite.leaderboard.board.access import PhaseAccess, access_to_board, access_to_phase
 from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
-from evalsite.leaderboard.board.page import BoardQuery, ranking
+from evalsite.leaderboard.board.filtered import facts_of
+from evalsite.leaderboard.board.page import BoardQuery, asked_for, ranking
 from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
-from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.pages.all_pairs import matrix_of
 from evalsite.leaderboard.pages.atlas import AtlasPage, stored_atlas
 from evalsite.leaderboard.pages.entry import entry_page
@@ -46,7 +46,8 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int | str) -> H
     context = access.context("board") | {"is_coming": _is_coming(access)}
     context |= ranking(BoardQuery(request.GET), access.phase, access.scenario, access.visibility)
     address = request.build_absolute_uri(request.path + context["citable"])
-    context["citation"] = citation_of(context["edition"], access.phase, access.scenario, address)
+    if not context["filters"]:
+        context["citation"] = citation_of(context["edition"], access.phase, access.scenario, address)
     own = access.own_golds
     if access.visibility.role >= Role.VIEWER and own and (candidate := own.to_publish):
         context |= {"candidate": candidate, "candidate_progress": progress_of(candidate)}
@@ -64,7 +65,8 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int | st
     if not access.is_allowed:
         return access.forbidden(request, "board")
     query = BoardQuery(request.GET)
-    edition = edition_of(access.phase, access.scenario, query.edition_query)
+    facts = facts_of(access.phase, access.scenario, query.parameters)
+    edition = asked_for(query, access.phase, access.scenario, facts)
     columns = query.columns(access.scenario)
     content_type, content = export(suffix, edition, access.phase, access.scenario, access.visibility, columns)
     answer = HttpResponse(content, content_type=content_type)

@@ -133,7 +133,7 @@ def test_home_costs_the_same_queries_with_thirty_tasks(as_alice, team):
     for number in range(1, 30):
         add(number)
 
-    assert n_queries(as_alice, "/") == with_one <= 20
+    assert n_queries(as_alice, "/") == with_one <= 19
 
 
 # A task

@@ -7,9 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Event, FactSheet, Phase
-from evalsite.leaderboard.tasks import refresh_boards
+from evalsite.submissions.models import Submission
 from tests.desk_parts import PartsPage
-from tests.factories import make_run, run_files
+from tests.evalsite.public_pages.places import refresh_all
+from tests.factories import make_run, make_team, run_files
 
 pytestmark = pytest.mark.django_db
 OWN = [{"key": "track", "text": "Track", "kind": "choice", "choices": ["open", "closed"], "is_required": False}]
@@ -20,7 +21,7 @@ def run(phase, team, strangers):
     FactSheet.objects.create(task=phase.task, own=OWN)
     make_run(phase, strangers, run_files(relations=""))
     run = make_run(phase, team)
-    refresh_boards()
+    refresh_all()
     return run
 
 
@@ -94,3 +95,47 @@ def test_the_desk_asks_for_fields_of_its_own(run, olga):
     assert page.save("fields", **typed).status_code == 302
     assert [row["text"] for row in FactSheet.objects.get().own] == ["Track", "External data"]
     assert FactSheet.objects.get().own[0]["key"] == "track"
+
+
+@pytest.fixture
+def told(run, phase, bob):
+    """Three teams: two in the open track, of which one is far better than all others; one in the closed track."""
+    third = make_run(phase, make_team("Third", bob), run_files("1\t4 8\tConcept\tx\n", ""))
+    for each in (run, third):
+        each.facts = {"track": "open"}
+        each.save()
+    Submission.objects.filter(team__name="Charlie's team").update(facts={"track": "closed"})
+    refresh_all()
+    release()
+    return run
+
+
+def names_on(page):
+    return [row.name for row in page.context["rows"]]
+
+
+def test_a_filtered_board_compares_those_that_stay_anew_and_says_so(client, told):
+    board = reverse("board", args=[told.phase.task.slug, told.phase.slug, 1])
+    assert names_on(client.get(board)) == ["Charlie's team", "Alice and Bob", "Third"]
+    page = client.get(board, {"own-track": "open"})
+    assert names_on(page) == ["Alice and Bob", "Third"]
+    assert [row.rank for row in page.context["rows"]] == [1, 2]
+    assert "compared anew among themselves" in page.content.decode()
+    assert "Cite this board" not in page.content.decode()
+    lines = client.get(f"{board}board.csv", {"own-track": "open"}).content.decode().splitlines()
+    assert [line.split(",")[4] for line in lines[1:]] == ["Alice and Bob", "Third"]
+
+
+def test_fields_are_columns_and_answers_that_nobody_gave_filter_nothing(client, told):
+    board = reverse("board", args=[told.phase.task.slug, told.phase.slug, 1])
+    page = client.get(board, {"own-track": "secret", "sort": "own-track"})
+    assert [row.name for row in page.context["table"].on_page] == ["Charlie's team", "Alice and Bob", "Third"]
+    assert "Track" in page.content.decode()
+
+
+def test_before_the_release_nothing_that_teams_tell_is_on_the_board(client, told):
+    Phase.objects.update(results_released=None)
+    board = reverse("board", args=[told.phase.task.slug, told.phase.slug, 1])
+    page = client.get(board, {"own-track": "open"})
+    assert len(names_on(page)) == 3
+    assert "Track" not in page.content.decode()
