@@ -38,7 +38,7 @@ HEADINGS: dict[str, Promise] = {
     "average precision": pgettext_lazy("heading", "average precision"),
     "log loss": pgettext_lazy("heading", "log loss"),
     "within": pgettext_lazy("heading", "within tolerance"),
-    "Manhattan distance": pgettext_lazy("heading", "Manhattan distance"),
+    "distance": pgettext_lazy("heading", "distance"),
     "divergence": pgettext_lazy("heading", "divergence"),
     "proportional F1": pgettext_lazy("heading", "proportional F1"),
     "proportional Fβ": pgettext_lazy("heading", "proportional Fβ"),
