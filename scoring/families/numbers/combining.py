@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.families.numbers.names import CORRELATIONS, JOINT, OF_GROUPS
+from scoring.families.numbers.names import CORRELATIONS, JOINT, OF_GROUPS, column_keys
 from scoring.family import Options
 
 _CERTAIN = 1e-12  # so near to 1 or −1 a correlation has no finite transform
@@ -23,7 +23,7 @@ def over_columns(scores: Sequence[Mapping[str, Floats]], options: Options) -> di
     for name in scores[0]:
         values = np.stack([own[name] for own in scores])
         found[name] = fisher_mean(values) if is_fisher and name in (*CORRELATIONS, *OF_GROUPS) else values.mean(axis=0)
-    for column, own in zip(options["columns"], scores, strict=True):
+    for column, own in zip(column_keys(options), scores, strict=True):
         found |= {f"{column}_{name}": values for name, values in own.items()}
     if "mse" in scores[0]:
         with np.errstate(over="ignore"):

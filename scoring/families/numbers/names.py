@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from scoring.family import Options, Scale
+from scoring.readers.tables import list_and_key
 
 REAL = ("pearson", "spearman", "kendall", "ccc", "r2", "mae", "mse", "rmse")
 CURVES = ("roc_auc", "average_precision", "eer")
@@ -20,6 +21,17 @@ _SCALES = {
 }
 JOINT = "joint_rmse"
 SLICES = ("slice_mean", "slice_min")
+
+
+def column_keys(options: Options) -> tuple[str, ...]:
+    """Return what scores and tables call the columns: by the end of their names, where all of these differ.
+
+    >>> column_keys({"columns": ("Aspect_VA[].VA#1", "Aspect_VA[].VA#2")})
+    ('VA_1', 'VA_2')
+    """
+    columns: tuple[str, ...] = options["columns"]
+    short = tuple(list_and_key(name)[1].replace("#", "_") for name in columns)
+    return short if len({*short, "joint"}) > len(columns) else columns
 
 
 def column_scores(options: Options) -> tuple[str, ...]:
@@ -45,7 +57,7 @@ def group_scores(options: Options) -> tuple[str, ...]:
 
 
 def _with_columns(own: tuple[str, ...], options: Options) -> tuple[str, ...]:
-    columns = options["columns"] if len(options["columns"]) > 1 else ()
+    columns = column_keys(options) if len(options["columns"]) > 1 else ()
     return own + tuple(f"{column}_{name}" for column in columns for name in own)
 
 
@@ -84,7 +96,7 @@ def score_of(name: str, options: Options) -> str:
     own = (*column_scores(options), *OF_GROUPS)
     if name in own or len(options["columns"]) == 1:
         return name
-    return next((each for column in options["columns"] for each in own if name == f"{column}_{each}"), name)
+    return next((each for column in column_keys(options) for each in own if name == f"{column}_{each}"), name)
 
 
 def of_weights(names: Iterable[str], options: Options) -> set[str]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats, records
 from scoring.families.numbers.counting import Matches
-from scoring.families.numbers.names import column_scores
+from scoring.families.numbers.names import column_keys, column_scores
 from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Scorer
 from scoring.family import Options, Record, Table
 
@@ -33,7 +33,7 @@ def _columns(matches: Matches, options: Options) -> Table:
     weighted = partial(_of_columns, matches.whole, names)
     items = np.bincount(rows.unit, minlength=rows.n_units)
     return Table(
-        _records({"column": options["columns"]}, weighted, rows.n_units),
+        _records({"column": [*column_keys(options)]}, weighted, rows.n_units),
         np.repeat(items[:, np.newaxis, np.newaxis], n_columns, axis=1),
         metrics=_no_scores,
         weighted=weighted,

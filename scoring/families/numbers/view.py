@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring.families.numbers.names import column_keys
 from scoring.families.numbers.scores import is_near
 from scoring.family import Files, Options, Record
 from scoring.readers.numbers import Gold, Run, read_gold, read_system
@@ -33,7 +34,7 @@ def _item(gold: Gold, run: Run, row: int, options: Options) -> Record:
 def _number(gold: Gold, run: Run, row: int, column: int, options: Options) -> Record:
     right, given = gold.values[column, row], run.values[column, row]
     found: dict[str, Any] = {
-        "column": options["columns"][column],
+        "column": column_keys(options)[column],
         "gold": float(right),
         "system": float(given),
         "difference": float(given - right) if abs(given - right) < np.inf else None,

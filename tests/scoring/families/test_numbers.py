@@ -230,6 +230,22 @@ def test_a_file_of_one_number_a_line_needs_no_ids():
     assert result.scores["spearman"] == pytest.approx(0.5)
 
 
+def test_columns_inside_of_lists_are_called_by_the_end_of_their_names():
+    def aspects(*pairs):
+        rows = [{"Aspect": f"a{k}", "VA": pair} for k, pair in enumerate(pairs)]
+        return Made({"run.jsonl": json.dumps({"ID": "r1", "Aspect_VA": rows}).encode()})
+
+    result = scoring.evaluate(
+        "numbers",
+        gold=aspects("1#2", "2#4", "3#1"),
+        system=aspects("1#3", "2#5", "3.5#2"),
+        options={"id": "ID,Aspect_VA[].Aspect", "columns": "Aspect_VA[].VA#1,Aspect_VA[].VA#2"},
+    )
+    assert result.units == ["r1|a0", "r1|a1", "r1|a2"]
+    assert (result.scores["VA_1_mae"], result.scores["VA_2_mae"]) == (pytest.approx(0.5 / 3), 1)
+    assert [row["column"] for row in result.tables["columns"]] == ["VA_1", "VA_2"]
+
+
 RATINGS = {"columns": "prediction", "gold_columns": "label", "tolerance_column": "label", "tolerance": 1}
 
 
