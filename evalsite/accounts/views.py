@@ -153,7 +153,11 @@ def team_join(request: HttpRequest, invitation: str) -> HttpResponse:
     if invited.memberships.filter(user=request.user).exists():
         return redirect(invited)
     if request.method == "POST":
-        services.join(invited, request.user)
+        try:
+            services.join(invited, request.user)
+        except services.TeamRuleError as error:
+            messages.error(request, str(error))
+            return redirect("team_join", invitation)
         messages.success(request, gettext("You are now a member of %(team)s.") % {"team": invited})
         # The next page asks what shall become of the runs that one has already.
         has_runs = services.has_own_runs(request.user, besides=invited)

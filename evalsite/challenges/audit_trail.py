@@ -187,6 +187,7 @@ _DETAILS: dict[str, Promise] = {
     "pause_reason": pgettext_lazy("detail of an event", "reason of the pause"),
     "publish_at": pgettext_lazy("detail of an event", "published from"),
     "archived": pgettext_lazy("detail of an event", "archived"),
+    "members_frozen": pgettext_lazy("detail of an event", "members frozen from"),
     "zone": pgettext_lazy("detail of an event", "time zone"),
     "text": pgettext_lazy("detail of an event", "text"),
     "file": pgettext_lazy("detail of an event", "file"),

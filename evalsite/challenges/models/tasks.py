@@ -97,6 +97,12 @@ class Task(Versioned):
         default="UTC",
         help_text=gettext_lazy("In which the organisers type times, such as AoE or Europe/Madrid."),
     )
+    members_frozen = models.DateTimeField(
+        gettext_lazy("members frozen from"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy("UTC. From then on nobody joins or leaves a team that has entered; empty: never."),
+    )
     archived = models.DateTimeField(
         gettext_lazy("archived"),
         null=True,

@@ -10,9 +10,27 @@ from evalsite.accounts.models import Team
 from evalsite.challenges.forms.zones import MomentField, ZoneSelect, zone_choices
 from evalsite.challenges.models import Phase, Task
 from evalsite.desk.runs.filters import PhaseField
+from evalsite.desk.sections import MomentForm
 from evalsite.desk.teams.listing import teams_of
 from evalsite.submissions.models import Allowance
 from evalsite.submissions.receiving.quotas import is_limited
+
+
+class FreezeForm(MomentForm):
+    key, heading, moment = "freeze", gettext_lazy("Freeze the members of teams"), "members_frozen"
+    members_frozen = MomentField(
+        label=gettext_lazy("From"),
+        required=False,
+        help_text=gettext_lazy(
+            "From then on nobody joins or leaves a team that has entered, until the task is archived. Empty: teams "
+            "decide who belongs to them."
+        ),
+    )
+    field_order = ("zone", "members_frozen")
+
+    class Meta:
+        model = Task
+        fields = ("members_frozen",)
 
 
 class BanForm(forms.Form):

@@ -13,8 +13,9 @@ from evalsite.accounts.models import Team
 from evalsite.challenges.access import Role, role_of
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
+from evalsite.desk.sections import Sections
 from evalsite.desk.teams.export import as_csv
-from evalsite.desk.teams.forms import AllowanceForm, BanForm
+from evalsite.desk.teams.forms import AllowanceForm, BanForm, FreezeForm
 from evalsite.desk.teams.listing import listed, teams_of
 from evalsite.results.runs.choosing import run_choices
 from evalsite.submissions.access import signed_in
@@ -28,16 +29,20 @@ from evalsite.submissions.runs.choosing import NoChoice, choose
 _REFUSED = 20  # teams whose uploads were refused last
 
 
-@require_safe
 @desk_page()
 def teams(request: HttpRequest, task: Task) -> HttpResponse:
+    sections = Sections(request, [FreezeForm], lambda: Task.objects.get(pk=task.pk))
+    if sections.is_saved:
+        messages.success(request, _("Saved."))
+        return redirect("desk_teams", task.slug)
     words, without_run = _filter_of(request)
     found = teams_of(task, without_run=without_run, words=words)
     page, lines = listed(task, found, request.GET.get("page"))
     context = {"task": task, "page": page, "lines": lines, "words": words, "without_run": without_run}
+    context["sections"] = sections
     if page.number == 1 and not words:
         context["refused"] = refused_in(task)[:_REFUSED]
-    return render(request, "desk/teams/teams.html", context)
+    return render(request, "desk/teams/teams.html", context, status=sections.status)
 
 
 def _filter_of(request: HttpRequest) -> tuple[str, bool]:

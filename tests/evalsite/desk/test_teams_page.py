@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,8 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from evalsite.accounts.models import User
+from evalsite.accounts.services import TeamRuleError, join, leave, remove_member
 from evalsite.challenges.models import Event, Phase
 from evalsite.submissions.models import Allowance, Choice, RefusedUploads, Scoring
+from tests.desk_parts import PartsPage
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,
@@ -143,6 +146,27 @@ def test_a_check_and_an_upload_that_is_scored_leave_no_refusal(client, desk, pha
     make_run(phase, team)
     assert not RefusedUploads.objects.exists()
     assert "Refused uploads" not in text_of(desk.get(desk.at))
+
+
+def test_members_that_are_frozen_neither_join_nor_leave(desk, client, phase, team, alice, bob, charlie):
+    make_run(phase, team)
+    PartsPage(phase.task.organisers.get(), desk.at).save(
+        "freeze", members_frozen_0="2026-01-02", members_frozen_1="12:00"
+    )
+    client.force_login(charlie)
+    answer = client.post(f"/teams/join/{team.invitation}/", follow=True)
+    assert "have frozen the members of its teams on 2 Jan 2026, 12:00 UTC" in text_of(answer)
+    for change in (partial(leave, team, bob), partial(remove_member, team, bob, by=alice)):
+        with pytest.raises(TeamRuleError):
+            change()
+    assert set(team.members.all()) == {alice, bob}
+    assert not Event.objects.filter(team=team).exists(), "what was undone is not on record"
+    other = make_team("Elsewhere", alice, bob)
+    leave(other, bob)
+    PartsPage(phase.task.organisers.get(), desk.at).save(
+        "freeze", members_frozen_0="2099-01-02", members_frozen_1="12:00"
+    )
+    join(team, charlie)
 
 
 def test_organisers_change_which_run_counts_also_after_the_closing(desk, phase, scenario, team):

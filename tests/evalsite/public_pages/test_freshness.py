@@ -229,6 +229,7 @@ NOT_SHOWN = {
     "Task": {
         "id, version, house, created": "never changed, or shown nowhere",
         "revision, news": "by these pages know of the others",
+        "members_frozen": "told to who wants to join or leave",
         "data_language": "told to readers of the data, in the downloads alone",
     },
     "Phase": {
