@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scoring.display.terminal import note, usage_status, warn, write_bytes
 from scoring.errors import GoldError, Problem, SubmissionError
-from scoring.families.coreference.overlap import Overlap, overlap
+from scoring.families.coreference.measures.overlap import Overlap, overlap
 from scoring.families.coreference.scorch import METRICS, Score, average, conll_f1, document_scores, flood_warnings
 from scoring.readers.archive import open_files
 from scoring.readers.archive.files import Files, SingleFile

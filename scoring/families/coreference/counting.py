@@ -31,7 +31,7 @@ from scoring.families.coreference import scorch
 from scoring.families.coreference.document_counts import COUNT_KINDS, Counts, document_counts
 from scoring.families.coreference.errors import Errors, errors
 from scoring.families.coreference.matching import matched
-from scoring.families.coreference.overlap import Overlap, overlap
+from scoring.families.coreference.measures.overlap import Overlap, overlap
 from scoring.families.coreference.scores import PARTS
 from scoring.family import Counted, Options, about_gold
 from scoring.readers.coreference.sides import Side, System

@@ -3,8 +3,8 @@
 Plain Python, because the command `scorch` ends before NumPy would be imported.
 """
 
-from scoring.families.coreference import b_cubed, blanc, ceaf, lea, muc
-from scoring.families.coreference.overlap import Overlap
+from scoring.families.coreference.measures import b_cubed, blanc, ceaf, lea, muc
+from scoring.families.coreference.measures.overlap import Overlap
 
 # {kind of count: number}; sums of fractions are floats, all others integers.
 Counts = dict[str, int | float]

@@ -6,7 +6,7 @@ Reduced to what needs no text: the analyser's errors of span and of type of ment
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from scoring.families.coreference.overlap import Cell, Overlap
+from scoring.families.coreference.measures.overlap import Cell, Overlap
 
 
 class Errors(NamedTuple):

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.families.coreference.assignment import best_pairs
+from scoring.families.coreference.measures.assignment import best_pairs
 from scoring.readers.coreference.documents import Document, Mention
 from scoring.readers.coreference.extents import Dependency, Extent, Node, NodeRange
 from scoring.readers.coreference.sides import is_exact

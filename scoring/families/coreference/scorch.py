@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scoring.families.coreference.document_counts import Counts, metric_counts
-from scoring.families.coreference.overlap import Overlap
+from scoring.families.coreference.measures.overlap import Overlap
 from scoring.messages import Message
 
 METRICS = ("muc", "b_cubed", "ceaf_m", "ceaf_e", "blanc")

@@ -6,13 +6,13 @@ from typing import Any
 from scoring.columns import Array, Floats
 from scoring.errors import Problem
 from scoring.families.ehealthkd.counting import Matches, count, fold_labels
-from scoring.families.ehealthkd.counting_2018 import KINDS_2018, Matches2018, count_2018, metrics_2018
 from scoring.families.ehealthkd.options import pairing_of
+from scoring.families.ehealthkd.rules_2018.counting import KINDS_2018, Matches2018, count_2018, metrics_2018
+from scoring.families.ehealthkd.rules_2018.tables import fold_labels_2018, tables_2018
+from scoring.families.ehealthkd.rules_2018.view import unit_record_2018
 from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.families.ehealthkd.tables import tables
-from scoring.families.ehealthkd.tables_2018 import fold_labels_2018, tables_2018
 from scoring.families.ehealthkd.view import unit_record
-from scoring.families.ehealthkd.view_2018 import unit_record_2018
 from scoring.family import Counted, Files, Folded, Options, Record, Table
 from scoring.readers.ehealthkd import differing_texts, read_gold, read_system
 from scoring.readers.ehealthkd.tables_2018 import read_gold_2018, read_system_2018

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.columns import Integers, coded, hashed, owners, ranks, summed
 from scoring.describing.contents import NO_UNIT, Contents, Layer, Relations, Spans
-from scoring.families.ehealthkd.counting_2018 import relation_units, units_of
+from scoring.families.ehealthkd.rules_2018.counting import relation_units, units_of
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.ehealthkd import Gold, Phrases, System

@@ -37,20 +37,20 @@ import numpy as np
 
 from scoring.columns import Integers, sums_by_cell
 from scoring.errors import Problem
-from scoring.families.ehealthkd.options import SAME_LABEL
-from scoring.families.ehealthkd.overlap import SpanPairs
-from scoring.families.ehealthkd.phrases import SPURIOUS, PhraseMatches, Side, match_phrases
-from scoring.families.ehealthkd.relations import (
+from scoring.families.ehealthkd.matching.overlap import SpanPairs
+from scoring.families.ehealthkd.matching.phrases import SPURIOUS, PhraseMatches, Side, match_phrases
+from scoring.families.ehealthkd.matching.relations import (
     RELATION_KINDS,
     RelationCounts,
     Triples,
     count_relations,
     phrase_classes,
 )
+from scoring.families.ehealthkd.matching.spans import cut_spans
+from scoring.families.ehealthkd.matching.text import Text
+from scoring.families.ehealthkd.matching.tolerated import matched_texts, moved_phrases
+from scoring.families.ehealthkd.options import SAME_LABEL
 from scoring.families.ehealthkd.scores import KINDS, metrics
-from scoring.families.ehealthkd.spans import cut_spans
-from scoring.families.ehealthkd.text import Text
-from scoring.families.ehealthkd.tolerated import matched_texts, moved_phrases
 from scoring.family import Counted, Folded, Options, about_gold
 from scoring.labels import Labels, all_labels, gold_labels
 from scoring.messages import Message

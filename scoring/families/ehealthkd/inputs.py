@@ -9,7 +9,7 @@ from scoring.errors import SubmissionError
 from scoring.families.ehealthkd.writing import written
 from scoring.family import Files, Options, Side
 from scoring.readers.ehealthkd import PAIRED, Sentences, names
-from scoring.readers.ehealthkd.brat_layout import pair_names
+from scoring.readers.ehealthkd.brat.layout import pair_names
 from scoring.readers.ehealthkd.editions import given_phrases, missing_sentences, sentence_file, sentences_of
 
 _WORD = re.compile(r"\w+")

@@ -2,8 +2,8 @@
 
 from scoring.columns import Integers
 from scoring.families.ehealthkd.counting import Matches
-from scoring.families.ehealthkd.phrases import CORRECT, INCORRECT, MISSING, PARTIAL, SPURIOUS
-from scoring.families.ehealthkd.relations import SAME_AS, pair_relations
+from scoring.families.ehealthkd.matching.phrases import CORRECT, INCORRECT, MISSING, PARTIAL, SPURIOUS
+from scoring.families.ehealthkd.matching.relations import SAME_AS, pair_relations
 from scoring.family import Record
 from scoring.readers.ehealthkd import Gold, Phrases, System
 

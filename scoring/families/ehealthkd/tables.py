@@ -7,8 +7,8 @@ import numpy as np
 from scoring.columns import Array, Floats, Integers, coded, records, sums_by_cell
 from scoring.families.ehealthkd.counting import Matches
 from scoring.families.ehealthkd.item_tables import phrase_records, relation_records
-from scoring.families.ehealthkd.phrases import CORRECT
-from scoring.families.ehealthkd.relations import RELATION_KINDS, relation_metrics, relation_proportions
+from scoring.families.ehealthkd.matching.phrases import CORRECT
+from scoring.families.ehealthkd.matching.relations import RELATION_KINDS, relation_metrics, relation_proportions
 from scoring.families.ehealthkd.scores import KINDS, metrics
 from scoring.family import Options, Record, Table
 from scoring.prf import harmonic_mean, ratio

@@ -2,9 +2,9 @@
 
 from scoring.families.ehealthkd.counting import Matches, match
 from scoring.families.ehealthkd.item_tables import KIND_NAMES, relation_pairs
+from scoring.families.ehealthkd.matching.phrases import SPURIOUS
+from scoring.families.ehealthkd.matching.tolerated import matched_texts, moved_phrases
 from scoring.families.ehealthkd.options import pairing_of
-from scoring.families.ehealthkd.phrases import SPURIOUS
-from scoring.families.ehealthkd.tolerated import matched_texts, moved_phrases
 from scoring.family import Files, Options, Record
 from scoring.readers.ehealthkd import Gold, Phrases, Relations, System, read_gold, read_system
 

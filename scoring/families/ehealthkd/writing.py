@@ -2,7 +2,7 @@
 
 from scoring.family import Options
 from scoring.readers.ehealthkd import PAIRED
-from scoring.readers.ehealthkd.brat_layout import pair_names
+from scoring.readers.ehealthkd.brat.layout import pair_names
 from scoring.readers.ehealthkd.converting import pair_of_tables
 
 

@@ -1,12 +1,12 @@
 """Tokens, tags, trees, entities, spans, categories and links: the scores of spaCy's Scorer."""
 
-from scoring.families.spacy.categories import areas
 from scoring.families.spacy.contents import contents
 from scoring.families.spacy.count_titles import count_titles
 from scoring.families.spacy.counting import count, fold_labels
 from scoring.families.spacy.inputs import gold_of_inputs, input_keys, inputs, sample
+from scoring.families.spacy.items.categories import areas
+from scoring.families.spacy.items.prf_counts import KINDS
 from scoring.families.spacy.options import OPTIONS, configure, headline, resolve_options, unit
-from scoring.families.spacy.prf_counts import KINDS
 from scoring.families.spacy.repairs import repairs
 from scoring.families.spacy.scores import metrics, totals
 from scoring.families.spacy.specimen import example, specimen

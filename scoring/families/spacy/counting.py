@@ -41,7 +41,7 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Integers
-from scoring.families.spacy.item_counts import ItemCounts, Weighted
+from scoring.families.spacy.items.item_counts import ItemCounts, Weighted
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.scores import RULES
 from scoring.families.spacy.sides import Sides

@@ -10,8 +10,16 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
-from scoring.families.spacy.nervaluate import CORRECT, COUNTS, INCORRECT, MISSED, PARTIAL, SPURIOUS, scheme_metrics
-from scoring.families.spacy.prf_counts import KINDS, type_metrics
+from scoring.families.spacy.items.nervaluate import (
+    CORRECT,
+    COUNTS,
+    INCORRECT,
+    MISSED,
+    PARTIAL,
+    SPURIOUS,
+    scheme_metrics,
+)
+from scoring.families.spacy.items.prf_counts import KINDS, type_metrics
 from scoring.families.spacy.score_config import SCHEMES
 from scoring.family import Options
 from scoring.messages import Message

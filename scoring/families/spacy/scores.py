@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Array
-from scoring.families.spacy import (
+from scoring.families.spacy.items import (
     categories,
     confusion,
     dependencies,
@@ -18,8 +18,8 @@ from scoring.families.spacy import (
     tokens,
     universal,
 )
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import KINDS, Scores
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import KINDS, Scores
 from scoring.families.spacy.score_config import Item, score_keys
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options

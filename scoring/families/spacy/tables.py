@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from scoring.families.spacy.counting import Matches
-from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
-from scoring.families.spacy.prf_counts import BY_TYPE
+from scoring.families.spacy.items.item_counts import ErrorRows, ItemCounts
+from scoring.families.spacy.items.prf_counts import BY_TYPE
 from scoring.families.spacy.score_config import UD_NAMES
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options, Record, Table

@@ -1,6 +1,6 @@
 """The eHealth-KD files of 2018 to 2021: sentences, key phrases and relations of a scenario."""
 
-from scoring.readers.ehealthkd.brat_layout import FOLDERS as FOLDERS_OF_PAIRS
+from scoring.readers.ehealthkd.brat.layout import FOLDERS as FOLDERS_OF_PAIRS
 from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.editions import PAIRED, names, read_gold, read_system, scenarios
 from scoring.readers.ehealthkd.gold_texts import differing_texts

@@ -12,7 +12,7 @@ from scoring.columns import Integers
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.ehealthkd.alignment import parse_lines_of_text
-from scoring.readers.ehealthkd.brat import parse_annotations
+from scoring.readers.ehealthkd.brat.annotations import parse_annotations
 from scoring.readers.ehealthkd.columns import RawPhrases, RawRelations
 from scoring.readers.ehealthkd.parsing import parse_phrases, parse_relations
 from scoring.readers.ehealthkd.sentences import parse_sentences, split_lines

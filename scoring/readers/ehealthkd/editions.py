@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from scoring.errors import Problem
-from scoring.readers.ehealthkd import brat_layout, layout
+from scoring.readers.ehealthkd import layout
 from scoring.readers.ehealthkd.alignment import parse_lines_of_text
-from scoring.readers.ehealthkd.brat_sides import read_gold_pair, read_system_pair
+from scoring.readers.ehealthkd.brat import layout as brat_layout
+from scoring.readers.ehealthkd.brat.sides import read_gold_pair, read_system_pair
 from scoring.readers.ehealthkd.sentences import Sentences, parse_sentences
 from scoring.readers.ehealthkd.sides import Gold, Pairing, System, read_gold_tables, read_system_tables
 

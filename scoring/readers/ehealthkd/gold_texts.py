@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from scoring.errors import Problem
 from scoring.messages import Message
-from scoring.readers.ehealthkd.brat_lines import parse_annotation
+from scoring.readers.ehealthkd.brat.lines import parse_annotation
 from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, sentence_file, sentences_of
 from scoring.readers.ehealthkd.lines import PhraseLine, parse_phrase
 from scoring.readers.ehealthkd.oddities import WARNED

@@ -10,7 +10,7 @@ from evalsite.results.units.coreference import chains
 from evalsite.results.units.passages import MOST_LAYERS
 from scoring import FAMILIES
 from scoring.families.coreference.errors import errors
-from scoring.families.coreference.overlap import overlap
+from scoring.families.coreference.measures.overlap import overlap
 from scoring.families.coreference.view import unit_record
 from scoring.readers.coreference.documents import Document, entity_of
 from tests.evalsite.families import CHAINS, GOLD_CHAINS, columns

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from scoring.families.coreference import assignment
-from scoring.families.coreference.assignment import best_pairs
-from scoring.families.coreference.ceaf import entity_sum, mention_sum
-from scoring.families.coreference.overlap import Overlap
+from scoring.families.coreference.measures import assignment
+from scoring.families.coreference.measures.assignment import best_pairs
+from scoring.families.coreference.measures.ceaf import entity_sum, mention_sum
+from scoring.families.coreference.measures.overlap import Overlap
 
 PLACES = st.tuples(st.integers(0, 5), st.integers(0, 5))
 WEIGHTS = st.one_of(st.integers(1, 4), st.floats(0.01, 1))
@@ -75,7 +75,7 @@ def test_added_singletons_are_matched_as_if_they_stood_in_the_table(rng, n_entit
 
 def test_small_components_need_no_scipy():
     program = (
-        "import sys; from scoring.families.coreference.assignment import best_pairs;"
+        "import sys; from scoring.families.coreference.measures.assignment import best_pairs;"
         "best_pairs([(k // 2, k % 7, 1 + k % 3) for k in range(60)]);"
         "sys.exit('scipy' in sys.modules or 'numpy' in sys.modules)"
     )

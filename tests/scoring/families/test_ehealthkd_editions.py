@@ -9,7 +9,7 @@ import pytest
 
 import scoring
 from scoring.commands import ehealthkd_convert
-from scoring.readers.ehealthkd.brat_lines import parse_annotation
+from scoring.readers.ehealthkd.brat.lines import parse_annotation
 
 # The second line is empty: it is no sentence, and offsets do not count it.
 TEXT = "El asma afecta las vías respiratorias.\n\nLa gripe causa fiebre alta y tos.\nEl reposo alivia el dolor.\n"

@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Integers, coded_together
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Outcomes, Scores, prf, totals_of, type_metrics
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import Outcomes, Scores, prf, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, by_position, character_spans
 from scoring.messages import Message

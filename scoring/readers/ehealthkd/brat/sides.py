@@ -9,8 +9,8 @@ from scoring.columns import Flags
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.ehealthkd.alignment import align_officially, parse_lines_of_text, too_many_words
-from scoring.readers.ehealthkd.brat import parse_annotations
-from scoring.readers.ehealthkd.brat_layout import find_pair, missing_of_pair
+from scoring.readers.ehealthkd.brat.annotations import parse_annotations
+from scoring.readers.ehealthkd.brat.layout import find_pair, missing_of_pair
 from scoring.readers.ehealthkd.columns import Phrases, RawPhrases, RawRelations, Relations
 from scoring.readers.ehealthkd.oddities import WARNED, odd_phrases, odd_relations
 from scoring.readers.ehealthkd.ordering import in_order_of_spans

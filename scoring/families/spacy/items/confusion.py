@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Integers
-from scoring.families.spacy.entities import Entity, entities, entity_lists, row_names
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Scores, last_if_not_in_gold
+from scoring.families.spacy.items.entities import Entity, entities, entity_lists, row_names
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import Scores, last_if_not_in_gold
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Table

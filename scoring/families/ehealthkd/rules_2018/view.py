@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from scoring.families.ehealthkd.counting_2018 import Matches2018, match_2018
 from scoring.families.ehealthkd.options import pairing_of
-from scoring.families.ehealthkd.tables_2018 import kind_of
+from scoring.families.ehealthkd.rules_2018.counting import Matches2018, match_2018
+from scoring.families.ehealthkd.rules_2018.tables import kind_of
 from scoring.family import Files, Options, Record
 from scoring.readers.ehealthkd.tables_2018 import Annotations2018, read_gold_2018, read_system_2018
 

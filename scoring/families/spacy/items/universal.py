@@ -15,8 +15,8 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import KINDS, Outcomes, Scores
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import KINDS, Outcomes, Scores
 from scoring.families.spacy.score_config import UD_METRICS, UD_NAMES, Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Record, Table

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Integers, owners, pieces, ranks
-from scoring.families.ehealthkd.spans import CutSpans
-from scoring.families.ehealthkd.text import Text
+from scoring.families.ehealthkd.matching.spans import CutSpans
+from scoring.families.ehealthkd.matching.text import Text
 
 # Pairs of spans compared at a time: a dozen arrays of this length fit into the processor's cache.
 _PAIRS_AT_A_TIME = 2**18

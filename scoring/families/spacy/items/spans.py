@@ -14,9 +14,15 @@ from itertools import accumulate, groupby
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded_together
-from scoring.families.spacy.entities import error_rows, lost_warnings, missed_rows, off_boundary_rows, on_gold_tokens
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
+from scoring.families.spacy.items.entities import (
+    error_rows,
+    lost_warnings,
+    missed_rows,
+    off_boundary_rows,
+    on_gold_tokens,
+)
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, absolute, annotates_ents, by_position
 from scoring.readers.spacy.documents import Documents, Spans, text_of

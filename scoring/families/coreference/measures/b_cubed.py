@@ -8,7 +8,7 @@ mentions of a cell all have recall n / size of k, which makes n² / size of k.
 from itertools import chain, repeat
 from math import fsum
 
-from scoring.families.coreference.overlap import Overlap
+from scoring.families.coreference.measures.overlap import Overlap
 
 
 def sums(overlap: Overlap) -> tuple[float, float]:

@@ -115,7 +115,7 @@ def _solved(table: _Table) -> list[Pair]:
     if len(table) <= _MOST_PLAIN_ROWS:
         return _augmented(table)
     # SciPy alone takes longer to import than most evaluations take.
-    best_sparse_pairs = lazy.load("scoring.families.coreference.sparse_assignment", "best_pairs")
+    best_sparse_pairs = lazy.load("scoring.families.coreference.measures.sparse_assignment", "best_pairs")
     pairs: list[Pair] = best_sparse_pairs(table)
     return pairs
 

@@ -4,7 +4,7 @@ An entity of n mentions needs n - 1 links, whichever they are. The other side cu
 a link. Singletons have no links, so MUC does not see them.
 """
 
-from scoring.families.coreference.overlap import Overlap
+from scoring.families.coreference.measures.overlap import Overlap
 
 
 def links(overlap: Overlap) -> tuple[int, int, int]:

@@ -19,8 +19,8 @@ import numpy as np
 
 from scoring.columns import Array, Floats, Integers
 from scoring.errors import about
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Outcomes, Scores, totals_of, type_metrics
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import Outcomes, Scores, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options, Record, Table, about_gold

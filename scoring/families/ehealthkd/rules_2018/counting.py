@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Array, Flags, Floats, Integers, coded_together, is_first, sums_by_cell
-from scoring.families.ehealthkd.intervals import first_touching
+from scoring.families.ehealthkd.rules_2018.intervals import first_touching
 from scoring.families.ehealthkd.scores import precision_recall_f1
 from scoring.family import Counted, Options, about_gold
 from scoring.messages import Message

@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from scoring.errors import Problem
 from scoring.messages import Message
-from scoring.readers.ehealthkd.brat_lines import EventLine, name_of, parse_annotation
+from scoring.readers.ehealthkd.brat.lines import EventLine, name_of, parse_annotation
 from scoring.readers.ehealthkd.columns import RawPhrases, RawRelations
 from scoring.readers.ehealthkd.lines import PhraseLine, RelationLine, parse_lines
 from scoring.readers.ehealthkd.parsing import numbered_lines, raw_phrases, raw_relations

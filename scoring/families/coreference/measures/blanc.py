@@ -7,7 +7,7 @@ has, the rules are those of Luo et al. 2014.
 
 from dataclasses import dataclass
 
-from scoring.families.coreference.overlap import Overlap, pairs_of
+from scoring.families.coreference.measures.overlap import Overlap, pairs_of
 
 
 @dataclass(frozen=True)

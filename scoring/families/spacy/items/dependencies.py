@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import KINDS, Outcomes, Scores, prf, totals_of
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import KINDS, Outcomes, Scores, prf, totals_of
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import about_gold

@@ -11,12 +11,12 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded_together, ranges
-from scoring.families.spacy.entities import Entities, entities
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, per_document, prf, type_metrics
+from scoring.families.spacy.items.entities import Entities, entities
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import Outcomes, Scores, compare_sets, per_document, prf, type_metrics
+from scoring.families.spacy.items.tag_schemes import strictly
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, annotates_ents
-from scoring.families.spacy.tag_schemes import strictly
 from scoring.family import Table
 from scoring.prf import ratio
 

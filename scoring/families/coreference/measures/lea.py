@@ -8,7 +8,7 @@ gold mentions; precision is the same with the sides exchanged.
 from collections.abc import Iterable, Sequence
 from math import fsum
 
-from scoring.families.coreference.overlap import Cell, Overlap, pairs_of
+from scoring.families.coreference.measures.overlap import Cell, Overlap, pairs_of
 
 
 def sums(overlap: Overlap) -> tuple[float, float]:

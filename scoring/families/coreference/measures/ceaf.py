@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from math import lcm
 
-from scoring.families.coreference.assignment import Pair, best_pairs
-from scoring.families.coreference.overlap import Overlap
+from scoring.families.coreference.measures.assignment import Pair, best_pairs
+from scoring.families.coreference.measures.overlap import Overlap
 
 
 def mention_sum(overlap: Overlap) -> int:

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from scoring.columns import Integers, coded, records, sums_by_cell
-from scoring.families.ehealthkd.counting_2018 import KINDS_2018, Matches2018, metrics_2018
-from scoring.families.ehealthkd.relations import relation_metrics, relation_proportions
+from scoring.families.ehealthkd.matching.relations import relation_metrics, relation_proportions
+from scoring.families.ehealthkd.rules_2018.counting import KINDS_2018, Matches2018, metrics_2018
 from scoring.family import Folded, Options, Record, Table
 from scoring.labels import Labels, all_labels, gold_labels
 from scoring.readers.ehealthkd.tables_2018 import Annotations2018

@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded_together, starts_from_sizes
-from scoring.families.spacy.item_counts import ErrorRows, ItemCounts
-from scoring.families.spacy.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
+from scoring.families.spacy.items.item_counts import ErrorRows, ItemCounts
+from scoring.families.spacy.items.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, absolute, annotates_ents, by_position
 from scoring.labels import NOT_IN_GOLD

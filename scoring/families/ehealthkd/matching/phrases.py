@@ -12,8 +12,8 @@ import numpy as np
 
 from scoring.columns import Flags, Integers, owners, pieces, ranges, ranks, starts_run
 from scoring.errors import GoldError, Problem
-from scoring.families.ehealthkd.overlap import SpanPairs
-from scoring.families.ehealthkd.spans import span_codes
+from scoring.families.ehealthkd.matching.overlap import SpanPairs
+from scoring.families.ehealthkd.matching.spans import span_codes
 
 # What a phrase counts as; also the column of the count in a row (`scores.KINDS`).
 CORRECT, INCORRECT, PARTIAL, MISSING, SPURIOUS = range(5)
@@ -71,8 +71,8 @@ def match_phrases(
     With `same_label` a partial match needs equal labels as well. A GoldError carries the problem that `ambiguous` makes
     of the index of a gold phrase on the spans of another one.
 
-    >>> from scoring.families.ehealthkd.spans import cut_spans
-    >>> from scoring.families.ehealthkd.text import Text
+    >>> from scoring.families.ehealthkd.matching.spans import cut_spans
+    >>> from scoring.families.ehealthkd.matching.text import Text
     >>> from scoring.readers.ehealthkd import Phrases
     >>> text, zeros = Text(["dolor de cabeza intenso y tos"]), np.zeros(4, dtype=np.int64)
     >>> def words(starts, ends):

@@ -11,8 +11,8 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded, coded_together, ranges, sums_by_cell
-from scoring.families.spacy.item_counts import ItemCounts
-from scoring.families.spacy.prf_counts import (
+from scoring.families.spacy.items.item_counts import ItemCounts
+from scoring.families.spacy.items.prf_counts import (
     Outcomes,
     Scores,
     compare_sets,

@@ -13,7 +13,7 @@ from itertools import zip_longest
 import numpy as np
 
 from scoring.columns import Flags, Integers, coded_together, owners, starts_from_sizes
-from scoring.families.ehealthkd.text import Text
+from scoring.families.ehealthkd.matching.text import Text
 from scoring.readers.ehealthkd import Phrases
 from scoring.readers.ehealthkd.words import words_between
 

@@ -1,0 +1,1 @@
+"""How the items of the option `scores` are counted."""

@@ -1,0 +1,1 @@
+"""Pairs of files as brat has them, of 2020 and 2021."""
