@@ -13,8 +13,8 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
     `items`: each with its `id`, `texts` [(column, text)] of the input, the labels of the `gold`, those of the
     `system` in its order, each with whether it is `right`, the gold's `missed` labels, whether it is `correct`, whether
-    its row is `missing`, its `slice`, the `shares` of labels on both sides, the `credits` of a graded gold and the
-    `credit` that the system gets.
+    its row is `missing`, its `second` label on both sides, its `slice`, the `shares` of labels on both sides, the
+    `credits` of a graded gold and the `credit` that the system gets.
     """
     gold = read_gold(gold_files, options, options["text"])
     system = read_system(system_files, gold, options)
@@ -41,6 +41,7 @@ def _item(matches: Matches, item: int, raw: list[str] | None, options: Options) 
         "missed": [label for label in of_gold if label not in said] if gold.credits is None else [],
         "correct": bool(matches.correct[item]),
         "missing": bool(system.missing[item]),
+        "second": _second(matches, item, options),
         "shares": _shares(matches, item),
         "credits": [{"label": label, "credit": credit} for label, credit in credits],
         "credit": (chosen or 0.0) if gold.credits else None,
@@ -65,6 +66,17 @@ def _raw_labels(system: System, options: Options) -> list[str] | None:
     if not system.n_unknown or options["task"] in ("multi", "ranked", "soft"):
         return None
     return system.table.columns[options["label"]].texts()
+
+
+def _second(matches: Matches, item: int, options: Options) -> Record | None:
+    """The second label on both sides, None for one that is not there, and whether it is right; None without any."""
+    gold, system = matches.gold.second, matches.system.second
+    if gold is None or system is None:
+        return None
+    of_gold = gold.labels.names[int(gold.code[item])]
+    of_system = [*system.labels.names, OTHER, None][int(system.code[item])]
+    is_right = of_system is not None and system.labels.code(of_gold) == int(system.code[item])
+    return {"column": options["second"], "gold": of_gold, "system": of_system, "right": is_right}
 
 
 def _shares(matches: Matches, item: int) -> list[Record]:

@@ -147,6 +147,12 @@ def test_a_set_is_shown_label_by_label_with_its_text_escaped():
     assert shown.count("× wrong") == 2  # the set as a whole, and the label that the gold does not have
 
 
+def test_a_second_label_is_shown_on_both_sides():
+    shown = page(record("id,label,kind\n1,A,x\n", "id,label,kind\n1,A,y\n", "1", second="kind", labels="union"))
+    assert shown.count("kind</span>") == 2
+    assert ("○ right" in shown, "× wrong" in shown) == (True, True)
+
+
 def test_in_two_runs_each_label_of_a_set_is_told_apart():
     [layer] = labels.layers(SETS)
     assert layer.title == "1: <Ah>"

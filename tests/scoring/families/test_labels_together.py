@@ -8,6 +8,7 @@ import pytest
 
 import scoring
 from scoring.families.labels import LABELS
+from scoring.labels import OTHER
 from tests.scoring.families.test_labels import evaluate, table_of
 
 VARIANTS = [("1", "", "yes"), ("2", "1", "yes"), ("3", "1", "no"), ("4", "", "no"), ("5", "4", "yes")]
@@ -153,6 +154,17 @@ def test_a_second_label_that_the_gold_lacks_is_refused_or_wrong(tmp_path):
     assert "run.csv:2: unknown label 'q'" in str(refused.value)
     scores = evaluate(tmp_path, gold, run, unknown_labels="wrong", **options).scores
     assert (scores["macro_f1"], scores["second_accuracy"], scores["second_macro_f1"]) == (1, 0.5, 0.5)
+
+
+def test_the_page_of_an_item_shows_its_second_label():
+    options = LABELS.configure({"label": "hazard", "second": "product", "unknown_labels": "wrong"})
+    gold = {"g.csv": table_of([("1", "a", "x"), ("2", "b", "y")], TWO).encode()}
+    run = {"r.csv": table_of([("1", "a", "x"), ("2", "b", "q")], TWO).encode()}
+    shown = [LABELS.views.unit_record(gold, run, unit, options)["items"][0]["second"] for unit in ("1", "2")]
+    assert shown == [
+        {"column": "product", "gold": "x", "system": "x", "right": True},
+        {"column": "product", "gold": "y", "system": OTHER, "right": False},
+    ]
 
 
 def test_without_a_right_first_label_there_is_nothing_to_count(tmp_path):
