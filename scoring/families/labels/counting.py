@@ -27,6 +27,7 @@ from scoring.families.f_beta import beta_of
 from scoring.families.labels.area import area_under_curve
 from scoring.families.labels.entries import Entries
 from scoring.families.labels.hierarchy import count_ancestors
+from scoring.families.labels.icm import count_contrast
 from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, blocks_of, names_of
 from scoring.families.labels.second import count_second, n_second
 from scoring.families.labels.soft import count_shares, together
@@ -103,6 +104,7 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
         if gold.second is not None and system.second is not None:
             count_second(entries, starts, gold.second, system.second, correct)
         count_ancestors(entries, names_of(options), gold_sets, sets, labels, options)
+        count_contrast(entries, names_of(options), gold_sets, sets, labels, options)
     count_variants(entries, names_of(options), gold, (gold_code, code), correct, len(labels))
     everything = np.arange(len(gold))
     for name, items in zip(ALWAYS, (everything, everything[correct], everything[~correct]), strict=True):

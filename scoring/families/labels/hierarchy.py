@@ -101,15 +101,16 @@ def count_ancestors(
     """Add how many labels each item has with all their ancestors, each once, on either side and on both."""
     if not options.get("hierarchy"):
         return
-    closure, n_nodes = _closure(labels, options["hierarchy"])
-    of_gold, of_system = (_with_ancestors(sets, closure, n_nodes) for sets in (gold, system))
+    closure, place = closure_of(labels, options["hierarchy"])
+    n_nodes = len(place)
+    of_gold, of_system = (with_ancestors(sets, closure, n_nodes) for sets in (gold, system))
     everything, n_items = np.arange(len(gold.sizes)), len(gold.sizes)
     for name, keys in zip(HIERARCHY_KINDS, (of_gold, of_system, np.intersect1d(of_gold, of_system, True)), strict=True):
         entries.add(columns.index(name), everything, np.bincount(keys // n_nodes, minlength=n_items))
 
 
-def _closure(labels: LabelList, pairs: Iterable[str]) -> tuple[Sets, int]:
-    """Return of each label of the list itself and all its ancestors as codes, and how many codes there are."""
+def closure_of(labels: LabelList, pairs: Iterable[str]) -> tuple[Sets, dict[str, int]]:
+    """Return of each label of the list itself and all its ancestors as codes, and {folded label: its code}."""
     parents = {labels.fold(label): [*map(labels.fold, above)] for label, above in parents_of(pairs).items()}
     place = {labels.fold(name): code for code, name in enumerate(labels.names)}
     sizes, codes = [], []
@@ -122,10 +123,10 @@ def _closure(labels: LabelList, pairs: Iterable[str]) -> tuple[Sets, int]:
             waiting += new
         sizes.append(len(found))
         codes += [place.setdefault(each, len(place)) for each in found]
-    return Sets(starts_from_sizes(np.array(sizes, np.int64)), np.array(codes, np.int64)), len(place)
+    return Sets(starts_from_sizes(np.array(sizes, np.int64)), np.array(codes, np.int64)), place
 
 
-def _with_ancestors(sets: Sets, closure: Sets, n_nodes: int) -> Integers:
+def with_ancestors(sets: Sets, closure: Sets, n_nodes: int) -> Integers:
     """Return item times nodes plus node of all labels and ancestors of the items, each once, ascending."""
     sizes = closure.sizes[sets.codes]
     nodes = closure.codes[ranges(closure.starts[:-1][sets.codes], sizes)]

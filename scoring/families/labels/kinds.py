@@ -14,6 +14,7 @@ import numpy as np
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1
 from scoring.families.labels.hierarchy import hierarchy_kinds
+from scoring.families.labels.icm import icm_kinds
 from scoring.families.labels.second import SECOND_BLOCKS
 from scoring.families.labels.variants import variant_kinds
 
@@ -28,7 +29,7 @@ GOLD_INFORMATION, OF_ORDER = "icm_soft_gold", "wasserstein"
 def names_of(options: Mapping[str, Any]) -> list[str]:
     """The columns with names, in order; those of all tasks come first."""
     task = options["task"]
-    names = [*ALWAYS, *variant_kinds(options), *hierarchy_kinds(options)]
+    names = [*ALWAYS, *variant_kinds(options), *hierarchy_kinds(options), *icm_kinds(options)]
     if task == "graded":
         return [*names, "credit"]
     if options["positive"] is not None:

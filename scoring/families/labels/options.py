@@ -6,6 +6,7 @@ from typing import Any
 from scoring.errors import ConfigurationError
 from scoring.families.f_beta import BETA, refuse_beta
 from scoring.families.labels.hierarchy import parsed_hierarchy
+from scoring.families.labels.icm import check_tree
 from scoring.families.labels.score_keys import score_keys
 from scoring.families.labels.wording import OPTION_WORDS
 from scoring.families.option_types import float_or_nan, one_of, parsed
@@ -249,6 +250,8 @@ def _check_together(options: Options) -> None:
         raise ConfigurationError(
             Message("hierarchy-of-labels", "option hierarchy: only with task=single, multi or ranked")
         )
+    if options["icm"] and options["hierarchy"]:
+        check_tree(options)
     if options["second"]:
         _check_second(options)
     if options["original"] and task not in ("single", "ranked"):

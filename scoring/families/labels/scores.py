@@ -13,6 +13,7 @@ import numpy as np
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1, beta_of
 from scoring.families.labels.hierarchy import HIERARCHY_KINDS
+from scoring.families.labels.icm import ICM_KINDS, icm_kinds
 from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, SHARE_SCORES, Counts
 from scoring.families.labels.score_keys import AVERAGES, OF_SLICES, lower_is_better, score_keys
 from scoring.families.labels.second import SECOND_BLOCKS
@@ -73,7 +74,7 @@ def _scores(counts: Array, options: Options) -> Scores:
         of_one = own["positive_gold"], own["positive_system"], own["positive_both"]
         found |= prf_of_labels(*of_one, options)
     if options.get("icm"):
-        found |= _icm(t, p, c, n_rows)
+        found |= _icm_of_items(own, n_rows) if icm_kinds(options) else _icm(t, p, c, n_rows)
     if options["task"] == "multi":
         return found | _of_sets(own, n_rows, options)
     found |= _of_single(t, p, c, n_rows, options["zero_division"])
@@ -180,6 +181,11 @@ def _icm(t: Floats, p: Floats, c: Floats, n_rows: Floats) -> Scores:
     information = np.log2(n / np.maximum(t, 1))
     contrast = _or_nan((information * (3 * c - t - p)).sum(axis=-1), n_rows)
     of_gold = _or_nan((information * t).sum(axis=-1), n_rows)
+    return {"icm": contrast, "icm_norm": _normalised(contrast, of_gold)}
+
+
+def _icm_of_items(own: Counts, n_rows: Floats) -> Scores:
+    contrast, of_gold = (_or_nan(own[name], n_rows) for name in ICM_KINDS)
     return {"icm": contrast, "icm_norm": _normalised(contrast, of_gold)}
 
 

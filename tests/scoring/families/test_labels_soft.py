@@ -278,3 +278,46 @@ def test_specimen_and_gold_are_runs(options):
         assert (found.scores["manhattan"] < 1e-9) is is_perfect
     assert scoring.check("labels", gold=Made(small.gold), system=Made(LABELS.files.sample(small.gold, options)),
                          options=options) == []  # fmt: skip
+
+
+def information_of_tree(own, gold, parents):
+    """PyEVALL's recursion: a label, the others, less what the first shares with these."""
+
+    def with_ancestors(label):
+        return [label, *(with_ancestors(parents[label]) if label in parents else [])]
+
+    def of_label(label):
+        n = sum(any(label in with_ancestors(each) for each in labels) for labels in gold)
+        return -log2(max(n, 1) / len(gold))
+
+    def of_set(labels):
+        if not labels:
+            return 0.0
+        first, *others = labels
+        common = {next((each for each in with_ancestors(first) if each in with_ancestors(o)), None) for o in others}
+        return of_label(first) + of_set(others) - of_set(sorted(common - {None}))
+
+    return of_set(sorted(own))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_contrast_in_a_hierarchy_is_that_of_common_ancestors(seed):
+    rng = np.random.default_rng(seed)
+    parents = {"B": "A", "C": "B", "D": "B", "E": "A"}
+    gold, run = ([{label for label in "ABCDEF" if rng.random() < 0.3} for _ in range(20)] for _ in range(2))
+    options = {"task": "multi", "labels": [*"ABCDEF"], "icm": True}
+    options["hierarchy"] = [f"{above} > {below}" for below, above in parents.items()]
+    result = evaluate([*map(sorted, gold)], [*map(sorted, run)], **options)
+    expected = fmean(
+        2 * information_of_tree(p, gold, parents)
+        + 2 * information_of_tree(g, gold, parents)
+        - 3 * information_of_tree(g | p, gold, parents)
+        for g, p in zip(gold, run, strict=True)
+    )
+    assert result.scores["icm"] == pytest.approx(expected)
+    assert evaluate([*map(sorted, gold)], [*map(sorted, gold)], **options).scores["icm_norm"] == pytest.approx(1)
+
+
+def test_the_contrast_asks_for_a_tree():
+    with pytest.raises(scoring.ConfigurationError, match="each label has one parent at most, and 'C' has several"):
+        LABELS.configure({"icm": True, "hierarchy": "A > C, B > C"})
