@@ -146,7 +146,7 @@ _DETAILS: dict[str, Promise] = {
     "summary": pgettext_lazy("detail of an event", "summary"),
     "description": pgettext_lazy("detail of an event", "description"),
     "language": pgettext_lazy("detail of an event", "language"),
-    "data_language": pgettext_lazy("detail of an event", "language of the data"),
+    "data_language": pgettext_lazy("detail of an event", "languages of the data"),
     "contact": pgettext_lazy("detail of an event", "contact"),
     "organisers": pgettext_lazy("detail of an event", "organisers"),
     "is_published": pgettext_lazy("detail of an event", "published"),

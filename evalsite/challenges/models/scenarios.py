@@ -17,7 +17,7 @@ from evalsite.challenges.models.base import Versioned
 from evalsite.challenges.models.setups import Setup, setup_of
 from evalsite.challenges.models.tasks import Task
 from evalsite.translating.engine import from_engine
-from scoring.families.parts import ROWS
+from scoring.families.parts import FOLDER, ROWS
 from scoring.family import Family
 from scoring.readers.parts import Rows
 from scoring.scale import Scale
@@ -181,6 +181,15 @@ class Scenario(Versioned):
     def configured(self) -> dict[str, Any]:
         """Return all options of the family, with the defaults that apply."""
         return dict(self.setup.options)
+
+    @property
+    def data_language(self) -> str:
+        """Return the language of its texts: the task's if it has one, of several that by which it is named, else ""."""
+        known = self.task.data_language.split()
+        if len(known) == 1:
+            return known[0]
+        named = [str(self.options.get(FOLDER.key) or ""), self.part.value if self.part else ""]
+        return next((tag for tag in known if tag in named), "")
 
     @property
     def part(self) -> Rows | None:

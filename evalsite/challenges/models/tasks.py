@@ -23,6 +23,12 @@ language_tag = RegexValidator(
 )
 
 
+def language_tags(text: str) -> None:
+    """Raise ValidationError unless the text is one tag, or several with blanks between."""
+    for tag in text.split(" "):
+        language_tag(tag)
+
+
 class Task(Versioned):
     """A shared task: what participants enter.
 
@@ -55,11 +61,14 @@ class Task(Versioned):
         help_text=gettext_lazy("Of title, summary and descriptions, as a tag such as en or es; empty: not known."),
     )
     data_language = models.CharField(
-        gettext_lazy("language of the data"),
-        max_length=35,
+        gettext_lazy("languages of the data"),
+        max_length=200,
         blank=True,
-        validators=[language_tag],
-        help_text=gettext_lazy("Of the texts that are annotated, such as es or ja; empty: not known, or several."),
+        validators=[language_tags],
+        help_text=gettext_lazy(
+            "Of the texts that are annotated, such as es, or en de es for several; empty: not known. With several, "
+            "each scenario takes the one that its folder or rows are named after."
+        ),
     )
     contact = models.EmailField(
         gettext_lazy("contact"), blank=True, help_text=gettext_lazy("Where participants can ask.")

@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.forms import BoundField, CheckboxInput, CheckboxSelectMultiple, RadioSelect, Select
+from django.template import Context
 from django.template.base import Node, NodeList, Parser, TextNode, Token, TokenType
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -14,7 +15,7 @@ from evalsite import wording
 from evalsite.accounts.organisers import is_organiser
 from evalsite.challenges.forms.zones import in_zone
 from evalsite.challenges.gold.remarks import remark_in_words
-from evalsite.challenges.models import Task
+from evalsite.challenges.models import Scenario, Task
 from evalsite.challenges.option_words import options_in_words
 from evalsite.challenges.texts import markdown as markdown_
 from evalsite.challenges.texts.pictures import address_of_picture
@@ -35,6 +36,18 @@ for _filter in _FILTERS:
 register.filter("organises", is_organiser)
 register.simple_tag(wording.scored)
 register.simple_tag(notice_of_brought)
+
+
+@register.simple_tag(takes_context=True)
+def data_language(context: Context) -> str:
+    """Return the language of the texts of gold and runs on this page: that of its scenario, else the task's if it has
+    one alone; "" is HTML's "not known".
+    """
+    scenario = context.get("scenario") or getattr(context.get("section"), "scenario", None)
+    if isinstance(scenario, Scenario):
+        return scenario.data_language
+    language = str(getattr(context.get("task"), "data_language", ""))
+    return language if " " not in language else ""
 
 
 @register.simple_tag

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.template import Context, Template
 from django.utils.html import strip_tags
 
 import scoring
@@ -92,3 +93,19 @@ def test_a_phase_says_how_many_uploads_a_team_has(window_limit, total_limit, wor
     phase = Phase(window_limit=window_limit, window=timedelta(days=7), total_limit=total_limit)
 
     assert strip_tags(uploads_allowed(phase)) == words
+
+
+def test_texts_of_a_task_in_several_languages_have_the_one_of_their_scenario(task):
+    task.data_language = "en de es"
+    task.full_clean()
+    tag = Template("{% load evalsite_tags %}{% data_language %}")
+    options = {"de": {"folder": "de"}, "es": {"rows": "lang=es"}, "": {}}
+    for language, chosen in options.items():
+        scenario = Scenario(task=task, family="labels", options={"task": "single"} | chosen)
+        assert tag.render(Context({"task": task, "scenario": scenario})) == language
+    assert tag.render(Context({"task": task})) == ""
+    task.data_language = "ja"
+    assert tag.render(Context({"task": task, "scenario": scenario})) == "ja"
+    task.data_language = "en, german"
+    with pytest.raises(ValidationError, match="language's tag"):
+        task.full_clean()
