@@ -112,7 +112,7 @@ def own_teams(rules: EntryRules, user: User) -> OwnTeams:
     return OwnTeams(
         entered=entered,
         must_agree=[team for team in entered if must_agree(rules, team)],
-        applications=[each for each in applications if each.team_id not in banned_at],
+        applications=[each for each in applications if each.state != State.ACCEPTED],
         outside=[team for team in teams if team.pk not in known],
     )
 

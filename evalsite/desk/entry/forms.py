@@ -12,7 +12,7 @@ from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.own_fields import OwnFieldsField
 from evalsite.challenges.forms.questions import Question
 from evalsite.challenges.forms.zones import MomentField
-from evalsite.challenges.models import Application, EntryRules
+from evalsite.challenges.models import Application, Changes, EntryRules
 from evalsite.desk.sections import MomentForm, SectionForm
 
 LONGEST_LIST = 500_000  # characters
@@ -49,6 +49,15 @@ class WayForm(SectionForm):
             return str(way.label)
         n = len(str(self.stored("listed")).split())
         return f"{way.label}: {ngettext('%(n)d entry', '%(n)d entries', n) % {'n': n}}"
+
+    @property
+    def changes(self) -> Changes:
+        """Return the changes for the log, which has no addresses: viewers read it."""
+        found = dict(super().changes)
+        if "listed" in found:
+            before, after = found["listed"]
+            found["listed"] = (str(len(before.split())), str(len(after.split())))
+        return found
 
     def clean_listed(self) -> str:
         names, wrong = listed_in(self.cleaned_data["listed"])

@@ -28,7 +28,9 @@ State = Application.State
 @desk_page()
 def entry(request: HttpRequest, task: Task) -> HttpResponse:
     EntryRules.objects.get_or_create(task=task)
-    sections = Sections(request, SECTIONS, lambda: EntryRules.objects.select_related("task").get(task=task))
+    # The list has addresses, which viewers are not shown.
+    kinds = [each for each in SECTIONS if each is not WayForm or role_of(request.user, task) >= Role.ORGANISER]
+    sections = Sections(request, kinds, lambda: EntryRules.objects.select_related("task").get(task=task))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))
         return redirect("desk_entry", task.slug)

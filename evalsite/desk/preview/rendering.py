@@ -22,6 +22,7 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.base import moment
 from evalsite.challenges.access import Visitor
+from evalsite.challenges.entering import agree, rules_of
 from evalsite.challenges.models import Task
 from evalsite.challenges.teams import participate
 
@@ -65,6 +66,8 @@ def _visitor(task: Task, who: As) -> Visitor:
     team = Team.objects.create(name=gettext("A team"))
     Membership.objects.create(team=team, user=user, is_owner=True)
     participate(task, team)
+    if version := rules_of(task).terms_version:
+        agree(task, team, user, version)
     return user
 
 

@@ -15,9 +15,10 @@ from evalsite.challenges.models import Agreement, Application, EntryRules, Parti
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import Rejection
 from tests.desk_parts import PartsPage
-from tests.factories import make_submission, make_team, run_files, zip_upload
+from tests.factories import make_organiser, make_submission, make_team, make_user, run_files, zip_upload
 
 pytestmark = pytest.mark.django_db
+AT = {"at_0": "2026-11-26", "at_1": "12:00"}
 QUESTIONS = [
     {"key": "track", "text": "Track", "kind": "choice", "choices": ["open", "closed"], "is_required": True},
     {"key": "from", "text": "From", "kind": "country", "choices": [], "is_required": False},
@@ -100,6 +101,24 @@ def test_a_list_with_words_that_are_no_addresses_names_them(rules, olga, task):
     assert page.save("way", listed="uni.example\nuni.example").status_code == 302
     rules.refresh_from_db()
     assert (rules.way, rules.listed) == ("listed", "uni.example")
+
+
+def test_listed_addresses_are_shown_to_no_viewer_neither_on_the_page_nor_in_the_log(rules, olga, task, client):
+    PartsPage(olga, reverse("desk_entry", args=[task.slug])).save("way", way="listed", listed="ana@uni.example")
+    viewer = make_user("Vera")
+    make_organiser(task, viewer, "viewer")
+    client.force_login(viewer)
+    for name in ("desk_entry", "desk_log"):
+        assert "ana@uni" not in client.get(reverse(name, args=[task.slug])).content.decode()
+
+
+def test_a_participant_of_the_preview_has_agreed_to_the_terms(as_olga, rules, phase):
+    change(rules, terms="For research alone.")
+    phase.task.pages.create(title="Rules", slug="rules", text="Only for members.", members_only=True)
+    preview = reverse("desk_preview_page", args=[phase.task.slug, "pages/rules/"])
+    seen = {who: as_olga.get(preview, {"as": who, **AT}).content.decode() for who in ("stranger", "participant")}
+    assert "Only for members." not in seen["stranger"]
+    assert "Only for members." in seen["participant"]
 
 
 def test_a_team_waits_for_approval_and_is_told(as_alice, as_olga, rules, enter, task, team, alice):
