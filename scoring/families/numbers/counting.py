@@ -78,7 +78,7 @@ def _rows(gold: Gold, run: Run) -> Rows:
 
 
 def _grouped(rows: Rows, options: Options) -> tuple[Grouped, ...]:
-    if not options["group_correlations"]:
+    if not options.get("group_correlations"):
         return ()
     return tuple(Grouped.of(*own, rows.unit, rows.n_units) for own in zip(rows.gold, rows.system, strict=True))
 

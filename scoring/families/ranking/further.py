@@ -19,7 +19,9 @@ Values = Iterator[tuple[str, Floats]]
 
 def further_measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
     """{score: (q,)} of the measures that the options add; of gm_bpref the logarithm that is averaged."""
-    return {name: values for each in options["measures"] or () for name, values in _OF_MEASURE[each](rankings, options)}
+    return {
+        name: values for each in options.get("measures") or () for name, values in _OF_MEASURE[each](rankings, options)
+    }
 
 
 def _dcg(rankings: Rankings, options: Options) -> Values:

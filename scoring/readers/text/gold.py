@@ -106,7 +106,8 @@ def _read(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     path = only_file(files)
     segments = _Segments(Problems(path), sources=[] if needs_sources(options) else None)
     read = _read_json if path.lower().endswith(JSON_SUFFIXES) else _read_columns
-    read(files[path], path, segments, *(options[f"{name}_column"] for name in ("id", "ref", "source")))
+    names = options["id_column"], options["ref_column"], options.get("source_column", "source")
+    read(files[path], path, segments, *names)
     return segments.gold(path)
 
 
@@ -117,7 +118,7 @@ def needs_sources(options: Mapping[str, Any]) -> bool:
 
 def _of_lines(pages: Sequence[PlainLines], options: Mapping[str, Any]) -> Gold:
     """Files of as many lines each, in the order of their paths; one of them may hold the sources."""
-    needs, name = needs_sources(options), options["source_column"]
+    needs, name = needs_sources(options), options.get("source_column", "source")
     sources = [page for page in pages if needs and PurePosixPath(page.file).stem == name][:1]
     pages = [page for page in pages if page not in sources]
     if not pages or len(sources) < needs:

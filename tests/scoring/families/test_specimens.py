@@ -47,3 +47,22 @@ def test_a_ranking_has_no_more_documents_than_the_options_let_through():
     run = ranking.offer.specimen(ranking.configure({"depth": "2"})).run["run.txt"].splitlines()
     assert len(run) == 10
     assert evaluated("ranking", {"depth": "2"}).scores["map"] < evaluated("ranking", {}).scores["map"]
+
+
+NEWER = {
+    "labels": ("hierarchy", "group_accuracy", "original", "second"),
+    "numbers": ("group_correlations",),
+    "ranking": ("measures", "persistence"),
+    "text": ("source_column",),
+}
+
+
+@pytest.mark.parametrize("family", NEWER)
+def test_a_result_of_before_an_option_still_has_its_scores_and_pages_of_units(family):
+    found, record = evaluated(family, {}), scoring.FAMILIES[family]
+    before = {key: value for key, value in found.options.items() if key not in NEWER[family]}
+    assert {*record.titles(before)} == {*found.scores}
+    scores = record.metrics(found.rows.sum(axis=0), before)
+    assert scores == {name: pytest.approx(found.scores[name]) for name in scores}
+    small = record.offer.specimen(found.options)
+    assert record.views.unit_record(small.gold, small.run, found.units[0], before)
