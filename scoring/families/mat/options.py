@@ -48,7 +48,7 @@ def configure(given: Mapping[str, object]) -> Options:
     elif options["task"] is not None and options["task_in"] is None:
         raise ConfigurationError(
             Message(
-                "task-without-file", "option task: {task!r} needs a task_file that it stands in", task=options["task"]
+                "task-without-file", "option task: {task!r} needs a task.xml that it stands in", task=options["task"]
             )
         )
     return options
