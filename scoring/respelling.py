@@ -116,6 +116,8 @@ def _with_beginning(owns: Names, own_keys: Names, meants: Names, meant_keys: Nam
     rest = {own: meant.replace(more, "", 1) if lacks else meant for own, meant in pairs.items()}
     if not lacks:
         rest = {own.replace(more, "", 1): meant for own, meant in rest.items()}
+    if _needing(rest, -1, range(len(_STEPS))):
+        return Respelling()  # what one side has more is written otherwise in some ids
     start = _shown(more)
     end = (
         Message("with-beginning", "with {start} in front", start=start)
@@ -141,7 +143,7 @@ def _needed(pairs: dict[str, str], steps: Sequence[int]) -> list[Message]:
 
 
 def _needing(pairs: dict[str, str], step: int, steps: Iterable[int]) -> tuple[str, str] | None:
-    """Return the first pair whose keys differ without this step."""
+    """Return the first pair whose keys differ without this step, or with all of them if it is -1."""
     others = [_STEPS[each][0] for each in steps if each != step]
     tried = [*pairs.items()][:_TRIED]
     owns, meants = (reduce(lambda names, fold: fold(names), others, [*names]) for names in zip(*tried, strict=True))

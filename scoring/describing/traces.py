@@ -22,6 +22,7 @@ _REPEATED = 8  # times that a word stands behind itself where a decoder turns in
 _LETTERS = 4  # words of one letter each that are a word taken apart
 _WORDS = 2  # at the beginning or the end that are compared
 _LONG = 30  # characters without a blank
+_MOST_TEXT = 2**19  # characters that are looked at, of all texts together
 _BEFORE = 24  # characters of an example before what is found
 
 _SPECIAL = re.compile(
@@ -220,11 +221,21 @@ _LOOKS_OF_ALL = (
 
 def odd_traces(contents: Contents) -> Iterator[Oddity]:
     """`traces` where the system's own texts hold what a program has left in them, and the task's own do not."""
-    for layer, texts in own_texts(contents):
+    for layer, whole in own_texts(contents):
+        texts = [_ends(text, _MOST_TEXT // len(whole)) for text in whole]
         find = partial(_odd, layer=layer, texts=texts, contents=contents)
         told = [odd for trace in _TRACES for odd in find(trace)]
         told = told or [odd for trace in _LOOKS_OF_ALL for odd in find(trace)][:1]
         yield from told or _same_words(layer, texts, contents)
+
+
+def _ends(text: str, most: int) -> str:
+    """Return so many characters of a text at most: of its beginning, and a quarter of its end.
+
+    >>> _ends("abcdefghijkl", 8)
+    'abcdef … kl'
+    """
+    return text if len(text) <= most else f"{text[: most - most // 4]} … {text[-(most // 4) :]}"
 
 
 def _odd(trace: _Trace, layer: Layer, texts: Sequence[str], contents: Contents) -> Iterator[Oddity]:

@@ -46,19 +46,24 @@ class LabelList:
         >>> made(["ask", "thank", "no reply"], ignores_case=False).meant_by("The label is: **Thank**.")
         'thank'
         """
-        words = _WORD.findall(label[:_LONGEST_TEXT])
-        runs = {
-            self.spelt_alike.get(folded(" ".join(words[start:end])))
-            for start in range(len(words))
+        words = _WORD.findall(folded(label[:_LONGEST_TEXT]))
+        found = {
+            name
+            for start, word in enumerate(words)
+            if word in self._first_words
             for end in range(start + 1, min(start + _MOST_WORDS, len(words)) + 1)
+            if (name := self._by_words.get(" ".join(words[start:end])))
         }
-        found = runs - {None}
         return found.pop() if len(found) == 1 else nearest(label, self.names) if not found else None
 
     @cached_property
-    def spelt_alike(self) -> dict[str, str]:
+    def _by_words(self) -> dict[str, str]:
         """{words of a label, folded: the label}."""
-        return {folded(" ".join(_WORD.findall(name))): name for name in reversed(self.names)}
+        return {" ".join(_WORD.findall(folded(name))): name for name in reversed(self.names)}
+
+    @cached_property
+    def _first_words(self) -> set[str]:
+        return {words.partition(" ")[0] for words in self._by_words}
 
     def extended(self, labels: Iterable[str]) -> "LabelList":
         """Add further labels, in the order of all together."""
