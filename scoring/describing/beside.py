@@ -65,7 +65,8 @@ def of_labels(gold: Integers, run: Integers) -> Beside:
 
 
 def of_numbers(gold: Floats, run: Floats) -> Beside:
-    """Compare numbers (n,) by their correlation; 0 where there is none."""
+    """Compare numbers (n,) by the correlation of their ranks, which no single one makes; 0 where there is none."""
+    gold, run = (np.unique(values, return_inverse=True)[1].astype(np.float64) for values in (gold, run))
 
     def fit(shift: int) -> float:
         one, other = _moved(gold, run, shift)

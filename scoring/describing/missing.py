@@ -68,7 +68,7 @@ def _and_no(one: Message, other: Message) -> Message:
 # By chance that many units behind the last one of a run have nothing, where others have.
 _CHANCE = 1e-6
 _SURELY = 0.99  # no unit is sure to have something
-_FEWEST = 3  # units
+_FEWEST, _FEWEST_UNITS = 3, 10  # units without anything, and in all
 
 
 def odd_gaps(contents: Contents) -> Iterator[Oddity]:
@@ -84,7 +84,7 @@ def odd_gaps(contents: Contents) -> Iterator[Oddity]:
         message = Message("nothing-behind", "The last {n:,} of {of:,} {units} have nothing.", n=n - last, **values)
         suggestion = Message("broke-off", "did the run break off before its end?")
         yield Oddity("partial", message, n=n - last, of=n, file=contents.file, suggestion=suggestion)
-    elif n_reached < max(contents.usually_reached, _usually_reached(contents, n_reached)) * n:
+    elif n >= _FEWEST_UNITS and n_reached < max(contents.usually_reached, _usually_reached(contents, n_reached)) * n:
         message = Message("nothing-in-some", "{n:,} of {of:,} {units} have nothing.", n=n - n_reached, **values)
         suggestion = Message("complete-run", "were all of them given to the system, and written to the file?")
         yield Oddity("partial", message, n=n - n_reached, of=n, file=contents.file, suggestion=suggestion)

@@ -82,6 +82,8 @@ def _stand_ins(numbers: Numbers) -> _Found | None:
         n, rest = int(np.count_nonzero(is_same)), numbers.values[~is_same]
         if n < max(_FEWEST_EQUAL, _FEW * len(is_same)) or not len(rest) or numbers.low <= extreme <= numbers.high:
             continue
+        if np.count_nonzero(_is_outside(numbers, rest)) >= _HALF * len(rest):
+            continue
         if min(abs(rest.min() - extreme), abs(rest.max() - extreme)) > _FAR * max(np.ptp(rest), numbers.high):
             return (
                 n,
@@ -101,14 +103,18 @@ def _stand_ins(numbers: Numbers) -> _Found | None:
 def _outside(numbers: Numbers) -> _Found | None:
     if not (numbers.is_scaled or numbers.high in _RATINGS):
         return None
-    width = numbers.high - numbers.low
-    is_outside: Flags = (numbers.values < numbers.low - width / 2) | (numbers.values > numbers.high + width / 2)
-    if numbers.low >= 0:
-        is_outside |= numbers.values < -width / 100
+    is_outside = _is_outside(numbers, numbers.values)
     n = int(np.count_nonzero(is_outside))
     if n < _HALF * len(is_outside):
         return None
     return n, _on_other_scale(numbers, n), _suggestion(numbers)
+
+
+def _is_outside(numbers: Numbers, values: Floats) -> Flags:
+    """Return whether values (n,) lie far beyond the scale, or are negative where the task's are not."""
+    width = numbers.high - numbers.low
+    is_outside: Flags = (values < numbers.low - width / 2) | (values > numbers.high + width / 2)
+    return is_outside | (values < -width / 100) if numbers.low >= 0 else is_outside
 
 
 def _squeezed(numbers: Numbers) -> _Found | None:

@@ -45,13 +45,16 @@ def _numbers(gold: Gold, run: Run, options: Options, column: int) -> Numbers:
     # In the order of the file, rows that the gold lacks apart.
     rows = run.pairing.in_gold[run.pairing.in_gold >= 0]
     rows = rows[~run.is_missing[column, rows]]
-    is_probability = options["kind"] == "binary" and options["range"] == "probability"
-    low, high = (0.0, 1.0) if options["kind"] == "binary" else scale_of(gold.values[column])
+    if options["kind"] == "binary":
+        # Numbers that rise with the belief in 1 have no scale.
+        low, high = (0.0, 1.0) if options["range"] == "probability" else (-np.inf, np.inf)
+    else:
+        low, high = scale_of(gold.values[column])
     return Numbers(
         name=Message.noun("number", "numbers"),
         values=run.values[column, rows],
         unit=rows,
         low=low,
         high=high,
-        is_scaled=is_probability or is_of_scale(options),
+        is_scaled=is_of_scale(options),
     )

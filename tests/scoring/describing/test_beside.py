@@ -56,7 +56,7 @@ WRONG = [
     ("labels", labels(lambda given: moved(given, -1)), f"{_MOVED} 1 item earlier."),
     ("labels", labels(lambda given: moved(given, 2)), f"{_MOVED} 2 items later."),
     ("numbers", numbers(lambda given: moved(given, -1)), f"{_MOVED} 1 item earlier."),
-    ("numbers", numbers(lambda given: [f"{5 - float(value):.2f}" for value in given]), "they correlate by -0.96."),
+    ("numbers", numbers(lambda given: [f"{5 - float(value):.2f}" for value in given]), "they correlate by -0.9"),
     ("text", texts(lambda given: moved(given, 1)), f"{_MOVED} 1 segment later."),
     ("text", texts(shuffled), "segments fit others of the gold far better than their own."),
     ("transcripts", spoken(lambda given: moved(given, -1)), f"{_MOVED} 1 utterance earlier."),
@@ -79,3 +79,14 @@ def test_nothing_of_it_is_told_where_the_gold_is_hidden(task, files, words, desc
 )
 def test_a_run_in_its_own_order_is_left_alone(task, write, describe):
     assert describe(task, write(list)).oddities == []
+
+
+def test_numbers_that_only_rise_with_the_belief_in_1_have_no_scale(tmp_path):
+    rows = [(f"d{k}", k * k % 7 % 2) for k in range(40)]
+    (tmp_path / "gold.csv").write_text(table(rows, ("id", "value")))
+    (tmp_path / "run.csv").write_text(
+        table([(name, 9 * value - 4 + k / 99) for k, (name, value) in enumerate(rows)], ("id", "value"))
+    )
+    options = {"kind": "binary", "range": "any"}
+    files = {"gold": tmp_path / "gold.csv", "system": tmp_path / "run.csv"}
+    assert scoring.describe("numbers", options=options, **files).oddities == []
