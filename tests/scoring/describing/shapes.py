@@ -76,7 +76,9 @@ def spoken(change, spell=str):
 
 
 def answers(change):
-    lines = (re.sub(r'"([^"]*)"', lambda found: json.dumps(change(found[1])), line) for line in ANSWERED)
+    lines = (
+        re.sub(r'"([^"]*)"', lambda found: json.dumps(change(found[1]), ensure_ascii=False), line) for line in ANSWERED
+    )
     return {"run.txt": "".join(f"{line}\n" for line in lines)}
 
 

@@ -4,7 +4,6 @@ import pytest
 
 import scoring
 from demo.plan import read_task
-from scoring.readers.archive import Made
 from scoring.readers.hints import hint_of
 from tests.scoring.describing.right_shapes import RIGHT
 from tests.scoring.describing.shapes import REFUSED, gold_of
@@ -17,7 +16,10 @@ def describe(tmp_path):
         gold = gold_of(shape.task, shape.scenario)
         (tmp_path / gold.name).write_bytes(gold.content)
         scenario = read_task(shape.task).scenarios[shape.scenario - 1]
-        system = Made({path: text.encode() for path, text in shape.files.items()})
+        for path, text in shape.files.items():
+            (tmp_path / "run" / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / "run" / path).write_bytes(text.encode())
+        system = tmp_path / "run" / path if len(shape.files) == 1 else tmp_path / "run"
         # As the site does.
         files = {"gold": tmp_path / gold.name, "system": system, "drop_marks": True}
         return scoring.describe(scenario.family, options=scenario.options, **files)
