@@ -204,6 +204,7 @@ def start_broker(supervisor: Supervisor) -> str:
 def start_site(supervisor: Supervisor, redis_url: str, port: int) -> None:
     environ = os.environ | {
         "EVALSITE_DATA_DIR": str(settings.DATA_DIR),
+        "EVALSITE_URL": f"http://localhost:{port}",
         "REDIS_URL": redis_url,
         "PYTHONUNBUFFERED": "1",
     }
