@@ -45,14 +45,15 @@ def described(contents: Contents, *, gold_is_open: bool = False) -> Description:
     )
 
 
-# {kind: the kind that explains it}: texts with traces stand nowhere as they are, and other ids reach nothing.
-_EXPLAINED = {"span-text": "traces", "partial": "ids"}
+# {kind: kinds that explain it}: texts with traces stand nowhere as they are, and ids or offsets that are wrong do not
+# reach all units.
+_EXPLAINED = {"span-text": {"traces"}, "partial": {"ids", "offsets"}}
 
 
 def _causes(oddities: Sequence[Oddity]) -> list[Oddity]:
     """Return those that no other one explains."""
     kinds = {oddity.kind for oddity in oddities}
-    return [oddity for oddity in oddities if _EXPLAINED.get(oddity.kind) not in kinds]
+    return [oddity for oddity in oddities if not kinds & _EXPLAINED.get(oddity.kind, set())]
 
 
 def _summary(contents: Contents) -> Message:
