@@ -174,7 +174,7 @@ def dying(function):
 @pytest.mark.parametrize(("step", "ends"), [("_message", {"sent"}), ("_end", {"sent", "unknown"})])
 def test_who_is_killed_before_or_after_the_text_sends_nothing_twice(server, letter, monkeypatch, step, ends):
     queued(letter, people(6))
-    for _ in range(4):
+    for _ in range(3):
         with monkeypatch.context() as patch:
             patch.setattr(sending, step, dying(getattr(sending, step)))
             with pytest.raises(Killed):
