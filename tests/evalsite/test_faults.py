@@ -224,7 +224,7 @@ class TestUploads:
         else:
             assert response.status_code == 503
             assert response["Retry-After"] == "60"
-            assert "This upload was not accepted: something is broken on our side." in response.content.decode()
+            assert "This upload was not accepted: something broke on our side." in response.content.decode()
         assert not kills
         assert not counted("refused_upload", alice.pk), "it does not count as a refused one"
         assert Submission.objects.exists() == (response.status_code == 302)

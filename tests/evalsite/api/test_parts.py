@@ -60,7 +60,7 @@ def test_after_a_broken_line_it_goes_on_where_it_was(calling, alice):
 def test_more_than_the_phase_takes_is_refused_before_a_byte_comes(calling, alice):
     refused = begin(calling(alice), 1024**2 + 1)
     assert refused.status_code == 422
-    assert "may have 1 MB" in refused.json()["detail"]
+    assert "may have at most 1 MB" in refused.json()["detail"]
 
 
 def test_those_that_leave_no_room_for_another_are_named_and_can_be_given_up(calling, alice, settings):
@@ -69,7 +69,7 @@ def test_those_that_leave_no_room_for_another_are_named_and_can_be_given_up(call
     begun = begin(caller).json()
     refused = begin(caller, 500)
     assert refused.status_code == 422
-    assert "under way: run.zip (Test)" in refused.json()["detail"]
+    assert "unfinished uploads: run.zip (Test)" in refused.json()["detail"]
     assert [each["id"] for each in refused.json()["under_way"]] == [begun["id"]]
     assert caller.post(f"/api/v1/kept/{begun['id']}/remove").status_code == 204
     assert begin(caller, 500).status_code == 201

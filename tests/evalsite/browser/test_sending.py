@@ -200,7 +200,7 @@ class TestInParts:
         choose(page, run)
         page.get_by_label("Name of the method").fill("Large")
         page.get_by_role("button", name="Upload and check").click()
-        expect(page.locator(".sending-state")).to_contain_text("under way: left.zip (Test)")
+        expect(page.locator(".sending-state")).to_contain_text("unfinished uploads: left.zip (Test)")
         expect(page.locator(".under-way")).to_contain_text("left.zip")
         page.get_by_role("button", name="Give it up").click()
         expect(page.get_by_text("Removed. Nothing of it was kept.")).to_be_visible()

@@ -263,7 +263,7 @@ def test_an_archive_in_which_nothing_changed_is_refused(as_olga, two_scenarios):
     answer = upload(as_olga, two_scenarios, again)
     assert answer.status_code == 422
     for number in (1, 2):
-        words = f"Scenario {number}: this very file is its gold already, as version 1."
+        words = f"Scenario {number}: this file is already its gold, as version 1."
         assert words in answer.content.decode()
 
 

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -75,7 +76,7 @@ def test_wrong_gold_is_refused_in_words_and_nothing_is_stored(desk, task):
     phase = make_phase(task)
     refused = send(desk, task, phase, SimpleUploadedFile("notes.txt", b"x"))
     assert refused.status_code == 422
-    assert "No scenario's files were found." in refused.content.decode()
+    assert "No scenario's files were found." in unescape(refused.content.decode())
     assert not Gold.objects.exists()
 
 

@@ -62,7 +62,7 @@ def test_the_page_tells_what_changes_in_the_gold_on_the_boards_and_for_each_run(
 
     said = shown(as_olga, mended)
 
-    assert "2 sentences before, 2 now: 0 added, 0 removed, 2 runs changed." in said
+    assert "2 sentences before, 2 now: 0 added, 0 removed, 2 changed." in said
     assert "phrases 5 4" in said
     assert "Reference 1 0" in said
     assert "relations 2 0" in said
@@ -84,7 +84,7 @@ def test_units_that_come_and_go_are_named(as_olga, runs, phase, scenario):
 
     said = shown(as_olga, Gold.objects.get(state="candidate"))
 
-    assert "2 sentences before, 1 now: 1 added, 2 removed, 0 runs changed." in said
+    assert "2 sentences before, 1 now: 1 added, 2 removed, 0 changed." in said
     assert "Otra frase con cáncer de piel" in said
     assert "Without a score by the candidate" in said
     assert "It cannot be published as it is: these teams would have no score" in said

@@ -120,7 +120,7 @@ def test_rows_of_no_language_are_asked_back_about(as_olga, labels, alice):
 def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in_words(as_olga, labels):
     refused = add_languages(as_olga, labels, languages="en\nde = English\n../x")
     assert refused.status_code == 422
-    assert "../x is no code of a language" in refused.content.decode()
+    assert "../x is not the code of a language" in refused.content.decode()
     refused = add_languages(as_olga, labels, languages="en\nde = English")
     assert "A scenario of this task is called English already." in refused.content.decode()
     assert "en is the language of this scenario." in refused.content.decode()

@@ -101,7 +101,7 @@ def test_a_time_that_the_clocks_skip_or_show_twice_is_asked_for_in_utc(olga, fin
     desk = desk_of(olga, final)
     response = desk.save("times", zone="Europe/Madrid", closes_0=day, closes_1=clock)
     assert response.status_code == 422
-    assert f"The clocks of Europe/Madrid {'show this time twice' if said == 'twice' else 'skip this time'}" in desk.text
+    assert f"In Europe/Madrid the clocks {'show this time twice' if said == 'twice' else 'skip this time'}" in desk.text
 
 
 def test_each_closing_that_was_told_stays_on_the_public_page_in_the_task_s_own_zone(olga, final, client, task):
@@ -122,7 +122,7 @@ def test_each_closing_that_was_told_stays_on_the_public_page_in_the_task_s_own_z
     ("closes", "said"),
     [
         (CLOSES, "that the phase closes on 20 Dec 2099, 12:00 UTC; 19 Dec 2099, 12:00 UTC is earlier"),
-        (None, "no closing, and now it is 19 Dec 2099, 12:00 UTC"),
+        (None, "that the phase stays open, and now it closes on 19 Dec 2099, 12:00 UTC"),
     ],
 )
 def test_a_closing_that_is_brought_forward_is_asked_back(olga, final, closes, said):

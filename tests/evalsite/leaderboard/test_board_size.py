@@ -131,7 +131,7 @@ def test_the_runs_of_another_phase_stand_in_before_there_are_any(as_olga, large)
     earlier = make_phase(large.task, "development")
     board_of(earlier)
 
-    assert "This is what the runs of Development suggest" in text(page(as_olga, path=PATH))
+    assert "This is estimated from the runs of Development" in text(page(as_olga, path=PATH))
     board_of(large)
     assert "suggest" not in text(page(as_olga, path=PATH))
 

@@ -104,7 +104,7 @@ def test_a_small_step_could_be_chance_and_a_fall_is_called_worse(upload, standin
     assert "could be chance · Rules" in standing(upload("One more", found(*range(31))))
     said = standing(upload("Half", found(*range(12))))
     assert "worse, and more than chance · One more" in said
-    assert "The team stands there by One more : 0.873, place 1 of 1." in said
+    assert "The team is on the board with One more : 0.873, place 1 of 1." in said
 
 
 def test_the_distance_to_the_leader_stands_beside_it(upload, standing, charlie):

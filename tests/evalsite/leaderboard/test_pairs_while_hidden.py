@@ -144,7 +144,7 @@ def test_entries_are_tested_by_the_score_that_ranks_and_in_two_digits(page):
 
 def test_a_run_that_is_no_entry_is_told_the_difference_to_others_and_no_test(page):
     said = text(page("third", "leader")[1])
-    assert "has the better score, by 0.22; whether that is chance is not tested." in said
+    assert "has the better score, by 0.22; whether that is due to chance was not tested." in said
     assert not re.search(r"[+−]0\.\d+ \[", said)
     assert "told apart" not in said
 

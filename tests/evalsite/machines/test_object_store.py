@@ -149,7 +149,7 @@ def test_pages_say_whether_a_file_is_gone_or_the_storage_away(
     settings.STORAGES = {**settings.STORAGES, "default": storage("")}
     gone = client.get(address)
     assert gone.status_code == 410
-    assert "no longer exists" in gone.content.decode()
+    assert "no longer there" in gone.content.decode()
 
 
 @contextmanager

@@ -43,7 +43,7 @@ def test_a_beat_that_is_silent_is_told_with_what_may_be_late(client):
     assert "All is well." in text_of(client)
     Pulse.objects.update(last=F("last") - timedelta(minutes=5))
     text = text_of(client)
-    assert "Clock What the site does again and again has stood still for 5 minutes" in text
+    assert "Clock The site's regular background work has stopped for 5 minutes" in text
     assert "All is well." not in text
 
 
@@ -71,12 +71,12 @@ def test_a_queue_that_nobody_works_on_is_told_with_the_promise_that_nothing_is_l
     age(created=600)
     text = text_of(client)
     assert "Something is slow, but nothing is lost." in text
-    assert "Scoring has stopped: the upload that waits longest has waited for 10 minutes." in text
+    assert "Scoring has stopped: the oldest upload in the queue has been waiting for 10 minutes." in text
 
 
 def test_a_wait_of_many_hours_is_told_in_hours(client, submission):
     age(created=3 * 3600 + 60)
-    assert "has waited for 3 hours." in text_of(client)
+    assert "has been waiting for 3 hours." in text_of(client)
 
 
 def test_a_long_queue_that_is_worked_on_is_no_fault(client, phase, team, strangers, charlie):
@@ -85,7 +85,7 @@ def test_a_long_queue_that_is_worked_on_is_no_fault(client, phase, team, strange
     waiting.update(created=timezone.now() - timedelta(seconds=200))
     text = text_of(client)
     assert "All is well." in text
-    assert "1 scoring has waited for 3 minutes." in text
+    assert "1 scoring has been waiting for 3 minutes." in text
 
 
 def test_one_that_lacks_its_file_does_not_make_the_whole_site_stand_still(client, submission):
@@ -93,7 +93,7 @@ def test_one_that_lacks_its_file_does_not_make_the_whole_site_stand_still(client
     Scoring.objects.update(fault=Fault.FILE_MISSING)
     text = text_of(client)
     assert "Scoring has stopped" not in text
-    assert "Nothing waits. 1 scoring lacks a file on our side" in text
+    assert "The queue is empty. 1 scoring is missing a file on our side" in text
 
 
 def test_boards_that_lag_are_told(client, scored_submission):

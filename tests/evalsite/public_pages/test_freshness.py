@@ -194,7 +194,7 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "User.affiliation": (TASK, profile(affiliation=WORD)),
     "FormerParticipation.name": (BOARD, lambda world: brought(world)),
 }
-"""By the field: where it is shown, and how it is runs changed."""
+"""By the field: where it is shown, and how it is changed."""
 
 
 def stored_page(world: World, **values: str) -> None:

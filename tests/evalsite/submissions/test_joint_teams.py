@@ -214,7 +214,7 @@ def test_the_page_of_the_task_shows_the_quota_of_the_team_that_may_upload(as_ali
 def test_the_join_page_says_what_follows(as_alice, limited, alone, lab, alice):
     make_submission(limited, alone, alice)
     text = " ".join(unescape(as_alice.get(reverse("team_join", args=[lab.invitation])).content.decode()).split())
-    assert "a person uploads for one team only" in text
+    assert "each person uploads for only one team in a phase" in text
     assert f'You have 1 run of <bdi class="name">{limited.task}</bdi> as <bdi class="name">Alice</bdi>.' in text
     assert 'you can upload for <bdi class="name">The Lab</bdi> only once you have brought them along' in text
 

@@ -70,7 +70,7 @@ def test_what_was_begun_is_found_again_by_the_same_file_alone(alice, phase):
 
 
 def test_more_than_the_phase_takes_is_refused_before_a_byte_is_sent(alice, phase):
-    with pytest.raises(parts.PartRefused, match="may have 1 MB"):
+    with pytest.raises(parts.PartRefused, match="may have at most 1 MB"):
         parts.begin(alice, phase, "run.zip", 1024**2 + 1)
     with pytest.raises(parts.PartRefused):
         parts.begin(alice, phase, "run.zip", 0)
@@ -97,7 +97,7 @@ def test_no_more_comes_than_was_announced_and_no_part_is_larger_than_it_may_be(a
 def test_what_a_person_has_announced_is_bounded(alice, bob, phase, settings):
     settings.MAX_KEPT_BYTES = 1000
     parts.begin(alice, phase, "one.zip", 600)
-    with pytest.raises(kept_uploads.NoRoom, match=r"Other uploads of yours are under way: one\.zip \(Test\)"):
+    with pytest.raises(kept_uploads.NoRoom, match=r"You have other unfinished uploads: one\.zip \(Test\)"):
         parts.begin(alice, phase, "two.zip", 600)
     parts.begin(bob, phase, "two.zip", 600)
 

@@ -1,4 +1,4 @@
-"""Where scores are made elsewhere brought by the organisers; what teams report competes with nobody."""
+"""Where scores are made elsewhere, the organisers bring them; what teams report competes with nobody."""
 
 import csv
 import io

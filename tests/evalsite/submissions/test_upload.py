@@ -189,7 +189,7 @@ def test_problems_are_listed_with_file_and_line_and_nothing_is_stored(page, phas
         ([zip_upload({f"{n}.txt": bytes(10**7) for n in range(30)})], "zip"),
         (
             [SimpleUploadedFile("a.txt", b"1"), SimpleUploadedFile("a.txt", b"2")],
-            "Two files have the name a.txt",
+            "Two files are named a.txt",
         ),
     ],
     ids=[
@@ -209,7 +209,7 @@ def test_a_team_s_files_are_bounded_in_a_phase_without_a_limit_too(page, setting
     assert page(zip_upload(PARTLY_RIGHT)).status_code == 302
     refused = page(zip_upload(PARTLY_RIGHT | {"README.txt": "again"}))
     assert refused.status_code == 422
-    assert "no team may have more than 1,000 bytes" in text_of(refused)
+    assert "the most that a team may have is 1,000 bytes" in text_of(refused)
     assert Submission.objects.count() == 1
 
 
