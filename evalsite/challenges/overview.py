@@ -20,6 +20,7 @@ from evalsite.challenges.access import (
 )
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
 from evalsite.challenges.teams import with_n_teams
+from evalsite.challenges.timeline import Bar, timeline
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -105,6 +106,16 @@ class Overview:
     @property
     def is_organiser(self) -> bool:
         return self.role >= Role.VIEWER
+
+    @property
+    def year(self) -> int:
+        """Return the year of the task: that in which its first phase opens, else that in which it was made."""
+        return min((stage.phase.opens for stage in self.stages), default=self.task.created).year
+
+    @property
+    def bars(self) -> list[Bar]:
+        """Return the phases on one axis of time."""
+        return timeline(stage.phase for stage in self.stages)
 
     @property
     def released(self) -> list[Released]:

@@ -19,6 +19,7 @@ import scoring
 from evalsite.accounts.models import User
 from evalsite.challenges import entering
 from evalsite.challenges.access import Role, role_of, sees_gold, sees_kept, visible_phase, visible_tasks
+from evalsite.challenges.citing import citation_of_task
 from evalsite.challenges.forms.entering import AgreeForm, EntryForm
 from evalsite.challenges.forms.task_filter import TaskFilter
 from evalsite.challenges.models import Download, EntryRules, Gold, Page, Picture, Scenario, Task
@@ -52,7 +53,9 @@ def archive(request: HttpRequest) -> HttpResponse:
 def task(request: HttpRequest, task: str) -> HttpResponse:
     tasks = with_n_teams(visible_tasks(request.user)).select_related("entry_rules").defer("entry_rules__listed")
     found = get_object_or_404(tasks, slug=task)
-    return render(request, "challenges/task.html", {"task": found, "overview": overview_of(found, request.user)})
+    overview = overview_of(found, request.user)
+    citation = citation_of_task(found, overview.year, request.build_absolute_uri(request.path))
+    return render(request, "challenges/task.html", {"task": found, "overview": overview, "citation": citation})
 
 
 @require_safe

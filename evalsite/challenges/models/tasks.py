@@ -144,7 +144,7 @@ class Task(Versioned):
         scenarios = self.scenarios.all()
         return not scenarios or any(scenario.takes_uploads for scenario in scenarios)
 
-    @property
+    @cached_property
     def named_organisers(self) -> list[User]:
         """Return whom pages and citations name, in the order in which they joined: all organisers but viewers."""
         rows = self.organiser_rows.exclude(role=Organiser.Role.VIEWER).select_related("user")

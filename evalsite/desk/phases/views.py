@@ -12,6 +12,7 @@ import scoring
 from evalsite.challenges import services
 from evalsite.challenges.gold.shared import sources_of, take_gold_over
 from evalsite.challenges.models import Gold, Phase, Task
+from evalsite.challenges.timeline import timeline
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.phases.forms import (
     LimitsForm,
@@ -22,7 +23,6 @@ from evalsite.desk.phases.forms import (
     VisibilityForm,
 )
 from evalsite.desk.phases.rules import CountsForm, DecidesForm, LateForm
-from evalsite.desk.phases.timeline import timeline
 from evalsite.desk.phases.visibility import columns, visibility_of
 from evalsite.desk.sections import Sections, created
 from evalsite.submissions.access import signed_in

@@ -1,8 +1,6 @@
 """The citation of a board, with the link that stays, and the command that makes its comparison again."""
 
-import re
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -11,6 +9,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from evalsite.base.file_names import stored_name
+from evalsite.challenges.citing import authors_of, bibtex, bibtex_authors
 from evalsite.challenges.models import Phase
 from evalsite.challenges.starter_kit.samples import typed_options
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
@@ -18,8 +17,6 @@ from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Result
 from evalsite.wording import listed
 from scoring.display.tables import escaped
-
-WIDTH_OF_NAME = 12
 
 
 @dataclass(frozen=True)
@@ -34,7 +31,7 @@ def citation_of(edition: Edition, phase: Phase, scenario: Scored, address: str) 
     """Return the citation of the board as it stands at `address`; None before there is a board."""
     if not edition.entries:
         return None
-    authors = [str(person) for person in phase.task.named_organisers] or [settings.SITE_NAME]
+    authors = authors_of(phase.task)
     title = f"{phase.task.title}: {phase.name}, {scenario}"
     signatures = _signatures(edition, scenario)
     return Citation(
@@ -58,7 +55,7 @@ def _signatures(edition: Edition, scenario: Scored) -> dict[str, str]:
     return {row["score"]: row["signature"] for row in result.tables.get(table, [])} if result else {}
 
 
-def _apa(edition: Edition, authors: Sequence[str], title: str, address: str) -> SafeString:
+def _apa(edition: Edition, authors: list[str], title: str, address: str) -> SafeString:
     return format_html(
         "{} ({}). <em>{}</em> [Leaderboard]. {}. {}",
         listed(authors),
@@ -73,14 +70,14 @@ def _bibtex(
     edition: Edition,
     phase: Phase,
     scenario: Scored,
-    authors: Sequence[str],
+    authors: list[str],
     title: str,
     address: str,
     line: str,
 ) -> str:
     signature = str(edition.comparison.get("signature") or edition.entries[0]["signature"])
     fields = {
-        "author": " and ".join(f"{{{escaped(author)}}}" for author in authors),
+        "author": bibtex_authors(authors),
         "title": f"{{{escaped(title)}}}",
         "year": str(edition.day.year),
         "month": f"{edition.day:%b}".lower(),
@@ -88,11 +85,7 @@ def _bibtex(
         "url": address,
         "note": escaped(f"As of {edition.day}; signature {signature}" + (f"; {line}" if line else "")),
     }
-    written = [
-        f"  {name:{WIDTH_OF_NAME}} = {value if name == 'month' else f'{{{value}}}'}," for name, value in fields.items()
-    ]
-    key = re.sub(r"[^\w-]", "", f"{phase.task.slug}-{phase.slug}-{scenario.number}-{edition.day}")
-    return "\n".join([f"@misc{{{key},", *written, "}"])
+    return bibtex(f"{phase.task.slug}-{phase.slug}-{scenario.number}-{edition.day}", fields)
 
 
 def compare_command(edition: Edition, scenario: Scored) -> str:

@@ -1,6 +1,5 @@
 """The public page of an entry after the release: whose it is, what it did, its scores, and what the tests say of it."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -10,6 +9,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext
 
+from evalsite.challenges.citing import bibtex, bibtex_authors
 from evalsite.challenges.own_fields import own_fields
 from evalsite.leaderboard.board.access import PhaseAccess
 from evalsite.leaderboard.board.finding import tested_in_words
@@ -108,15 +108,13 @@ class EntryPage:
     def bibtex(self, address: str) -> str:
         run, task = self.submission, self.submission.phase.task
         fields = {
-            "author": f"{{{escaped(run.team.name)}}}",
+            "author": bibtex_authors([run.team.name]),
             "title": f"{{{escaped(f'{run.method}: {task.title}, {run.phase.name}')}}}",
             "year": str(run.created.year),
             "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
             "url": address,
         }
-        key = re.sub(r"[^\w-]", "", f"{task.slug}-{run.phase.slug}-{str(run.pk)[:8]}")
-        lines = [f"  {name:12} = {{{value}}}," for name, value in fields.items()]
-        return "\n".join([f"@misc{{{key},", *lines, "}"])
+        return bibtex(f"{task.slug}-{run.phase.slug}-{str(run.pk)[:8]}", fields)
 
 
 def _tex(board: EntryOnBoard) -> str:

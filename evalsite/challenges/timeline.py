@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.utils import timezone
-
+from evalsite.base import moment
 from evalsite.challenges.models import Phase
 
 WIDTH = 1000  # of the drawing, in its own units
@@ -22,7 +21,7 @@ class Bar:
 
 def timeline(phases: Iterable[Phase]) -> list[Bar]:
     """Return the bars in the order of their openings; a phase that stays open reaches to the end of the axis."""
-    rows, now = sorted(phases, key=lambda phase: phase.opens), timezone.now()
+    rows, now = sorted(phases, key=lambda phase: phase.opens), moment.now()
     if not rows:
         return []
     moments = [now, *(phase.opens for phase in rows), *(phase.closes for phase in rows if phase.closes)]
