@@ -5,6 +5,7 @@ from scoring.combining.combine import combine as combine
 from scoring.combining.compare_combined import compare_combined as compare_combined
 from scoring.combining.mean_rank import mean_rank as mean_rank
 from scoring.combining.ranks import RankTable as RankTable
+from scoring.comparing.audit import audit as audit
 from scoring.comparing.compare import compare as compare
 from scoring.comparing.compare import compare_draws as compare_draws
 from scoring.comparing.comparison import Comparison as Comparison

@@ -12,7 +12,7 @@ from typing import Any
 
 import scoring
 from scoring import commands, skeleton
-from scoring.cli import combining
+from scoring.cli import auditing, combining
 from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
 from scoring.cli.refusals import explained, folded
 from scoring.comparing.sizes import DIFFERENCES
@@ -49,6 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(actions)
     _add_compare(actions)
     _add_power(actions)
+    auditing.add_to(actions)
     combining.add_to(actions)
     remote.add_to(actions)
     help_ = "write the beginning of a package with a family of your own"

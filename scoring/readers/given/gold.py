@@ -45,10 +45,10 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     is_first = np.ones(len(table), dtype=bool) if first is None else first == np.arange(len(table))
     weights = _weights(table, options["weight"])
     if first is not None:
-        _check_agreement(table, "weight", first, weights != weights[first])
+        check_agreement(table, "weight", first, weights != weights[first])
         if group:
             code, _ = table.columns[group].values()
-            _check_agreement(table, "group", first, code != code[first])
+            check_agreement(table, "group", first, code != code[first])
     groups = groups_of(table, group, np.flatnonzero(is_first))
     if not len(table) and not table.problems:
         table.problems.add(Message("no-rows", "no rows"))
@@ -68,7 +68,7 @@ def _weights(table: Table, column: str) -> Floats:
     return weights
 
 
-def _check_agreement(table: Table, noun: str, first: Integers, differs: Flags) -> None:
+def check_agreement(table: Table, noun: str, first: Integers, differs: Flags) -> None:
     """A problem for each row that says something else of its unit than the first one, and can be read."""
     table.add_where(
         differs & ~table.ids.is_blank(),

@@ -176,7 +176,7 @@ def _of_fields(
     else:
         place, end = _positions(names, len(first), file.path), 0
     records = Records(text[end:], sign, layout.quotes, text.count("\n", 0, end) + 1)
-    texts, lines = _rows(records, place, len(first), problems)
+    texts, lines = rows_of_fields(records, place, len(first), problems)
     return {name: tidied(own) for name, own in zip(names, texts, strict=True)}, lines
 
 
@@ -220,7 +220,7 @@ def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
     return places
 
 
-def _rows(
+def rows_of_fields(
     records: Records, places: Sequence[int], n_fields: int, problems: Problems
 ) -> tuple[list[list[str]], Integers]:
     """Return each column's texts, and the lines of the rows; rows that cannot be read are problems."""
