@@ -37,6 +37,7 @@ def status(request: HttpRequest) -> HttpResponse:
 @cache_control(max_age=24 * 3600, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in _NOT_FOR_ROBOTS), f"Allow: {reverse('home')}"]
+    lines.append(f"Sitemap: {request.build_absolute_uri(reverse('sitemaps'))}")
     return HttpResponse("\n".join(lines) + "\n", content_type="text/plain")
 
 

@@ -156,6 +156,7 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "picture": {"name": lambda world: world.picture.name},
     "engine_package": {"name": lambda world: wheel.NAME},
     "guide": {"name": lambda world: "participants"},
+    "sitemap": {"section": lambda world: "entries"},
     "download": {"pk": lambda world: world.download.pk},
     "gold": {"pk": lambda world: world.gold.pk},
     "kept": {"pk": lambda world: world.kept.pk},

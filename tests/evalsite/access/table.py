@@ -252,6 +252,8 @@ TABLE = {
     "about": Row(NOBODY),  # until the owner of the site has written it
     "status": Row(EVERYBODY),
     "robots": Row(EVERYBODY),
+    "sitemaps": Row(EVERYBODY),
+    "sitemap": Row(EVERYBODY),
     "favicon": Row(everybody(302), everybody(302)),  # to the drawing that pages name
     "desk_preview_page": Row(LOOKING),
     "submission_export": Row(RUN),
