@@ -17,7 +17,7 @@ from django.utils.translation import get_language, gettext, ngettext, ngettext_l
 from evalsite.base import moment
 from scoring.comparing.ranking import letter
 from scoring.comparing.sizes import two_digits
-from scoring.scale import Scale, brackets, decimals_of_ends, rounded_ends
+from scoring.scale import Scale, brackets_to_leader, decimals_of_ends, rounded_ends
 
 SHARE = Scale()
 MINUS = "\N{MINUS SIGN}"
@@ -103,12 +103,19 @@ def scored(
 
 
 def signed_interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
-    """Return the interval of a difference: [−0.013, +0.052], or [−0.110, 0.000) where 0 is no part of it."""
+    """Return the interval of a difference: [−0.013, +0.052]."""
     if not value or None in value:
         return interval(None)
     shown = fitted(scale, value)
-    opening, closing = brackets(value)
-    said = bracketed([in_digits(shown.number(end, "+")) for end in value])
+    return bracketed([in_digits(shown.number(end, "+")) for end in value])
+
+
+def leader_interval(value: tuple[float, float] | list[float] | None, scale: Scale = SHARE) -> str:
+    """Return the interval of a difference to the leader: [−0.013, +0.052], or [−0.110, 0.000) where 0 is no part."""
+    said = signed_interval(value, scale)
+    if not value or None in value:
+        return said
+    opening, closing = brackets_to_leader(value)
     return f"{opening}{said[1:-1]}{closing}"
 
 

@@ -63,20 +63,20 @@ class Scale:
         ends = f" [{scale.number(interval[0])}, {scale.number(interval[1])}]" if interval else ""
         return scale.number(value) + (" %" if self.is_percent else "") + ends
 
-    def signed(self, value: float, interval: Interval | None = None) -> str:
+    def signed(self, value: float, interval: Interval | None = None, brackets: tuple[str, str] = ("[", "]")) -> str:
         """Return a difference with its sign, and its interval behind it; what is rounded to 0 has no sign.
 
         A difference of two percentages is told in percentage points.
 
         >>> Scale().signed(-0.0512, (-0.1, 0.02)), Scale(decimals=1, is_percent=True).signed(0.012)
         ('−0.051 [−0.100, +0.020]', '+1.2 pp')
-        >>> Scale().signed(-0.0001), Scale().signed(-0.09, (-0.19, 0.0))
-        ('0.000', '−0.090 [−0.190, 0.000)')
+        >>> Scale().signed(-0.0001)
+        '0.000'
         """
         scale = self.fitted([value], [interval])
         ends = ""
         if interval:
-            opening, closing = brackets(interval)
+            opening, closing = brackets
             ends = f" {opening}{scale.number(interval[0], '+')}, {scale.number(interval[1], '+')}{closing}"
         return scale.number(value, "+") + (" pp" if self.is_percent else "") + ends
 
@@ -125,12 +125,12 @@ class Scale:
         return _LEAST_SPAN * max(map(abs, values), default=0.0) or _LEAST_SPAN
 
 
-def brackets(difference: Sequence[float]) -> tuple[str, str]:
-    """Return the brackets round the interval of a difference: a round one where 0 is its end and no part of it.
+def brackets_to_leader(difference: Sequence[float]) -> tuple[str, str]:
+    """Return the brackets round the interval of a difference to the leader: a round one where 0 is no part of it.
 
-    An interval ends at 0 itself only where the step-down test tells two systems apart whose interval reaches beyond 0.
+    It ends at 0 itself only where the step-down test tells the two apart although the interval reaches beyond 0.
 
-    >>> brackets((-0.19, 0.0)), brackets((0.0, 0.1)), brackets((0.0, 0.0))
+    >>> brackets_to_leader((-0.19, 0.0)), brackets_to_leader((0.0, 0.1)), brackets_to_leader((0.0, 0.0))
     (('[', ')'), ('(', ']'), ('[', ']'))
     """
     low, high = difference

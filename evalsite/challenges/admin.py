@@ -12,6 +12,7 @@ from evalsite.accounts.plain_admin import PlainAdmin, show
 from evalsite.challenges.audit_trail import EVENTS, details, event_in_words
 from evalsite.challenges.models import (
     Agreement,
+    Announcement,
     Application,
     Download,
     EntryRules,
@@ -113,6 +114,13 @@ class DownloadAdmin(PlainAdmin):
     @admin.display(description=gettext_lazy("stored file"))
     def stored(self, download: Download) -> str:  # type: ignore[override]
         return link(reverse("download", args=[download.pk]), download.file_name)
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(PlainAdmin):
+    list_display = ("title", "task", "created")
+    list_select_related = ("task",)
+    search_fields = ("title", "task__title", "task__slug")
 
 
 @admin.register(EntryRules)

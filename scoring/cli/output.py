@@ -20,7 +20,7 @@ from scoring.errors import kind_of_warning
 from scoring.evaluation import Evaluation, Interval
 from scoring.families import FAMILIES
 from scoring.family import Record
-from scoring.scale import Scale
+from scoring.scale import Scale, brackets_to_leader
 
 Intervals = Mapping[str, Interval]  # of the score itself, by system
 
@@ -188,8 +188,10 @@ def _cells(row: Record, intervals: Intervals, scale: Scale) -> list[str]:
 
 
 def _signed(value: float, interval: Interval | None, scale: Scale) -> str:
-    """Return a difference with its interval; a dash for no difference at all."""
-    return scale.signed(value, interval) if interval or value else "–"
+    """Return a difference to the leader with its interval; a dash for no difference at all."""
+    if interval:
+        return scale.signed(value, interval, brackets_to_leader(interval))
+    return scale.signed(value) if value else "–"
 
 
 def _reference(row: Record, comparison: Comparison) -> str:

@@ -17,6 +17,7 @@ from evalsite.wording import (
     gap,
     inside_sentence,
     interval,
+    leader_interval,
     letters,
     minute,
     option_value,
@@ -103,8 +104,8 @@ def test_both_ends_of_the_interval_of_a_difference_have_their_signs():
     ("ends", "said"),
     [((-0.19, 0.0), "[−0.190, 0.000)"), ((0.0, 0.12), "(0.000, +0.120]"), ((0.0, 0.0), "[0.000, 0.000]")],
 )
-def test_an_interval_that_the_test_ended_at_0_has_a_round_bracket_there(ends, said):
-    assert signed_interval(ends) == said
+def test_an_interval_to_the_leader_that_the_test_ended_at_0_has_a_round_bracket_there(ends, said):
+    assert leader_interval(ends) == said
 
 
 def test_what_a_test_found_is_said_in_the_same_words_everywhere():

@@ -27,8 +27,16 @@ register = template.Library()
 _FILTERS = (
     *(from_engine, options_in_words, in_zone, closing_moved, uploads_allowed, phase_state, in_state, remark_in_words),
     *(wording.score, wording.signed, wording.interval, wording.about, wording.gap, wording.fitted, wording.share),
-    *(wording.signed_interval, wording.told_apart, wording.utc, wording.minute, wording.day, wording.exact),
-    *(wording.exactly, wording.at_least, wording.amount, wording.in_digits, wording.inside_sentence),
+    *(
+        wording.signed_interval,
+        wording.leader_interval,
+        wording.told_apart,
+        wording.utc,
+        wording.minute,
+        wording.day,
+        wording.exact,
+    ),
+    *(wording.exact, wording.exactly, wording.at_least, wording.amount, wording.in_digits, wording.inside_sentence),
     *(wording.relative, wording.duration, wording.roughly, wording.size, wording.names),
 )
 for _filter in _FILTERS:

@@ -21,7 +21,7 @@ from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.models import Edition
-from evalsite.wording import NOTHING, better_low, interval, percent, score, signed, signed_interval
+from evalsite.wording import NOTHING, better_low, interval, leader_interval, percent, score, signed
 from scoring.display.tables import harmless, tabular
 from scoring.scale import Scale
 
@@ -230,7 +230,7 @@ def _cells(row: Row, further: Mapping[str, Scale]) -> list[str]:
     difference = NOTHING
     if row.difference:
         value, low, high = row.difference
-        difference = f"{signed(value, row.rough)} {signed_interval((low, high), row.rough)}"  # type: ignore[arg-type]
+        difference = f"{signed(value, row.rough)} {leader_interval((low, high), row.rough)}"  # type: ignore[arg-type]
     rank_range = row.reference or row.rank_range or NOTHING
     scores = (score(row.score(name), scale) for name, scale in further.items())
     return [rank_range, row.name, shown, difference, row.group or NOTHING, *scores]

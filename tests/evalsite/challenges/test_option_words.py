@@ -28,6 +28,8 @@ def test_every_choice_has_words_of_its_own(family, key, choice):
         ("scenario", 4),
         ("tolerance_edge", "in"),
         ("tolerance_edge", "out"),
+        ("group_accuracy", True),
+        ("group_correlations", True),
     }:  # which need other options beside them
         option = next(option for option in FAMILIES[family].options if option.key == key)
         assert option.meaning(choice)

@@ -72,7 +72,7 @@ def test_gold_that_would_rank_by_another_score_than_its_board_is_refused(tmp_pat
     scenario = make_scenario(make_task(), family="spacy", options={})
     path = tmp_path / "gold.jsonl"
     path.write_text('{"id": "d", "words": ["Mie", "lies"], "tags": ["NNP", "VBZ"]}\n')
-    with pytest.raises(GoldError, match="would rank by tag_acc, the scenario's board by ents_f"):
+    with pytest.raises(GoldError, match="would rank by tag_acc, but the scenario's board ranks by ents_f"):
         check_gold(path, scenario)
     scenario.options = {"headline": "tag_acc"}
     assert check_gold(path, scenario).scores["tag_acc"] == 1.0

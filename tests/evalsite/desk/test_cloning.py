@@ -55,7 +55,7 @@ STAY_BEHIND = {
     *("Organiser", "OrganiserInvitation", "Participation", "FormerParticipation", "TeamNumber", "FormerAddress"),
     *("Event", "WaitingGold", "Job", "Submission", "Scoring", "Allowance", "Choice", "KeptUpload", "Board"),
     *("Application", "Agreement"),
-    *("Announcement", "Letter"),
+    *("Announcement", "Letter", "RefusedUploads"),
 }
 
 

@@ -42,7 +42,7 @@ def test_a_text_is_looked_at_before_it_is_saved(as_olga, desk, task):
     typed = {"description-description": "## Rules\n\n![logo](https://example.org/x.png)", "preview": "yes"}
     page = as_olga.post(desk, filled(as_olga.get(desk), "form-description", **typed)).content.decode()
     assert "<h3>Rules</h3>" in page
-    assert "Not shown, because foreign servers would learn who reads the page: logo." in page
+    assert "Not shown, because other servers would learn who reads the page: logo." in page
     task.refresh_from_db()
     assert task.description == ""
 

@@ -33,7 +33,7 @@ def test_a_queued_run_shows_its_place_and_asks_for_itself_again(read, submission
     second = make_submission(phase, team, alice, run_files(relations=""))
     assert "Next in the queue" in read(submission.get_absolute_url())
     page = read(second.get_absolute_url())
-    assert '<span class="number">1</span> before it in the queue' in page
+    assert '<span class="number">1</span> ahead of it in the queue' in page
     assert f'hx-get="{second.get_absolute_url()}?seen=queued"' in page
 
 

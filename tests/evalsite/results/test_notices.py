@@ -31,8 +31,7 @@ def test_scores_that_some_resamples_leave_undefined_are_one_sentence():
         for score, n in (("f1_b", 12), ("recall", 7))
     ]
     assert notices(warnings, TITLES).intervals == [
-        "Not defined in some resamples, at most 12 of 10,000, which are left out of the interval: "
-        "F1, relations; Recall."
+        "Undefined in some resamples, at most 12 of 10,000, which are left out of the interval: F1, relations; Recall."
     ]
 
 
