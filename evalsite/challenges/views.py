@@ -20,6 +20,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges import entering
 from evalsite.challenges.access import Role, role_of, sees_gold, sees_kept, visible_phase, visible_tasks
 from evalsite.challenges.citing import citation_of_task
+from evalsite.challenges.dataset import dataset_script
 from evalsite.challenges.forms.entering import AgreeForm, EntryForm
 from evalsite.challenges.forms.task_filter import TaskFilter
 from evalsite.challenges.models import Download, EntryRules, Gold, Page, Picture, Scenario, Task
@@ -55,7 +56,9 @@ def task(request: HttpRequest, task: str) -> HttpResponse:
     found = get_object_or_404(tasks, slug=task)
     overview = overview_of(found, request.user)
     citation = citation_of_task(found, overview.year, request.build_absolute_uri(request.path))
-    return render(request, "challenges/task.html", {"task": found, "overview": overview, "citation": citation})
+    dataset = dataset_script(found, overview.downloads, request.build_absolute_uri("/"))
+    context = {"task": found, "overview": overview, "citation": citation, "dataset": dataset}
+    return render(request, "challenges/task.html", context)
 
 
 @require_safe
