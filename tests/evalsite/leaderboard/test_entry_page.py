@@ -81,6 +81,14 @@ def test_the_board_leads_to_the_page_after_the_release(client, run):
     assert page_of(run) in client.get(board).content.decode()
 
 
+def test_a_link_to_an_entry_shows_what_the_tests_say_of_it_once_everybody_may_read_that(client, as_olga, run):
+    assert "og:title" not in as_olga.get(page_of(run)).content.decode()
+    release()
+    head = client.get(page_of(run)).content.decode().partition("</head>")[0]
+    assert f'property="og:title" content="{run.method} in Task health"' in head
+    assert 'property="og:description" content="By a test on' in head
+
+
 def test_the_sentence_claims_what_the_comparison_has_found(client, run, strangers):
     release()
     [board] = client.get(page_of(run)).context["entry"].boards
