@@ -6,7 +6,10 @@ from collections.abc import MutableMapping
 from typing import Any
 
 # How addresses begin that end in a secret, as good as a password; deploy/nginx.conf has the same ones.
-SECRET_ADDRESSES = ("/accounts/password/reset/key/", "/accounts/confirm-email/", "/teams/join/", "/organise/join/")
+SECRET_ADDRESSES = (
+    *("/accounts/password/reset/key/", "/accounts/confirm-email/", "/teams/join/", "/organise/join/"),
+    *("/enter/by/", "/mail/switch/"),
+)
 # A slash, as it stands or written for an address inside another one: ?next=%2Fteams%2Fjoin%2F…
 _SLASH = r"(?:/|%(?:25)*2[fF])"
 _BEGINNINGS = "|".join(re.escape(address.strip("/")).replace("/", _SLASH) for address in SECRET_ADDRESSES)

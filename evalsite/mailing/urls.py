@@ -6,5 +6,5 @@ from evalsite.mailing import views
 
 urlpatterns = [
     path("profile/mail/", views.switches, name="mail_switches"),
-    path("mail/<str:token>/", views.switch_one, name="mail_switch"),
+    path("mail/switch/<str:token>/", views.switch_one, name="mail_switch"),
 ]

@@ -45,7 +45,7 @@ def _page(request: HttpRequest, task: Task, sections: Sections, form: DeclineFor
         "task": task,
         "sections": sections,
         "rules": rules,
-        "link": request.build_absolute_uri(reverse("enter_by_link", args=[task.slug, rules.secret])),
+        "link": request.build_absolute_uri(reverse("enter_by_link", args=[rules.secret, task.slug])),
         "applications": [(each, _answered(each, fields)) for each in asked],
         "counts": _counts(task),
         "decline_form": form,

@@ -55,6 +55,16 @@ class Position:
     leader: Row | None = None
     to_leader: tuple[float, float | None, float | None] | None = None  # the run's score minus the leader's, and ends
 
+    @property
+    def is_anywhere(self) -> bool:
+        """Return whether the data leave every place open."""
+        ends = (self.row.entry.get("rank_low"), self.row.entry.get("rank_high")) if self.row else ()
+        return self.n_ranked > 1 and ends == (1, self.n_ranked)
+
+    @property
+    def n_others(self) -> int:
+        return self.n_ranked - 1
+
 
 @dataclass(frozen=True)
 class Step:

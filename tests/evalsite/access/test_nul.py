@@ -36,7 +36,7 @@ def with_nul(world: World) -> Iterator[str]:
     for name, wanted in addresses():
         given = parts(name, wanted, world) if name in TABLE else {}
         path = reverse(name, kwargs=given) if given else ""
-        for value in map(quote, map(str, given.values())):
+        for value in (quote(str(each), safe="/:") for each in given.values()):
             yield path.replace(value, f"{value}%00")
 
 

@@ -67,6 +67,13 @@ def test_the_first_run_has_a_place_and_nothing_to_be_measured_by(upload, standin
     assert "this is the first one that was scored" in said
 
 
+def test_where_the_data_leave_every_place_open_none_is_told(upload, standing, charlie):
+    upload("Close by", found(*range(19)), team=make_team("Terminus", charlie), by=charlie)
+    said = standing(upload("Rules", found(*range(20))))
+    assert "No place can be told yet The test does not separate it from the one other team." in said
+    assert "Places 1–2" not in said
+
+
 def test_until_the_board_is_made_again_the_place_is_asked_for(client, alice, upload, standing):
     run = upload("Rules", found(*range(20)))
     assert "The board is being made again" in standing(run, made=False)
