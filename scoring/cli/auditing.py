@@ -2,12 +2,12 @@
 
 import argparse
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
 import scoring
 from scoring.cli.output import COMPARISON_FORMATS, power_as_text
+from scoring.comparing.audit import command_of
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.display.arguments import add_command, add_output, add_resampling
@@ -15,7 +15,6 @@ from scoring.display.tables import aligned
 from scoring.display.terminal import save, write
 from scoring.readers.archive import open_files
 from scoring.readers.given.grid import Headings, oddities, read_grid
-from scoring.significance import percentile_interval
 
 _PAIRS_OF = 6  # systems of which the text lists all pairs; JSON has those of all
 
@@ -48,16 +47,11 @@ def _audit(arguments: argparse.Namespace) -> None:
         confidence_level=arguments.confidence,
         lower_is_better=arguments.lower_is_better,
     )
-    assert board.draws is not None
-    intervals = {
-        name: ends
-        for name, draws in zip(board.names, board.draws, strict=True)
-        if (ends := percentile_interval(draws, board.confidence_level))
-    }
+    intervals = board.percentiles()
     if arguments.svg:
         save(board.svg(intervals), arguments.svg)
     text = COMPARISON_FORMATS[arguments.format](board, intervals)
-    command = _command(arguments, board)
+    command = command_of(str(arguments.table), headings, board)
     if arguments.format == "text":
         noun = ("group", "groups") if grid.groups else ("unit", "units")
         text = "\n".join([text, *_further(board, noun), f"Make it again: {command}\n"])
@@ -83,17 +77,3 @@ def _further(board: Comparison, noun: tuple[str, str]) -> list[str]:
             rows.append((f"{a} − {b}", said, f"{pair.p_adjusted:.4f}", "yes" if pair.separated else "no"))
     power = scoring.power_of(board)
     return [aligned(rows) + "\n", *([] if power is None else [power_as_text(power, noun, DIFFERENCES)])]
-
-
-def _command(arguments: argparse.Namespace, board: Comparison) -> str:
-    """Return the command that makes the same board again, with the seed that was used."""
-    words = ["evalsite", "audit", str(arguments.table)]
-    words += ["--lower-is-better"] if arguments.lower_is_better else []
-    for name in ("unit", "group"):
-        value = getattr(arguments, name)
-        words += [f"--{name}", value] if value else []
-    for name in ("system", "score"):
-        value = getattr(arguments, name)
-        words += [f"--{name}", value] if value != name else []
-    words += ["--resamples", str(arguments.resamples), "--confidence", f"{arguments.confidence:g}"]
-    return shlex.join([*words, "--seed", str(board.seed)])

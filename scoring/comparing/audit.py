@@ -1,5 +1,7 @@
 """The board of a table of systems × units, which nobody has to have scored here."""
 
+import shlex
+from dataclasses import asdict
 from hashlib import sha256
 
 import numpy as np
@@ -8,7 +10,7 @@ from scoring.columns import Array, Floats
 from scoring.comparing.compare import compare_draws
 from scoring.comparing.comparison import Comparison
 from scoring.messages import Message
-from scoring.readers.given.grid import Grid
+from scoring.readers.given.grid import Grid, Headings
 from scoring.scale import Scale
 from scoring.signature import __version__
 from scoring.significance import Block, resampled, seed_of, totals
@@ -52,6 +54,17 @@ def audit(
         fields=fields,
         seed=seed,
     )
+
+
+def command_of(path: str, headings: Headings, board: Comparison) -> str:
+    """Return the command that makes the same board of a table again, with the seed that was used."""
+    # A name that begins with a hyphen would be taken for an option.
+    words = ["evalsite", "audit", f"./{path}" if path.startswith("-") else path]
+    words += ["--lower-is-better"] if board.lower_is_better else []
+    usual = asdict(Headings())
+    words += [f"--{name}={value}" for name, value in asdict(headings).items() if value != usual[name]]
+    words += ["--resamples", str(board.n_resamples), "--confidence", f"{board.confidence_level:g}"]
+    return shlex.join([*words, "--seed", str(board.seed)])
 
 
 def _rows(grid: Grid) -> tuple[Floats, tuple[str, str]]:

@@ -80,7 +80,7 @@ class Comparison:
 
     def svg(self, intervals: Mapping[str, Interval] | None = None) -> str:
         """Return the ranking as a board draws it; `intervals` are those of the scores, or percentiles of the draws."""
-        shown = self._percentiles() if intervals is None else intervals
+        shown = self.percentiles() if intervals is None else intervals
         return draw_ranking(
             self.table,
             self.references,
@@ -90,7 +90,8 @@ class Comparison:
             scale=self.scale,
         )
 
-    def _percentiles(self) -> dict[str, Interval]:
+    def percentiles(self) -> dict[str, Interval]:
+        """Return by system the interval of its score; nothing where units were exchanged instead of drawn."""
         if self.draws is None:
             return {}
         return {
