@@ -5,7 +5,7 @@ names that the visitor may see.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -46,24 +46,45 @@ def finding_of(edition: Edition, rows: Sequence[Row], name_of: Callable[[str], s
     facts = edition.comparison
     if len(ranked) == 1:
         return Finding(_("%(system)s is the only system so far.") % {"system": first})
-    extreme = _("Lowest score: %(system)s.") if context.lower_is_better else _("Highest score: %(system)s.")
-    best = Finding(extreme % {"system": first})
+    best = _best(first, lower_is_better=context.lower_is_better)
     if not facts:
         return best
     units = tested_in_words(facts)
     if facts["n_units"] < FEWEST_UNITS and facts.get("n_scenarios", 1) > 1:
         reason = _("The smallest scenario has %(units)s: too few to tell systems apart.")
-        return Finding(best.answer, reason % {"units": units_in_words(facts["n_units"], facts["unit"])})
-    if facts["n_units"] < FEWEST_UNITS:
-        reason = ngettext(
-            "%(units)s is too few to tell systems apart.",
-            "%(units)s are too few to tell systems apart.",
-            facts["n_units"],
-        )
-        return Finding(best.answer, reason % {"units": units})
+        return replace(best, reason=reason % {"units": units_in_words(facts["n_units"], facts["unit"])})
     names, scores = [row.name for row in ranked], [row.headline for row in ranked]
     separated = unpacked(facts["separated"], len(ranked), len(ranked))
-    return finding_among(names, scores, separated, units, context.scale, name_of)
+    return finding_tested(
+        *(names, scores, separated, units, facts["n_units"], context.scale, name_of),
+        lower_is_better=context.lower_is_better,
+    )
+
+
+def finding_tested(
+    names: Sequence[str],
+    scores: Sequence[float | None],
+    separated: NDArray[np.bool_],
+    units: str,
+    n_units: int,
+    scale: Scale,
+    name_of: Callable[[str], str] = str,
+    *,
+    lower_is_better: bool,
+) -> Finding:
+    """Describe what a test on `n_units`, `units` in words, has found; the others are those of `finding_among`."""
+    if n_units >= FEWEST_UNITS:
+        return finding_among(names, scores, separated, units, scale, name_of)
+    reason = ngettext(
+        "%(units)s is too few to tell systems apart.", "%(units)s are too few to tell systems apart.", n_units
+    )
+    best = _best(_scored(name_of(names[0]), scores[0], scale), lower_is_better=lower_is_better)
+    return replace(best, reason=reason % {"units": units})
+
+
+def _best(system: str, *, lower_is_better: bool) -> Finding:
+    said = _("Lowest score: %(system)s.") if lower_is_better else _("Highest score: %(system)s.")
+    return Finding(said % {"system": system})
 
 
 def finding_among(

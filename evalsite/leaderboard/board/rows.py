@@ -222,6 +222,11 @@ class Row:
         return self.context.rough
 
     @property
+    def rough_share(self) -> Scale:
+        """Return the scale of p-values."""
+        return self.context.rough_share
+
+    @property
     def interval(self) -> tuple[float, float] | None:
         return self.interval_of(self.context.headline)
 

@@ -6,7 +6,7 @@ Cells and items are made here: of some thousand on a page, templates would take 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from django.utils.html import format_html
@@ -19,6 +19,7 @@ from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.making.comparison import unpacked, unpacked_pairs
 from evalsite.leaderboard.models import Edition
 from evalsite.wording import amount, p_value, signed
+from scoring.scale import Scale
 
 BLOCK = 40  # rows and columns on one page
 BETTER, ALIKE, WORSE = 1, 0, -1
@@ -30,12 +31,27 @@ SIGNS = {
 }
 
 
+class Compared(Protocol):
+    """What a matrix takes of an entry."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+    @property
+    def headline(self) -> float | None: ...
+    @property
+    def rough(self) -> Scale: ...
+    @property
+    def rough_share(self) -> Scale: ...
+
+
 @dataclass(frozen=True)
 class Line:
     """An entry of the rows with its cells, and with the others that it is better than, like and worse than: those of
     the columns as items of a list, all of them by number."""
 
-    row: Row
+    row: Compared
     cells: SafeString
     better: SafeString
     alike: SafeString
@@ -64,7 +80,7 @@ class Block:
 class Matrix:
     """Some rows against some columns; a page is no longer on a board of a thousand entries than on one of eighty."""
 
-    columns: list[Row]
+    columns: Sequence[Compared]
     lines: list[Line]
     references: list[Line]
     row_blocks: list[Block]
@@ -75,7 +91,7 @@ class Matrix:
 
     @property
     def is_part(self) -> bool:
-        return len(self.row_blocks) > 1
+        return len(self.columns) < self.n_ranked
 
     @property
     def finding(self) -> str:
@@ -129,6 +145,26 @@ def matrix_of(
     )
 
 
+def matrix_among(rows: Sequence[Compared], separated: NDArray[np.bool_], p: NDArray[np.float64]) -> Matrix:
+    """Return the best rows against each other, BLOCK at most, of entries (n,) that are on no stored board.
+
+    `separated` (n, n) says whether the row is better than the column, `p` (rows, n) are adjusted p-values, of the best
+    rows at least.
+    """
+    entries, shown = [*map(_entry, rows)], slice(0, BLOCK)
+    signs = separated.astype(np.int8) - separated.T.astype(np.int8)
+    return Matrix(
+        columns=rows[shown],
+        lines=[_line(row, entries, signs[place], p[place], shown, "", place) for place, row in enumerate(rows[shown])],
+        references=[],
+        row_blocks=[],
+        column_blocks=[],
+        n_ranked=len(rows),
+        n_separated=int(separated.sum()),
+        n_pairs=len(rows) * (len(rows) - 1) // 2,
+    )
+
+
 def _chosen(text: str, n_ranked: int) -> int:
     """Return the number of a block; the first one where `text` names none."""
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 1
@@ -155,12 +191,12 @@ class _Entry:
     score: float | None
 
 
-def _entry(row: Row) -> _Entry:
+def _entry(row: Compared) -> _Entry:
     return _Entry(escape(row.name), escape(row.key), row.headline)
 
 
 def _line(
-    row: Row,
+    row: Compared,
     ranked: Sequence[_Entry],
     signs: NDArray[np.int8],
     p: NDArray[np.float64] | None,
@@ -180,7 +216,7 @@ def _line(
         other, sign = ranked[at], int(signs[at])
         numbers = _difference(row, other)
         if p is not None:
-            shown_p = escape(p_value(float(p[at]), row.context.rough_share))
+            shown_p = escape(p_value(float(p[at]), row.rough_share))
             numbers = with_p % {"difference": numbers, "p": shown_p}
         address = _address(compare_url, own, other)
         cells.append(_cell(own, sign, words[sign] % {"other": other.name, "numbers": numbers}, address))
@@ -208,7 +244,7 @@ def _reference(row: Row, ranked: Sequence[_Entry], comparison: dict[str, Any], a
     return _line(row, ranked, better - worse, None, across, compare_url)
 
 
-def _difference(row: Row, other: _Entry) -> str:
+def _difference(row: Compared, other: _Entry) -> str:
     if row.headline is None or other.score is None:
         return ""
     return signed(row.headline - other.score, row.rough)

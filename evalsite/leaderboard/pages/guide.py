@@ -1,6 +1,7 @@
 """Computes the figures of the page that explains a board: an invented one, compared by the engine as any other."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 import scoring as engine
 from evalsite.leaderboard.board.charts import Axis, Mark, Tick, axis_of, mark
 from evalsite.leaderboard.board.finding import finding_among, units_in_words
+from evalsite.wording import SHARE
 from scoring.comparing.comparison import Comparison
 from scoring.prf import harmonic_mean, ratio
 from scoring.significance import Block, percentile_interval, resampled, totals
@@ -57,13 +59,13 @@ class Mound:
 
 @dataclass(frozen=True)
 class Line:
-    """A row of the invented board."""
+    """A row of a board that is stored nowhere, such as the invented one."""
 
     name: str
     rank_range: str
     group: str
     score: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
     mark: Mark
     difference: tuple[float, float, float] | None
 
@@ -136,6 +138,7 @@ class Guide:
     overlap: Overlap
     axis: Axis
     lines: list[Line]
+    scale = SHARE
     separated: NDArray[np.bool_]  # (lines, lines): whether the row is better than the column
     n_units: int
     n_resamples: int
@@ -173,7 +176,7 @@ def guide() -> Guide:
         mound=_mound(draws[comparison.names[0]], scores[comparison.names[0]]),
         overlap=_overlap(comparison, scores, intervals, draws),
         axis=axis,
-        lines=[_line(row, intervals, axis) for row in comparison.table],
+        lines=[line_of(row, intervals, axis) for row in comparison.table],
         separated=comparison.separated,
         n_units=n_units,
         n_resamples=N_RESAMPLES,
@@ -271,9 +274,10 @@ def _overlap(
     )
 
 
-def _line(row: dict[str, Any], intervals: dict[str, tuple[float, float]], axis: Axis) -> Line:
+def line_of(row: Mapping[str, Any], intervals: Mapping[str, tuple[float, float]], axis: Axis) -> Line:
+    """Return a row of a comparison's table as a board shows it."""
     low, high = row["rank_low"], row["rank_high"]
-    ends = intervals[row["name"]]
+    ends = intervals.get(row["name"])
     difference = None
     if row["difference_low"] is not None:
         difference = (row["difference_to_leader"], row["difference_low"], row["difference_high"])

@@ -15,7 +15,6 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from evalsite.accounts.rates import charge, client_of, seconds_to_wait
 from evalsite.base import moment
 from evalsite.challenges.access import role_of, sees_kept, visible_phase
 from evalsite.challenges.models import Phase
@@ -23,9 +22,9 @@ from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.views import for_members
 from evalsite.challenges.wording import notice_of_brought
-from evalsite.jobs.slots import Busy, slot
 from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.leaderboard.pages.trial import Trial, is_open, try_out
+from evalsite.leaderboard.views.guests import Refused, as_guest
 from evalsite.submissions.checking.quick_check import Checked, check, is_in_order, is_odd
 from evalsite.submissions.forms import CheckForm
 from evalsite.submissions.receiving.uploads import Upload, as_upload
@@ -57,20 +56,11 @@ def open_check(request: HttpRequest, task: str, phase: str) -> HttpResponse:
 
 
 def _rated(page: "_Page", files: list[UploadedFile]) -> HttpResponse:
-    """Limit the rate: one check of an address at a time, so many in ten minutes, and never all slots for checks."""
-    client = client_of(page.request)
-    if wait := seconds_to_wait("open_check", client):
-        words = _("Many files were checked from your address in the last ten minutes. Try again a little later.")
-        return page.rejected(words, HTTPStatus.TOO_MANY_REQUESTS, wait)
     try:
-        with slot(f"address-{client}", is_guest=True), as_upload(files) as upload:
-            began = monotonic()
+        with as_guest(page.request), as_upload(files) as upload:
             checked, trials = _looked_at(page, upload)
-            took = monotonic() - began
-    except Busy:
-        words = _("More files are arriving than can be checked at the moment. Try again shortly.")
-        return page.rejected(words, HTTPStatus.SERVICE_UNAVAILABLE, settings.CHECK_SECONDS)
-    charge("open_check", client, took)
+    except Refused as refused:
+        return page.rejected(refused.words, refused.status, refused.wait)
     return page.answer(200 if is_in_order(checked) else 422, checked, trials)
 
 
