@@ -20,7 +20,7 @@ from django.views.defaults import bad_request, server_error
 from evalsite.base.faults import RETRY_AFTER, Fault, fault_of, upload_refusal
 
 _API = "/api/v1/"
-_UPLOADS = ("submit", "api:upload", "open_check", "api:check")
+_UPLOADS = ("submit", "api:upload", "open_check", "api:check", "audit")
 _FIELDS = ("team", "method", "description", "link", "scenarios", "kept", "anyway")  # of the form, but for its files
 
 

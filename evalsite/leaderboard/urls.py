@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from evalsite.leaderboard.combined_score import NAME
-from evalsite.leaderboard.views import board_size, boards, compare, mine, open_check
+from evalsite.leaderboard.views import audit, board_size, boards, compare, mine, open_check
 
 
 class BoardNumber(IntConverter):
@@ -54,5 +54,6 @@ urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", boards.atlas, name="board_atlas"),
     path("submissions/<uuid:pk>/place/<int:scenario>/", boards.run_place, name="run_place"),
     path("mine/", mine.mine, name="mine"),
+    path("audit/", audit.audit, name="audit"),
     path("how-to-read/", boards.how_to_read, name="how_to_read"),
 ]

@@ -17,7 +17,7 @@ from evalsite.leaderboard.combined_score import NAME
 from evalsite.leaderboard.making.editions import editions_of
 from evalsite.leaderboard.making.gold_copies import GOLD
 
-_SITE = ("home", "archive", "help", "how_to_read")
+_SITE = ("home", "archive", "help", "how_to_read", "audit")
 
 
 @dataclass(frozen=True)

@@ -270,7 +270,7 @@ def test_the_proxy_lets_through_what_the_site_takes():
     for path, bound in (
         (r"^(/tasks/[^/]+/[^/]+/submit/|/api/v1/tasks/[^/]+/[^/]+/(submissions|check))$", settings.MAX_UPLOAD_BYTES),
         (r"^(/kept/[^/]+/part/|/api/v1/kept/[^/]+/part)$", settings.PART_BYTES),
-        (r"^/tasks/[^/]+/[^/]+/check/$", settings.MAX_OPEN_CHECK_BYTES),
+        (r"^(/tasks/[^/]+/[^/]+/check/|/audit/)$", settings.MAX_OPEN_CHECK_BYTES),
         ("^/tasks/[^/]+/organise/", settings.MAX_UPLOAD_BYTES),
     ):
         place = sample.partition(f"{path} {{")[2].partition("}")[0]

@@ -65,6 +65,15 @@ def broken_pair(kind: LimitKind) -> engine.Problem:
     )
 
 
+def broken_audit(kind: LimitKind) -> Message:
+    return Message(
+        "comparing-these-systems-needs",
+        "Comparing these systems needs {wanted}, so it was stopped. The command evalsite audit has no such limit; or"
+        " keep the systems and units that matter.",
+        wanted=_wanted(kind, of_check()),
+    )
+
+
 def crashed_check() -> engine.Problem:
     return engine.Problem(
         Message(
