@@ -47,7 +47,7 @@ urlpatterns = [
         compare.unit,
         name="board_compare_unit",
     ),
-    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/history/", boards.history, name="board_history"),
+    path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),

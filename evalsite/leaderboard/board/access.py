@@ -28,7 +28,7 @@ PAGES = (
     ("board_history", _("History")),
     ("board_atlas", _("Error atlas")),
 )
-PAGES_OF_COMBINED = ("board", "board_pairs")
+PAGES_OF_COMBINED = ("board", "board_pairs", "board_history")
 FOR_ORGANISERS = (("board_size", _("Test size")),)
 Link = tuple[str, str, bool]  # title, address, whether it is this page
 
@@ -83,8 +83,10 @@ class PhaseAccess:
 
     def _open(self, page: str, phase: Phase, scored: Scored) -> str:
         """Return the page, or the board where it has no such page for this visitor."""
-        if isinstance(scored, CombinedScore) and page not in PAGES_OF_COMBINED:
-            return "board"
+        if isinstance(scored, CombinedScore):
+            # Mean ranks are among the teams that there are, so that those of different days have no common measure.
+            is_there = page in PAGES_OF_COMBINED and not (page == "board_history" and scored.is_ranks)
+            return page if is_there else "board"
         return page if page != "board_atlas" or sees_against_gold(self.visibility.role, phase) else "board"
 
     def _tabs(self, scenario: Scored | None, page: str) -> dict[str, list[Link]]:
@@ -133,6 +135,10 @@ class BoardAccess(PhaseAccess):
         """Return the address of a page of this board."""
         return _address(page, self.phase, self.scenario)
 
+    def has(self, page: str) -> bool:
+        """Return whether the board has this page for this visitor."""
+        return self._open(page, self.phase, self.scenario) == page
+
     def edition(self, *, only_compared: bool = False) -> tuple[Edition, list[Row]]:
         """Return the newest edition, or the newest that has been compared, with the rows that the visitor may see."""
         edition = edition_of(self.phase, self.scenario, only_compared=only_compared)
@@ -148,11 +154,7 @@ class BoardAccess(PhaseAccess):
             "unit": self.unit,
             "tabs": self._tabs(self.scenario, page),
             "board_url": self.address("board"),
-            "board_pages": [
-                (str(title), self.address(name), name == page)
-                for name, title in pages
-                if self._open(name, self.phase, self.scenario) == name
-            ],
+            "board_pages": [(str(title), self.address(name), name == page) for name, title in pages if self.has(name)],
         }
 
 

@@ -21,6 +21,7 @@ import scoring as engine
 from evalsite.background.requesting import request_job
 from evalsite.challenges.models import Phase
 from evalsite.challenges.revisions import raise_news
+from evalsite.leaderboard.combined.history import history_of
 from evalsite.leaderboard.combined.parts import (
     Evaluations,
     Side,
@@ -43,7 +44,7 @@ N_RESAMPLES = 10_000
 LONGEST = 600  # seconds that a board takes; then its maker is thought dead
 KEEPING = "keeping"  # kind of job
 BASIS = ("scenario__number", "scenario__name", "compared")
-FORM = 2  # of what is stored, which another form of it makes stale
+FORM = 3  # of what is stored, which another form of it makes stale
 
 
 def basis_of(combined: Combined) -> str:
@@ -165,7 +166,8 @@ def _by_formula(combined: Combined, sides: list[Side]) -> dict[str, Any]:
         found = _of_reference(combined, systems[row["name"]], drawing) if row["score"] is not None else (None, [])
         own = {"score": row["score"]}
         entries.append(_entry(of[row["name"]], own, found, parts, drawing))
-    return _board(combined, entries, parts, sides, lambda unit: facts_of(compared, unit))
+    board = _board(combined, entries, parts, sides, lambda unit: facts_of(compared, unit))
+    return board | {"history": history_of(combined, drawing)}
 
 
 def _of_reference(

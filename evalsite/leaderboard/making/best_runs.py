@@ -183,6 +183,13 @@ def best_runs_by(gold: Gold, engine: str) -> list[BestRun]:
     return _best_runs(runs, rule_of(gold.phase_id, gold.scenario_id))
 
 
+def ranked_runs(gold: Gold) -> tuple[list[Run], Rule]:
+    """Return all runs that rank by the gold, in the order of their arrival, and the rule by which they count."""
+    rule = rule_of(gold.phase_id, gold.scenario_id)
+    runs = _runs(_counting().filter(scoring__gold=gold))
+    return rule.ranked(_without_copies(runs, rule)), rule
+
+
 def _counting() -> ResultQuerySet:
     return Result.objects.counting()
 

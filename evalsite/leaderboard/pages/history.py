@@ -17,6 +17,7 @@ from evalsite.base.cache import cache_key
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.board.visibility import Visibility, team_names_of
+from evalsite.leaderboard.combined.history import MOST_STEPS
 from evalsite.leaderboard.making.best_runs import OF_TEAMS
 from evalsite.leaderboard.making.draws import Draws, draws_of, tested
 from evalsite.leaderboard.models import BestRun, PerfectRun, Predecessor, RecordRun
@@ -27,7 +28,6 @@ from scoring.comparing.two_runs import PairTest
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS
 
-MOST_STEPS = 30
 MOST_DOTS = 500
 
 
@@ -65,18 +65,24 @@ class Progress:
     lower_is_better: bool = False
     others: Sequence[tuple[datetime, float]] = ()  # when and how further runs scored: all, or some drawn by lot
     n_others: int = 0  # further runs that there are
+    names_measure: bool = False  # whether the title of the score does, whatever its words are
 
     @property
     def is_sample(self) -> bool:
         """Return whether there are more further runs than a chart shows."""
         return self.n_others > MOST_DOTS
 
+    @property
+    def n_untested(self) -> int:
+        """Return the number of steps after the first that are not tested."""
+        return sum(best.difference_interval is None for best in self.bests[1:])
+
     def finding(self, title: str) -> str:
         """Return the sentence above the chart; `title` is that of the score, as the engine says it."""
         # "Entities, F1" and "Categories" are no names of a measure: a sentence on them needs the word.
-        names_measure = "," not in title and re.search(r"(F1|F|average|rank|precision|recall|accuracy)$", title)
+        is_usual = "," not in title and re.search(r"(F1|F|average|rank|precision|recall|accuracy)$", title)
         said = from_engine(title)
-        headline = inside_sentence(said) if names_measure else _("score (%(title)s)") % {"title": said}
+        headline = inside_sentence(said) if is_usual or self.names_measure else _("score (%(title)s)") % {"title": said}
         first, last = self.bests[0], self.bests[-1]
         if len(self.bests) == 1:
             pattern = ngettext(
@@ -86,7 +92,7 @@ class Progress:
             )
             return pattern % {"score": score(last.score, self.scale), "headline": headline, "n": amount(self.n_runs)}
         length = last.when - first.when
-        n_apart = sum(best.is_separated for best in self.bests)
+        n_apart = None if self.n_untested == len(self.bests) - 1 else sum(best.is_separated for best in self.bests)
         steps = len(self.bests) - 1
         rise = _fall if self.lower_is_better else _rise
         return rise(steps, n_apart) % {
@@ -99,17 +105,19 @@ class Progress:
         }
 
 
-def _rise(steps: int, n_apart: int) -> str:
-    """Say how the best score rose, by the steps whose new best can be told apart from the one before."""
+def _rise(steps: int, n_apart: int | None) -> str:
+    """Say how the best score rose, by the steps whose new best can be told apart; None where none is tested."""
+    if n_apart is None:
+        return _("The best %(headline)s rose from %(first)s to %(last)s in %(time)s; none of its steps is tested.")
     if steps == 1 and n_apart:
         return _(
-            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s, in one step: the two runs can be told "
-            "apart."
+            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s, in one step, whose new best can be "
+            "told apart from the one before."
         )
     if steps == 1:
         return _(
-            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s, in one step: the two runs cannot be "
-            "told apart."
+            "The best %(headline)s rose from %(first)s to %(last)s in %(time)s, in one step, whose new best cannot be "
+            "told apart from the one before."
         )
     if not n_apart:
         return _(
@@ -127,17 +135,19 @@ def _rise(steps: int, n_apart: int) -> str:
     )
 
 
-def _fall(steps: int, n_apart: int) -> str:
+def _fall(steps: int, n_apart: int | None) -> str:
     """Say how the best score fell, where less is better."""
+    if n_apart is None:
+        return _("The best %(headline)s fell from %(first)s to %(last)s in %(time)s; none of its steps is tested.")
     if steps == 1 and n_apart:
         return _(
-            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s, in one step: the two runs can be told "
-            "apart."
+            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s, in one step, whose new best can be "
+            "told apart from the one before."
         )
     if steps == 1:
         return _(
-            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s, in one step: the two runs cannot be "
-            "told apart."
+            "The best %(headline)s fell from %(first)s to %(last)s in %(time)s, in one step, whose new best cannot be "
+            "told apart from the one before."
         )
     if not n_apart:
         return _(
@@ -171,7 +181,7 @@ def read_history(gold: Gold, visibility: Visibility) -> Progress | None:
     draws = cache(draws_of)
     open_steps = None if precision.is_full else _open_steps(in_order, gold)
     bests = [
-        _rounded(
+        rounded(
             _best(result, names, visibility, before, draws, open_steps), precision, day_alone=not visibility.shows_names
         )
         for result, before in zip(in_order, [None, *in_order], strict=False)
@@ -197,6 +207,11 @@ def read_history(gold: Gold, visibility: Visibility) -> Progress | None:
     )
 
 
+def sees_method(team: str, visibility: Visibility) -> bool:
+    """Return whether the visitor may read the names of a team's methods, which often tell whose they are."""
+    return visibility.shows_names or team in visibility.own_teams
+
+
 def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]:
     """Return pairs of a team's runs that are tested while the gold is hidden, as on the pages of two runs.
 
@@ -207,7 +222,7 @@ def _open_steps(results: Sequence[Result], gold: Gold) -> set[tuple[UUID, UUID]]
     return set(found.values_list("run", "before"))
 
 
-def _rounded(best: Best, precision: Precision, *, day_alone: bool) -> Best:
+def rounded(best: Best, precision: Precision, *, day_alone: bool) -> Best:
     """Round the score to the precision that this visitor may see."""
     numbers: dict[str, Any] = {"score": precision.of(best.score, precision.headline)}
     numbers["interval"] = precision.interval(best.interval, precision.headline)
@@ -282,8 +297,7 @@ def _best(
         submission=str(submission.pk),
         when=submission.created,
         name=names.get(team, _("A former team")),
-        # The name of a method often tells whose it is.
-        method=submission.method if visibility.shows_names or team in visibility.own_teams else "",
+        method=submission.method if sees_method(team, visibility) else "",
         score=result.headline,
         interval=result.interval,
         difference=difference,

@@ -24,6 +24,7 @@ from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard.pages.all_pairs import matrix_of
 from evalsite.leaderboard.pages.atlas import AtlasPage, stored_atlas
+from evalsite.leaderboard.pages.combined_history import best_combined_references, read_combined_history
 from evalsite.leaderboard.pages.entry import entry_page
 from evalsite.leaderboard.pages.guide import guide
 from evalsite.leaderboard.pages.history import best_references, read_history
@@ -145,16 +146,24 @@ def _texts(unit_texts: Any, submission: str, gold: Any) -> dict[str, str]:
 
 
 @require_safe
-def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
+def history(request: HttpRequest, task: str, phase: str, scenario: int | str) -> HttpResponse:
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         return access.forbidden(request, "board_history")
-    progress = read_history(access.gold, access.visibility)
-    context: dict[str, Any] = {"progress": progress}
+    if not access.has("board_history"):
+        raise Http404
+    scored, visibility = access.scenario, access.visibility
+    context: dict[str, Any] = {}
+    if isinstance(scored, CombinedScore):
+        progress = read_combined_history(scored, visibility)
+        references = best_combined_references(scored, visibility) if progress else []
+        context["is_coming"] = _is_coming(access)
+    else:
+        progress = read_history(access.gold, visibility)
+        references = best_references(access.gold, visibility) if progress else []
     if progress:
         closes = access.phase.closes
         until = min(moment.now(), closes) if closes else moment.now()
-        references = best_references(access.gold, access.visibility)
         context["chart"] = step_chart(
             progress.bests,
             references,
@@ -163,8 +172,9 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpR
             scale=progress.scale,
             lower_is_better=progress.lower_is_better,
         )
-        context["finding"] = progress.finding(access.scenario.score_titles[access.scenario.headline])
-    return render(request, "leaderboard/history.html", access.context("board_history") | context)
+        context["finding"] = progress.finding(scored.score_titles[scored.headline])
+    context = access.context("board_history") | context | {"progress": progress}
+    return render(request, "leaderboard/history.html", context)
 
 
 @require_safe

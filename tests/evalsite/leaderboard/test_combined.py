@@ -3,12 +3,13 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
-from evalsite.accounts.models import User
+from evalsite.accounts.models import Team, User
 from evalsite.background.models import Job
-from evalsite.challenges.models import Event
+from evalsite.challenges.models import Event, Phase
 from evalsite.desk.scenarios.services import change_scenario
 from evalsite.leaderboard.combined.making import basis_of, is_fresh
 from evalsite.leaderboard.models import Board, BoardLease, Combined
@@ -17,6 +18,7 @@ from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Submission
 from evalsite.submissions.runs.changing import withdraw
 from scoring.signature import parsed
+from tests.evalsite.leaderboard.boards import number_in_order
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, make_team, make_user, work_off
 from tests.own_pieces import seen
@@ -199,7 +201,7 @@ def test_who_is_logged_in_finds_the_own_row_marked(client, babel):
 def test_every_page_that_its_tabs_lead_to_is_there(client, babel):
     make_combined(babel)
     pages = client.get(BOARD).context["board_pages"]
-    assert [title for title, _address, _is_here in pages] == ["Board", "All pairs"]
+    assert [title for title, _address, _is_here in pages] == ["Board", "All pairs", "History"]
     assert {client.get(address).status_code for _title, address, _is_here in pages} == {200}
 
 
@@ -277,3 +279,126 @@ def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_
     combined.refresh_from_db()
     assert len(combined.board["entries"]) == 3
     assert not Job.objects.filter(state__in=Job.ACTIVE).exists()
+
+
+HISTORY = f"{BOARD}history/"
+
+
+def test_the_history_has_a_step_at_each_upload_that_made_a_better_combined_score(client, babel):
+    make_combined(babel, formula="mean(*.score)")
+    steps = client.get(HISTORY).context["progress"].bests
+    # Ada was first with both languages; Bo's 0.5 and 0.7 make less, and Cleo lacks one.
+    assert [step.name for step in steps] == ["Team Ada"]
+
+    upload(babel, Team.objects.get(name="Team Bo"), 1, table(0.9, 2), extra=0.9)
+    upload(babel, Team.objects.get(name="Team Bo"), 2, table(0.3, 2), extra=0.3)  # no better than Bo's run before
+    make_boards(babel)
+    refresh_combined(str(babel.pk))
+    answer = client.get(HISTORY)
+    first, second = answer.context["progress"].bests
+    assert (first.name, second.name) == ("Team Ada", "Team Bo")
+    assert second.score == pytest.approx((0.9 + 0.7) / 2, abs=0.01)
+    assert second.interval[0] < second.score < second.interval[1]
+    assert second.difference_interval[0] < second.difference < second.difference_interval[1]
+    assert second.is_separated
+    words = text(answer.content.decode())
+    assert "The best combined score rose from 0.7" in words
+    assert "boards of former days are not stored" in words
+
+
+def test_the_last_step_of_the_history_is_what_the_board_says_of_its_first(client, babel):
+    combined = make_combined(babel, formula="mean(*.score)")
+    leader = combined.board["entries"][0]
+    step = combined.board["history"]["steps"][-1]
+    assert step["score"] == pytest.approx(leader["headline"], abs=1e-12)
+    assert step["interval"] == pytest.approx([leader["lows"]["combined"], leader["highs"]["combined"]], abs=1e-12)
+
+
+def test_a_step_whose_run_is_withdrawn_leaves_the_history_at_once(client, babel):
+    make_combined(babel, formula="mean(*.score)")
+    run = Submission.objects.get(team__name="Team Ada", scorings__scenario__number=2)
+    withdraw([run], by=run.uploader)
+    assert client.get(HISTORY).context["progress"] is None
+    make_boards(babel)
+    refresh_combined(str(babel.pk))
+    assert [step.name for step in client.get(HISTORY).context["progress"].bests] == ["Team Bo"]
+
+
+def test_what_is_missing_counts_as_nothing_in_the_history_too(client, babel):
+    board = make_combined(babel, formula="mean(*.score)", missing="last").board
+    assert [round(step["score"], 1) for step in board["history"]["steps"]] == [0.4, 0.7]
+    assert all(step["interval"] for step in board["history"]["steps"])
+
+
+def test_the_history_is_as_hidden_as_its_board_and_names_nobody_where_the_board_does_not(client, babel):
+    make_combined(babel, formula="mean(*.score)/3")
+    step = client.get(HISTORY).context["progress"].bests[0]
+    assert step.score == round(step.score, 4)
+    Phase.objects.update(is_anonymous=True)
+    number_in_order(Phase.objects.get())
+    answer = client.get(HISTORY)
+    step = answer.context["progress"].bests[0]
+    assert re.fullmatch(r"Team \d", step.name)
+    assert (step.method, step.when.hour, step.when.minute, step.when.second) == ("", 0, 0, 0)
+    assert "Team Ada" not in answer.content.decode()
+    Phase.objects.update(is_anonymous=False, board_audience=Phase.Audience.ORGANISERS)
+    assert client.get(HISTORY).status_code == 403
+
+
+def test_while_the_gold_is_hidden_two_runs_of_one_team_are_not_tested_in_the_history(client, as_olga, babel):
+    upload(babel, Team.objects.get(name="Team Ada"), 2, table(0.9, 3), extra=0.9)
+    make_boards(babel)
+    make_combined(babel, formula="mean(*.score)")
+    step = client.get(HISTORY).context["progress"].bests[1]
+    assert (step.p, step.difference_interval) == (None, None)
+    assert "none of its steps is tested." in text(page(client, path=HISTORY))
+    assert as_olga.get(HISTORY).context["progress"].bests[1].p is not None
+
+
+def test_where_the_last_run_counts_the_history_goes_by_the_last_one_too(client, babel):
+    Phase.objects.update(counts=Phase.Counts.LAST)
+    ada = Team.objects.get(name="Team Ada")
+    upload(babel, ada, 1, table(0.1, 3))
+    upload(babel, ada, 2, table(0.9, 3), extra=0.9)
+    make_boards(babel)
+    make_combined(babel, formula="mean(*.score)")
+    # By the best of both languages there would be a second step, to 0.85.
+    assert [round(step.score, 1) for step in client.get(HISTORY).context["progress"].bests] == [0.7]
+
+
+def test_mean_ranks_have_no_history_as_they_are_among_the_teams_of_their_day(client, babel):
+    make_combined(babel, kind="ranks", missing="last")
+    assert client.get(HISTORY).status_code == 404
+    assert "History" not in [title for title, _address, _is_here in client.get(BOARD).context["board_pages"]]
+    tabs = client.get(f"{PATH}1/history/").context["tabs"]["Scenario"]
+    assert tabs[0][1] == BOARD
+
+
+def test_the_history_costs_a_constant_number_of_queries(client, babel, django_assert_max_num_queries):
+    make_combined(babel, formula="mean(*.score)")
+    client.get(BOARD)
+    with django_assert_max_num_queries(14):
+        assert client.get(HISTORY).status_code == 200
+
+
+def test_a_former_run_without_the_resamples_that_a_formula_needs_is_a_step_without_interval(alike):
+    make_run(alike, Team.objects.get(name="Team Ada"), {"run.csv": ratings(0.1, 3)})
+    make_boards(alike)
+    make_combined(alike, formula="mean(*.spearman)")
+    work_off()  # the runs that count are scored once more, and Ada's first one is none of them
+    make_boards(alike)
+    refresh_combined(str(alike.pk))
+    board = Combined.objects.get().board
+    assert [step["interval"] is None for step in board["history"]["steps"]] == [True, False]
+    assert board["entries"][0]["lows"]["combined"] < board["entries"][0]["headline"]
+
+
+def test_a_step_whose_file_is_lost_keeps_its_score_and_has_no_interval(babel):
+    upload(babel, Team.objects.get(name="Team Ada"), 2, table(0.9, 3), extra=0.9)
+    make_boards(babel)
+    former = Result.objects.filter(scoring__submission__team__name="Team Ada", scoring__scenario__number=2)
+    evaluation = former.earliest("created").evaluation
+    evaluation.storage.delete(evaluation.name)
+    first, second = make_combined(babel, formula="mean(*.score)").board["history"]["steps"]
+    assert (round(first["score"], 1), first["interval"], second["p"]) == (0.7, None, None)
+    assert second["interval"]
