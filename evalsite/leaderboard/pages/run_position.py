@@ -20,6 +20,7 @@ from evalsite.leaderboard.making.draws import Draws, draws_of
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
+from evalsite.leaderboard.pages.combined_position import CombinedPosition, combined_position
 from evalsite.leaderboard.pages.run_changes import LARGE, Difference, difference, gap
 from evalsite.results.runs.history import History
 from evalsite.submissions.access import submissions_of, visible_submissions
@@ -76,11 +77,12 @@ class Step:
 
 @dataclass(frozen=True)
 class RunHead:
-    """The content at the head of a run's scores; `step` is None for the first run."""
+    """The content at the head of a run's scores; `step` is None for the first run, `combined` as its function says."""
 
     position: Position
     step: Step | None
     scored: datetime
+    combined: CombinedPosition | None
 
 
 def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
@@ -97,7 +99,8 @@ def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
             find_name(position.leader)
     else:
         position = Position(Kind.HIDDEN)
-    return RunHead(position, _step(exact, precision, drawn), exact.created)
+    step = _step(exact, precision, drawn)
+    return RunHead(position, step, exact.created, combined_position(exact, visibility))
 
 
 def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:

@@ -16,7 +16,7 @@ from evalsite.leaderboard.models import Board, BoardLease, Combined
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
 from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Submission
-from evalsite.submissions.runs.changing import withdraw
+from evalsite.submissions.runs.changing import set_reference, withdraw
 from scoring.signature import parsed
 from tests.evalsite.leaderboard.boards import number_in_order
 from tests.evalsite.leaderboard.pages import page, text
@@ -379,6 +379,51 @@ def test_the_history_costs_a_constant_number_of_queries(client, babel, django_as
     client.get(BOARD)
     with django_assert_max_num_queries(14):
         assert client.get(HISTORY).status_code == 200
+
+
+def read_combined(client, run, number):
+    """What the page of a run says of the combined score."""
+    client.force_login(run.uploader)
+    html = client.get(f"{run.get_absolute_url()}?scenario={number}").content.decode()
+    return text(html.partition('id="position"')[2].partition("</dl>")[0].partition(">")[2])
+
+
+def test_the_page_of_a_run_says_where_its_team_stands_by_the_combined_score(client, babel):
+    make_combined(babel, formula="mean(*.score)")
+    run = Submission.objects.get(team__name="Team Bo", scorings__scenario__number=2)
+    words = read_combined(client, run, 2)
+    assert "Combined score, which decides the task Place 2 of 2 0.6" in words
+    assert "] · group b This run is a part of it. See the board" in words
+
+    lower = upload(babel, run.team, 2, table(0.2, 2), extra=0.2)
+    make_boards(babel)
+    assert "is being computed again" in read_combined(client, lower, 2)
+    refresh_combined(str(babel.pk))
+    assert "This run is not a part of it." in read_combined(client, lower, 2)
+
+
+def test_the_page_of_a_baseline_says_its_own_combined_score(as_olga, babel):
+    house = upload(babel, make_team("House", make_user("House")), 2, table(0.4))
+    set_reference(house, "baseline", by=None)
+    make_boards(babel)
+    make_combined(babel, formula="German.score")
+    html = as_olga.get(house.get_absolute_url()).content.decode()
+    assert "Combined score, which decides the task No place 0.4" in text(html)
+
+
+def test_a_team_that_lacks_a_scenario_reads_so_on_the_page_of_its_run(client, babel):
+    make_combined(babel, formula="mean(*.score)")
+    run = Submission.objects.get(team__name="Team Cleo")
+    assert "No place no run in German This run is a part of it." in read_combined(client, run, 1)
+
+
+def test_the_page_of_a_run_is_silent_where_another_board_decides_or_the_board_is_hidden(client, babel):
+    make_combined(babel, formula="mean(*.score)")
+    run = Submission.objects.get(team__name="Team Ada", scorings__scenario__number=1)
+    Phase.objects.update(board_audience=Phase.Audience.ORGANISERS)
+    assert "Combined score" not in read_combined(client, run, 1)
+    Phase.objects.update(board_audience=Phase.Audience.EVERYBODY, decided_by=babel.task.scenarios.get(number=1))
+    assert "Combined score" not in read_combined(client, run, 1)
 
 
 def test_a_former_run_without_the_resamples_that_a_formula_needs_is_a_step_without_interval(alike):
