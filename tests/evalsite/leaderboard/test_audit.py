@@ -68,9 +68,9 @@ def test_a_stranger_gets_the_finding_places_groups_pairs_and_power(send):
     response = send(WIDE)
     assert response.status_code == 200
     said = text(response)
-    assert (
-        "Shared first: good (0.917) and fair (0.867). 60 units cannot tell them apart; good is better than poor."
-        in said
+    finding = re.search(r'<p class="finding">(.*?)</p>', page_of(response), re.DOTALL)[1]
+    assert pages.text(finding) == (
+        "Shared first: good (0.92) and fair (0.87). 60 units cannot tell them apart; good is better than poor."
     )
     assert places_of(response) == {"good": "1–2", "fair": "1–2", "poor": "3"}
     assert "2 of 3 pairs can be told apart." in said
