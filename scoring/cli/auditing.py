@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import scoring
+from scoring import lazy
 from scoring.cli.output import COMPARISON_FORMATS, power_as_text
-from scoring.comparing.audit import command_of
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.display.arguments import add_command, add_output, add_resampling
@@ -51,7 +51,7 @@ def _audit(arguments: argparse.Namespace) -> None:
     if arguments.svg:
         save(board.svg(intervals), arguments.svg)
     text = COMPARISON_FORMATS[arguments.format](board, intervals)
-    command = command_of(str(arguments.table), headings, board)
+    command = lazy.load("scoring.comparing.audit", "command_of")(str(arguments.table), headings, board)
     if arguments.format == "text":
         noun = ("group", "groups") if grid.groups else ("unit", "units")
         text = "\n".join([text, *_further(board, noun), f"Make it again: {command}\n"])
