@@ -1,5 +1,6 @@
 """What pages say of tables whose columns are more than names in a heading."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import template
@@ -11,10 +12,12 @@ register = template.Library()
 
 
 @register.simple_tag
-def special_example(family: str, options: dict[str, Any]) -> str:
-    """Return a run in small where names lead into lists or mean parts, or rows and columns have numbers; else ""."""
-    columns = options["columns"] if family == "numbers" else (options["label"],)
-    names = [*options["id"], *columns]
+def special_example(family: str, options: dict[str, Any], columns: str | Sequence[str]) -> str:
+    """Return a run in small where names lead into lists or mean parts, or rows and columns have numbers; else "".
+
+    `columns` is the name of the column that holds what is scored, or several of them.
+    """
+    names = [*options["id"], *([columns] if isinstance(columns, str) else columns)]
     is_special = any(ROW_NUMBER in name for name in names) or list_of(names) is not None
     if not is_special and (options["header"] or numbered_places(names) is None):
         return ""
