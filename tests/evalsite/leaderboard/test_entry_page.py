@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Event, FactSheet, Phase
+from evalsite.leaderboard.board import filtered as board_filter
 from evalsite.submissions.models import Submission
 from tests.desk_parts import PartsPage
 from tests.evalsite.public_pages.places import refresh_all
@@ -132,6 +133,16 @@ def test_a_filtered_board_compares_those_that_stay_anew_and_says_so(client, told
     assert "Cite this board" not in page.content.decode()
     lines = client.get(f"{board}board.csv", {"own-track": "open"}).content.decode().splitlines()
     assert [line.split(",")[4] for line in lines[1:]] == ["Alice and Bob", "Third"]
+
+
+def test_a_filter_that_leaves_more_than_anybody_may_have_compared_says_so(client, told, monkeypatch):
+    monkeypatch.setattr(board_filter, "MOST_ENTRIES", 1)
+    board = reverse("board", args=[told.phase.task.slug, told.phase.slug, 1])
+    page = client.get(board, {"own-track": "open"})
+    assert names_on(page) == ["Alice and Bob", "Third"]
+    assert "The entries with this are not compared among themselves" in page.content.decode()
+    assert "compared anew" not in page.content.decode()
+    assert "appears here soon" not in page.content.decode()
 
 
 def test_fields_are_columns_and_answers_that_nobody_gave_filter_nothing(client, told):
