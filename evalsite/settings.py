@@ -57,6 +57,7 @@ INSTALLED_APPS = [
     "evalsite.results",
     "evalsite.leaderboard",
     "evalsite.desk",
+    "evalsite.bundles",
     "evalsite.api",
     "evalsite.upkeep",
     "demo",

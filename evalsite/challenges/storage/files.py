@@ -21,6 +21,7 @@ from evalsite.base.file_names import plain_name, stored_name
 from evalsite.challenges.storage import local_copies
 from evalsite.challenges.storage.durable import removed_on_error, write_new
 from evalsite.challenges.storage.local_copies import OtherContent
+from evalsite.challenges.storage.zip_streams import DATE, READABLE
 from scoring.readers.archive import Named
 
 
@@ -116,17 +117,13 @@ def temporary_copy(file: File, name: str | None) -> Iterator[Named]:
         yield Named(str(path), plain_name(name))
 
 
-_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that zip knows
-_READABLE = 0o100644 << 16  # an ordinary file that everybody may read
-
-
 def archive_of(files: Mapping[str, bytes]) -> bytes:
     """Return a zip archive with these files by their path: equal files make equal archives."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for path, content in files.items():
-            member = zipfile.ZipInfo(path, _DATE)
-            member.external_attr = _READABLE
+            member = zipfile.ZipInfo(path, DATE)
+            member.external_attr = READABLE
             archive.writestr(member, content, zipfile.ZIP_STORED if path.endswith(".whl") else zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 

@@ -10,11 +10,11 @@ from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from evalsite.base.file_names import stored_name
+from evalsite.challenges.storage.zip_streams import CHUNK, Buffer
 from evalsite.submissions.models import Submission
 from scoring.display.tables import harmless
 
 log = structlog.get_logger()
-CHUNK = 2**16  # bytes
 INDEX = "runs.csv"
 HEADINGS = (
     "file",
@@ -31,28 +31,9 @@ HEADINGS = (
 )
 
 
-class _Buffer(io.RawIOBase):
-    """The buffer of what has been written and not been sent yet."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: object) -> int:
-        part = bytes(data)  # type: ignore[call-overload]
-        self._parts.append(part)
-        return len(part)
-
-    def take(self) -> bytes:
-        taken, self._parts = b"".join(self._parts), []
-        return taken
-
-
 def archive_of(runs: QuerySet[Submission]) -> Iterator[bytes]:
     """Yield the archive in chunks, never a whole file at once; its last member is a table of its files."""
-    buffer = _Buffer()
+    buffer = Buffer()
     lines: list[tuple[object, ...]] = []
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:  # uploads are archives themselves, mostly
         found = runs.select_related("team", "phase").order_by("phase__opens", "team__name", "created", "pk")
@@ -65,7 +46,7 @@ def archive_of(runs: QuerySet[Submission]) -> Iterator[bytes]:
     yield buffer.take()
 
 
-def _member(archive: zipfile.ZipFile, buffer: _Buffer, name: str, run: Submission) -> Generator[bytes, None, bool]:
+def _member(archive: zipfile.ZipFile, buffer: Buffer, name: str, run: Submission) -> Generator[bytes, None, bool]:
     """Yield the run's file in chunks; return whether it is there."""
     try:
         stream = run.file.open("rb")
