@@ -1,6 +1,6 @@
 """Declares what the API answers, field by field: the source of its reference and of openapi.json."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -143,6 +143,15 @@ class ScenarioState(Schema):
     reference: str = Field(description=_("What to quote when writing to the organisers."))
 
 
+class ReceiptDescribed(Schema):
+    receipt: str = Field(description=_("A line of JSON, to the letter as its digest was taken."))
+    digest: str = Field(description=_("SHA-256 of the line."))
+    number: int = Field(description=_("Its place in the chain of all receipts of the site."))
+    day: date
+    before: str = Field(description=_("The head of the chain before it."))
+    head: str = Field(description=_("The head after it: SHA-256 of the head before and the digest."))
+
+
 class SubmissionDescribed(Schema):
     id: UUID
     task: str
@@ -170,6 +179,7 @@ class SubmissionDescribed(Schema):
     shows_scores: bool = Field(description=_("Whether you already see its scores."))
     scenarios: list[ScenarioState]
     address: str = Field(description=_("Its page."))
+    receipt: ReceiptDescribed | None = Field(description=_("What proves the upload; none for the oldest."))
     is_repeated: bool = Field(False, description=_("When uploading: your team had sent the same bytes before."))
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evalsite.submissions.views import kept, runs, submit
+from evalsite.submissions.views import kept, receipts, runs, submit
 
 urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/submit/", submit.submit, name="submit"),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("kept/<uuid:pk>/remove/", kept.kept_remove, name="kept_remove"),
     path("teams/<uuid:pk>/bring/", runs.team_bring, name="team_bring"),
     path("submissions/<uuid:pk>/file/", runs.submission_file, name="submission_file"),
+    path("submissions/<uuid:pk>/receipt.json", receipts.submission_receipt, name="submission_receipt"),
+    path("receipts/", receipts.receipts, name="receipts"),
+    path("receipts/<str:day>.txt", receipts.receipts_of_day, name="receipts_of_day"),
     path("submissions/<uuid:pk>/describe/", runs.submission_describe, name="submission_describe"),
     path("submissions/<uuid:pk>/cancel/", runs.submission_cancel, name="submission_cancel"),
     path("submissions/<uuid:pk>/withdraw/", runs.submission_withdraw, name="submission_withdraw"),

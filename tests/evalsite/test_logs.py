@@ -41,7 +41,7 @@ def test_no_line_of_the_way_from_an_invitation_to_the_team_names_it(client, as_c
 
 # What stands in addresses and opens nothing by itself: names, numbers and keys of rows, to which access is checked.
 OPEN = {
-    *("task", "phase", "scenario", "page", "number", "name", "use", "unit", "rest", "slug", "suffix"),
+    *("task", "phase", "scenario", "page", "number", "name", "use", "unit", "rest", "slug", "suffix", "day"),
     *("pk", "id", "gold", "user", "kept", "object_id", "content_type_id", "app_label", "url", "section"),
 }
 

@@ -24,6 +24,7 @@ from evalsite.submissions.checking.causes import problem_from_json
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.lifecycle.polling import poll
 from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.receiving.receipts import as_file, receipt_of
 from evalsite.submissions.runs import changing
 from evalsite.translating.engine import from_engine
 from scoring.errors import kind_of_warning
@@ -187,6 +188,7 @@ def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "shows_scores": sees_scores,
         "scenarios": [_section(each, role, sees_scores=sees_scores) for each in sections],
         "address": request.build_absolute_uri(submission.get_absolute_url()),
+        "receipt": as_file(receipt) if (receipt := receipt_of(submission)) else None,
     }
 
 

@@ -22,6 +22,7 @@ from evalsite.challenges.teams import NameTaken, house_team_of, merged_in_words,
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.receiving.quotas import Quota, availability, is_limited, quota, teams_bound_to
+from evalsite.submissions.receiving.receipts import write_receipt
 from evalsite.submissions.receiving.uploads import Upload
 from evalsite.submissions.runs.banning import ban_in_words, ban_of
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
@@ -204,6 +205,7 @@ def _store(submission: Submission, scenarios: list[Scenario], *, is_enqueued: bo
     if submission.allowance:
         detail["reason"] = submission.allowance.reason
     record(submission.phase.task, "submitted", actor=submission.uploader, subject=submission.pk, **detail)
+    write_receipt(submission)
 
 
 def _reload(phase: Phase, team: Team, sha256: str) -> tuple[Phase, int, bool]:

@@ -184,6 +184,9 @@ TABLE = {
     "kept_remove": Row(NO, oneself(302)),
     "team_bring": Row(team(302), team(302)),  # members who have nothing to bring are led to their team
     "submission_file": Row(RUN),
+    "submission_receipt": Row(RUN),
+    "receipts": Row(EVERYBODY),
+    "receipts_of_day": Row(EVERYBODY),
     "submission_cancel": Row(NO, changing_run(302)),
     "submission_withdraw": Row(NO, changing_run(302)),
     "submission_restore": Row(NO, changing_run(302)),
