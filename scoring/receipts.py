@@ -1,4 +1,4 @@
-"""Links the receipts of uploads into a chain, so that nobody can slip one in, or drop one, without changing what follows.
+"""Links the receipts of uploads into a chain: nobody slips one in, or drops one, without changing what follows.
 
 A receipt is a line of text. Its digest is its SHA-256, and the head of the chain after it is the SHA-256 of the head
 before and that digest, both as hexadecimal digits: all earlier receipts are in it. docs/archive.md says what this
