@@ -42,6 +42,8 @@ class ScenarioDescribed(Schema):
 class Limits(Schema):
     per_window: int | None = Field(description=_("Uploads of a team in a window; null: no limit."))
     window_seconds: int
+    per_year: int | None = Field(description=_("Uploads of a team in a year; null: no limit."))
+    year: str = Field(description=_("`calendar`: from 1 January, UTC; `rolling`: 365 days."))
     in_total: int | None
     bytes: int = Field(description=_("Of one upload."))
     bytes_at_once: int = Field(description=_("Of one request; larger uploads are sent in parts."))

@@ -170,6 +170,8 @@ _DETAILS: dict[str, Promise] = {
     "phase": pgettext_lazy("detail of an event", "phase"),
     "window": pgettext_lazy("detail of an event", "while"),
     "window_limit": pgettext_lazy("detail of an event", "uploads in a while"),
+    "year_limit": pgettext_lazy("detail of an event", "uploads in a year"),
+    "year": pgettext_lazy("detail of an event", "kind of year"),
     "total_limit": pgettext_lazy("detail of an event", "uploads in all"),
     "upload_megabytes": pgettext_lazy("detail of an event", "megabytes of an upload"),
     "members_only": pgettext_lazy("detail of an event", "members only"),

@@ -32,8 +32,7 @@ class PhaseReadiness:
     @property
     def lacks_limit(self) -> bool:
         """Return whether a team may upload so often that it could read the hidden gold, run by run."""
-        phase = self.phase
-        return not phase.gold_released and phase.window_limit is None and phase.total_limit is None
+        return not self.phase.gold_released and not self.phase.is_limited
 
 
 @dataclass(frozen=True)

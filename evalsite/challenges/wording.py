@@ -1,11 +1,12 @@
 """Sentences on the pages of a task whose grammar hangs on its numbers, and the words for states and events."""
 
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.utils.functional import Promise
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext, pgettext_lazy
 
 from evalsite.challenges.forms.zones import in_zone, zone_called
 from evalsite.challenges.models import Phase
@@ -28,31 +29,49 @@ def closing_moved(phase: Phase) -> str:
 
 def uploads_allowed(phase: Phase) -> SafeString | str:
     """Return how often a team may upload a run to the phase, in words."""
-    in_total, in_window = phase.total_limit, phase.window_limit
-    if in_window and in_total:
-        said = ngettext(
-            '<span class="number">{limit} upload</span> a {window}, <span class="number">{total}</span> in total, '
-            "for each team.",
-            '<span class="number">{limit} uploads</span> a {window}, <span class="number">{total}</span> in total, '
-            "for each team.",
-            in_window,
-        )
-    elif in_window:
-        said = ngettext(
-            '<span class="number">{limit} upload</span> a {window} for each team.',
-            '<span class="number">{limit} uploads</span> a {window} for each team.',
-            in_window,
-        )
-    elif in_total:
-        said = ngettext(
-            '<span class="number">{total} upload</span> in total for each team.',
-            '<span class="number">{total} uploads</span> in total for each team.',
-            in_total,
-        )
-    else:
+    parts = list(_limits_in_words(phase))
+    if not parts:
         return gettext("As many uploads as you like.")
-    limit, total = (amount(each) if each else "" for each in (in_window, in_total))
-    return format_html(said, limit=limit, total=total, window=duration(phase.window) if in_window else "")
+    said = gettext("{limits} for each team.") if len(parts) == 1 else gettext("{limits}, for each team.")
+    return format_html(said, limits=format_html_join(", ", "{}", ((each,) for each in parts)))
+
+
+def _limits_in_words(phase: Phase) -> Iterator[SafeString]:
+    """Yield the limits, of which the first names what is counted."""
+    in_window, in_year, in_total = phase.window_limit, phase.year_limit, phase.total_limit
+    if in_window:
+        said = ngettext(
+            '<span class="number">{n} upload</span> a {window}',
+            '<span class="number">{n} uploads</span> a {window}',
+            in_window,
+        )
+        yield format_html(said, n=amount(in_window), window=duration(phase.window))
+    if in_year:
+        if in_window:
+            said = pgettext("uploads", '<span class="number">{n}</span> {year}')
+        else:
+            said = ngettext(
+                '<span class="number">{n} upload</span> {year}',
+                '<span class="number">{n} uploads</span> {year}',
+                in_year,
+            )
+        yield format_html(said, n=amount(in_year), year=_year(phase))
+    if in_total:
+        if in_window or in_year:
+            said = pgettext("uploads", '<span class="number">{n}</span> in total')
+        else:
+            said = ngettext(
+                '<span class="number">{n} upload</span> in total',
+                '<span class="number">{n} uploads</span> in total',
+                in_total,
+            )
+        yield format_html(said, n=amount(in_total))
+
+
+def _year(phase: Phase) -> str:
+    if phase.year == Phase.Year.ROLLING:
+        return pgettext("so many uploads", "in any 365 days")
+    return pgettext("so many uploads", "a calendar year")
 
 
 def public_gold(phase: str, opens: datetime) -> str:

@@ -46,8 +46,9 @@ def allowance(usage: AllowanceUsage, phase: Phase) -> SafeString:
         "{limit} + {n} uploads, granted by the organisers: {reason}",
         allowed.uploads,
     )
-    limit = phase.window_limit if phase.total_limit is None else phase.total_limit
-    parts = {"limit": amount(limit or 0), "n": amount(allowed.uploads), "reason": names([allowed.reason])}
+    limits = (phase.total_limit, phase.year_limit, phase.window_limit)
+    limit = next((each for each in limits if each is not None), 0)
+    parts = {"limit": amount(limit), "n": amount(allowed.uploads), "reason": names([allowed.reason])}
     return format_html("{} {}", format_html(words, **parts), _usage_in_words(usage))
 
 

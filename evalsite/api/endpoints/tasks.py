@@ -123,6 +123,8 @@ def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, 
         "limits": {
             "per_window": phase.window_limit,
             "window_seconds": int(phase.window.total_seconds()),
+            "per_year": phase.year_limit,
+            "year": phase.year,
             "in_total": phase.total_limit,
             "bytes": most_bytes(phase),
             "bytes_at_once": min(most_bytes(phase), settings.MAX_UPLOAD_BYTES),

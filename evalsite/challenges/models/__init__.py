@@ -4,7 +4,7 @@ from evalsite.challenges.models.entering import Agreement, Application, EntryRul
 from evalsite.challenges.models.events import Changes, Event, record
 from evalsite.challenges.models.fact_sheets import FactSheet
 from evalsite.challenges.models.gold import SEALED_GOLD, Gold, GoldQuerySet, WaitingGold
-from evalsite.challenges.models.phases import N_CHOICES, USUAL_LIMIT, Phase
+from evalsite.challenges.models.phases import N_CHOICES, USUAL_LIMIT, Limit, Phase
 from evalsite.challenges.models.scenarios import Scenario, direction_of, is_brought_by_organisers, is_perfect
 from evalsite.challenges.models.tasks import Organiser, OrganiserInvitation, Task, published
 from evalsite.challenges.models.teams import FormerParticipation, Participation, TeamNumber

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -20,6 +20,7 @@ from evalsite.challenges.models.base import Versioned, members_only
 from evalsite.challenges.models.tasks import Task
 
 USUAL_LIMIT = 5  # uploads of a team in a window, while the gold is hidden
+YEAR = timedelta(days=365)
 
 
 class Phase(Versioned):
@@ -55,6 +56,12 @@ class Phase(Versioned):
         LAST = "last", pgettext_lazy("which run counts", "the last one")
         CHOSEN = "chosen", pgettext_lazy("which run counts", "the one that the team chooses")
         TWO = "two", pgettext_lazy("which run counts", "the better of up to two that the team chooses")
+
+    class Year(models.TextChoices):
+        """The year of the limit of uploads a year."""
+
+        CALENDAR = "calendar", pgettext_lazy("year of a limit", "calendar year (UTC)")
+        ROLLING = "rolling", pgettext_lazy("year of a limit", "365 days, at any time")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="phases")
@@ -103,6 +110,16 @@ class Phase(Versioned):
     )
     window = models.DurationField(
         gettext_lazy("window"), default=timedelta(days=1), help_text=gettext_lazy("Rolling window of the limit.")
+    )
+    year_limit = models.PositiveIntegerField(
+        gettext_lazy("uploads a year"), null=True, blank=True, help_text=gettext_lazy("Per team. Empty: no limit.")
+    )
+    year = models.CharField(
+        gettext_lazy("year of the limit"),
+        max_length=8,
+        choices=Year,
+        default=Year.CALENDAR,
+        db_default=Year.CALENDAR,  # for programs of the version before, while a site is upgraded
     )
     total_limit = models.PositiveIntegerField(
         gettext_lazy("uploads in total"), null=True, blank=True, help_text=gettext_lazy("Per team. Empty: no limit.")
@@ -293,9 +310,41 @@ class Phase(Versioned):
         """Return how many of its runs a team may choose, of which the best counts; 0 if the site decides."""
         return N_CHOICES.get(self.counts, 0)
 
+    def limits(self, time: datetime) -> list["Limit"]:
+        """Return the limits of uploads that hold for an upload at this time."""
+        found = []
+        if self.total_limit is not None:
+            found.append(Limit(self.total_limit, None, None))
+        if self.window_limit is not None:
+            found.append(Limit(self.window_limit, time - self.window, self.window))
+        if self.year_limit is not None and self.year == self.Year.ROLLING:
+            found.append(Limit(self.year_limit, time - YEAR, YEAR))
+        elif self.year_limit is not None:
+            first = datetime(time.astimezone(UTC).year, 1, 1, tzinfo=UTC)
+            found.append(Limit(self.year_limit, first - _INSTANT, None, ends=first.replace(year=first.year + 1)))
+        return found
+
+    @property
+    def is_limited(self) -> bool:
+        return any(each is not None for each in (self.total_limit, self.window_limit, self.year_limit))
+
     @property
     def is_released(self) -> bool:
         return self.results_released is not None and self.results_released <= moment.now()
+
+
+@dataclass(frozen=True)
+class Limit:
+    """At most so many uploads of a team that came after a time."""
+
+    most: int
+    after: datetime | None  # None: whenever they came
+    lasts: timedelta | None  # how long each of them counts; None: as long as all others
+    ends: datetime | None = None  # when none of them counts any more
+
+    def frees(self, arrived: datetime) -> datetime | None:
+        """Return when an upload that arrived then counts no more; None for never."""
+        return arrived + self.lasts if self.lasts else self.ends
 
 
 @dataclass(frozen=True)
@@ -311,6 +360,7 @@ def _read(time: datetime | str) -> datetime:
     return time if isinstance(time, datetime) else datetime.fromisoformat(time)
 
 
+_INSTANT = timedelta(microseconds=1)
 _FOLLOWED = ("gold_released", "closes", "former_closings", "counts")
 
 

@@ -41,7 +41,7 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Scenario: ("number", "name", "description", "family", "options", "shown_scores", "digits", "use", "takes_reports"),
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
-        *("window_limit", "window", "total_limit", "upload_megabytes"),
+        *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
         *("board_audience", "is_anonymous", "shows_scores", "members_only", "gold_released", "results_released"),
     ),
     Page: ("position", "title", "slug", "text", "members_only"),

@@ -122,12 +122,18 @@ class LimitsForm(SectionForm):
 
     class Meta:
         model = Phase
-        fields = ("window_limit", "window", "total_limit", "upload_megabytes")
-        labels = {"window_limit": gettext_lazy("Uploads of a team"), "total_limit": gettext_lazy("In all")}
+        fields = ("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes")
+        labels = {
+            "window_limit": gettext_lazy("Uploads of a team"),
+            "year_limit": gettext_lazy("Uploads a year"),
+            "year": gettext_lazy("A year is a"),
+            "total_limit": gettext_lazy("In all"),
+        }
         help_texts = {
             "window_limit": gettext_lazy(
                 "Leave empty for no limit. Hidden gold could be reconstructed with many runs; 5 a day are usual."
             ),
+            "year_limit": gettext_lazy("For a phase that stays open. Leave empty for no limit."),
             "total_limit": gettext_lazy("Leave empty for no limit."),
             "upload_megabytes": gettext_lazy(
                 "The most that one upload may have. Leave empty for the site's usual limit. "
@@ -137,7 +143,7 @@ class LimitsForm(SectionForm):
 
     @property
     def stored_summary(self) -> str:
-        stored = {name: self.stored(name) for name in ("window_limit", "window", "total_limit")}
+        stored = {name: self.stored(name) for name in ("window_limit", "window", "year_limit", "year", "total_limit")}
         return uploads_allowed(Phase(**stored))
 
 

@@ -13,7 +13,6 @@ from evalsite.desk.runs.filters import PhaseField
 from evalsite.desk.sections import MomentForm
 from evalsite.desk.teams.listing import teams_of
 from evalsite.submissions.models import Allowance
-from evalsite.submissions.receiving.quotas import is_limited
 
 
 class FreezeForm(MomentForm):
@@ -86,7 +85,7 @@ class AllowanceForm(forms.ModelForm):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        limited = [phase.pk for phase in task.phases.all() if is_limited(phase)]
+        limited = [phase.pk for phase in task.phases.all() if phase.is_limited]
         self.fields["phase"].queryset = task.phases.filter(pk__in=limited)
         self.fields["uploads"].initial = 1
         self.initial["zone"] = task.zone

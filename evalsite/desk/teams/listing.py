@@ -1,6 +1,6 @@
 """Lists a page of teams with their members, uploads and scores, in a constant number of queries."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -17,6 +17,7 @@ from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.receiving.quotas import AllowanceUsage, counted_uploads, usage_of, with_usage
 
 A_PAGE = 25
+MOST_LIMITS = 3  # of a phase: in a window, in a year, in all
 
 
 @dataclass
@@ -26,7 +27,7 @@ class Use:
     phase: Phase
     n_uploads: int = 0  # all that came
     n_used: int = 0  # those that count against the limits, in all
-    n_in_window: int = 0
+    lefts: list[int] = field(default_factory=list)  # of each limit, without allowances
     n_beyond: int = 0  # those that do not compete, since the team had no upload left for them
     allowances: list[AllowanceUsage] = field(default_factory=list)
     n_compared: int = 0  # pairs with runs of its own, while the gold was hidden,
@@ -35,12 +36,9 @@ class Use:
     @property
     def left(self) -> int | None:
         """Return how many uploads are left, as the upload page says; None without a limit."""
-        limits = [
-            limit - used
-            for limit, used in ((self.phase.total_limit, self.n_used), (self.phase.window_limit, self.n_in_window))
-            if limit is not None
-        ]
-        return max(0, min(limits)) + sum(each.n_left for each in self.allowances) if limits else None
+        if not self.phase.is_limited:
+            return None
+        return max(0, min(self.lefts)) + sum(each.n_left for each in self.allowances)
 
 
 @dataclass
@@ -100,8 +98,11 @@ def _uses(phases: Sequence[Phase], teams: Collection[UUID]) -> dict[UUID, list[U
     counted = own.values_list("phase", "team").annotate(n=Count("pk"), beyond=Count("pk", filter=_IS_BEYOND))
     for phase, team, n, beyond in counted.values_list("phase", "team", "n", "beyond"):
         table[phase, team].n_uploads, table[phase, team].n_beyond = n, beyond
-    for phase, team, n, in_window in _upload_counts(phases, teams, now):
-        table[phase, team].n_used, table[phase, team].n_in_window = n, in_window
+    counts = _upload_counts(phases, teams, now)
+    for use_of, use in table.items():
+        use.n_used, *in_periods = counts.get(use_of, (0,) * (1 + MOST_LIMITS))
+        limits = use.phase.limits(now)
+        use.lefts = [limit.most - n for limit, n in zip(limits, in_periods, strict=False)]
     allowances = Allowance.objects.filter(phase__in=phases, team__in=teams)
     for allowance in with_usage(allowances).order_by("created", "pk"):
         table[allowance.phase_id, allowance.team_id].allowances.append(usage_of(allowance, now))
@@ -116,14 +117,18 @@ _IS_BEYOND = Q(is_beyond_limit=True)
 
 def _upload_counts(
     phases: Sequence[Phase], teams: Collection[UUID], now: datetime
-) -> Iterable[tuple[UUID, UUID, int, int]]:
-    """Yield phase, team, uploads that count against the limit in all, and in the window of the phase."""
-    recent = Q()
+) -> dict[tuple[UUID, UUID], tuple[int, ...]]:
+    """Return by phase and team the uploads that count against the limits: in all, and for each limit of the phase."""
+    counting = [Q(pk__in=[]) for _ in range(MOST_LIMITS)]
     for phase in phases:
-        recent |= Q(phase=phase, created__gt=now - phase.window)
+        for place, limit in enumerate(phase.limits(now)):
+            counting[place] |= Q(phase=phase) & (Q(created__gt=limit.after) if limit.after else Q())
     used = counted_uploads(*phases).filter(team__in=teams, allowance=None).order_by()
-    counted = used.values_list("phase", "team").annotate(n=Count("pk"), recent=Count("pk", filter=recent))
-    return counted.values_list("phase", "team", "n", "recent")
+    in_periods = {f"in_{place}": Count("pk", filter=each) for place, each in enumerate(counting)}
+    counted = used.values_list("phase", "team").annotate(n=Count("pk"), **in_periods)
+    return {
+        (phase, team): tuple(counts) for phase, team, *counts in counted.values_list("phase", "team", "n", *in_periods)
+    }
 
 
 def _best(task: Task, teams: Collection[UUID]) -> dict[UUID, list[tuple[Phase, Scenario, float | None]]]:

@@ -21,7 +21,7 @@ from evalsite.challenges.storage.files import stored_with_row
 from evalsite.challenges.teams import NameTaken, house_team_of, merged_in_words, merged_into, namesake, participate
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.receiving.quotas import Quota, availability, is_limited, quota, teams_bound_to
+from evalsite.submissions.receiving.quotas import Quota, availability, quota, teams_bound_to
 from evalsite.submissions.receiving.receipts import write_receipt
 from evalsite.submissions.receiving.uploads import Upload
 from evalsite.submissions.runs.banning import ban_in_words, ban_of
@@ -138,7 +138,7 @@ def submit(
     with stored_with_row(submission.file, upload.name, upload.path):
         # One upload of a person and of a team at a time: two simultaneous ones must neither both be the last that the
         # limits allow nor be for two teams.
-        if is_limited(phase):
+        if phase.is_limited:
             User.objects.select_for_update(no_key=True).get(pk=uploader.pk)
         team = Team.objects.select_for_update(no_key=True).get(pk=team.pk)
         phase, n_stored, has_same = _reload(phase, team, upload.sha256)
@@ -276,7 +276,7 @@ def _require_quota(phase: Phase, team: Team, now: datetime) -> Allowance | None:
         return available.allowance
     if available.quota.next_possible:
         words = gettext("%(team)s has used its %(uploads)s. The next one is possible on %(time)s.")
-        uploads, time = counted(phase.window_limit or 0, "upload"), utc(available.quota.next_possible)
+        uploads, time = counted(available.quota.most, "upload"), utc(available.quota.next_possible)
         raise Rejection(words % {"team": team, "uploads": uploads, "time": time})
     raise Rejection(gettext("%(team)s has used all uploads of this phase.") % {"team": team})
 

@@ -1,9 +1,9 @@
 """Limits of uploads: how many a team has left in a phase, and what the organisers allow one team beyond them."""
 
 from bisect import bisect_right
-from collections.abc import Collection
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,9 +13,11 @@ from django.db.models.functions import Coalesce
 
 from evalsite.accounts.models import Team, User
 from evalsite.base.moment import database_now
-from evalsite.challenges.models import Phase, record
+from evalsite.challenges.models import Limit, Phase, record
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class Quota:
     left: int | None
     next_possible: datetime | None  # when left is 0 and waiting helps
     allowances: tuple["AllowanceUsage", ...] = ()  # beyond the limits; `left` has what is left of them
+    most: int = 0  # of the limit that has to be waited for
 
 
 @dataclass(frozen=True)
@@ -48,10 +51,6 @@ class Availability:
         return self.quota.left != 0 or self.allowance is not None
 
 
-def is_limited(phase: Phase) -> bool:
-    return phase.window_limit is not None or phase.total_limit is not None
-
-
 def quota(phase: Phase, team: Team, now: datetime, *, with_runs_of: Team | None = None) -> Quota:
     """Return what the team has left; `with_runs_of` is another team whose uploads count too, before a transfer."""
     found = _within_limits(phase, [each for each in (team, with_runs_of) if each], now)
@@ -60,7 +59,9 @@ def quota(phase: Phase, team: Team, now: datetime, *, with_runs_of: Team | None 
     allowances = with_usage(Allowance.objects.filter(phase=phase, team=team))
     usages = tuple(usage_of(each, now) for each in allowances.order_by("created", "pk"))
     extra = sum(each.n_left for each in usages)
-    return Quota(found.left + extra, None if extra else found.next_possible, usages)
+    return replace(
+        found, left=found.left + extra, next_possible=None if extra else found.next_possible, allowances=usages
+    )
 
 
 def availability(phase: Phase, team: Team, now: datetime) -> Availability:
@@ -77,18 +78,22 @@ def availability(phase: Phase, team: Team, now: datetime) -> Availability:
 
 
 def _within_limits(phase: Phase, teams: list[Team], now: datetime) -> Quota:
-    if not is_limited(phase):
-        return Quota(None, None)
-    used = counted_uploads(phase).filter(team__in=teams, allowance=None)
-    in_window = used.filter(created__gt=now - phase.window).order_by("created")
-    left_in_total = None if phase.total_limit is None else max(0, phase.total_limit - used.count())
-    left_in_window = None if phase.window_limit is None else max(0, phase.window_limit - in_window.count())
-    left = min(left for left in (left_in_total, left_in_window) if left is not None)
-    if left == 0 and left_in_total != 0 and phase.window_limit:
-        # The oldest upload that has to leave the window.
-        oldest = in_window.values_list("created", flat=True)[in_window.count() - phase.window_limit]
-        return Quota(0, oldest + phase.window)
-    return Quota(left, None)
+    used = counted_uploads(phase).filter(team__in=teams, allowance=None).order_by("created")
+    found = [_within(limit, used) for limit in phase.limits(now)]
+    if full := [each for each in found if each.left == 0]:
+        return max(full, key=lambda each: each.next_possible or _NEVER)
+    return min(found, key=lambda each: each.left or 0, default=Quota(None, None))
+
+
+def _within(limit: Limit, used: QuerySet[Submission]) -> Quota:
+    counted = used.filter(created__gt=limit.after) if limit.after else used
+    n_used = counted.count()
+    if n_used < limit.most:
+        return Quota(limit.most - n_used, None)
+    if not limit.most:
+        return Quota(0, None)
+    oldest = counted.values_list("created", flat=True)[n_used - limit.most]  # that has to leave the window
+    return Quota(0, limit.frees(oldest), most=limit.most)
 
 
 def counted_uploads(*phases: Phase) -> QuerySet[Submission]:
@@ -120,23 +125,22 @@ def beyond_limits(phase: Phase, teams: Collection[Team]) -> set[UUID]:
     Runs are taken in the order of their arrival, by the limits of today. A run beyond the limits uses none of them;
     neither does an upload by an allowance.
     """
-    if not is_limited(phase):
+    if not phase.is_limited:
         return set()
     found = Submission.objects.filter(phase=phase, team__in=teams, reference="", allowance=None)
     found = found.annotate(is_counted=ExpressionWrapper(_counts(), output_field=BooleanField()))
     counted: list[datetime] = []
     beyond = set()
     for run, arrived, is_counted in found.order_by("created", "pk").values_list("pk", "created", "is_counted"):
-        in_window = len(counted) - bisect_right(counted, arrived - phase.window)
-        if _reaches(phase.total_limit, len(counted)) or _reaches(phase.window_limit, in_window):
+        if any(_n_after(limit.after, counted) >= limit.most for limit in phase.limits(arrived)):
             beyond.add(run)
         elif is_counted:
             counted.append(arrived)
     return beyond
 
 
-def _reaches(limit: int | None, used: int) -> bool:
-    return limit is not None and used >= limit
+def _n_after(time: datetime | None, in_order: Sequence[datetime]) -> int:
+    return len(in_order) - (bisect_right(in_order, time) if time else 0)
 
 
 def teams_bound_to(phase: Phase, uploader: User) -> list[Team]:
@@ -145,7 +149,7 @@ def teams_bound_to(phase: Phase, uploader: User) -> list[Team]:
     Otherwise a person could multiply the limits by founding teams. It is one team, or several where the phase got its
     limit after they had uploaded.
     """
-    if not is_limited(phase):
+    if not phase.is_limited:
         return []
     return list(Team.objects.filter(pk__in=counted_uploads(phase).filter(uploader=uploader).values("team")))
 

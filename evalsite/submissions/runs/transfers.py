@@ -25,7 +25,6 @@ from evalsite.submissions.receiving.quotas import (
     Quota,
     beyond_limits,
     counted_uploads,
-    is_limited,
     quota,
     teams_bound_to,
 )
@@ -45,7 +44,7 @@ class PhaseShare:
 
     @property
     def is_limited(self) -> bool:
-        return is_limited(self.phase)
+        return self.phase.is_limited
 
 
 @dataclass(frozen=True)

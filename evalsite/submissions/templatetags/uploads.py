@@ -11,7 +11,6 @@ from evalsite.base import moment
 from evalsite.challenges.models import Phase
 from evalsite.submissions import wording
 from evalsite.submissions.receiving.admission import Standing, standings
-from evalsite.submissions.receiving.quotas import is_limited
 from evalsite.submissions.runs.transfers import possible_transfers
 
 register = template.Library()
@@ -27,7 +26,7 @@ register.simple_tag(possible_transfers, name="runs_to_bring")
 @register.simple_tag
 def open_standings(phase: Phase, user: User, teams: Sequence[Team]) -> list[Standing]:
     """Return the standing of each of these teams that the person can upload for; [] where uploads are not limited."""
-    found = standings(phase, user, moment.now()) if teams and is_limited(phase) else []
+    found = standings(phase, user, moment.now()) if teams and phase.is_limited else []
     return [each for each in found if each.team in teams and not each.reason and each.quota.left is not None]
 
 

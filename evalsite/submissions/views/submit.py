@@ -27,7 +27,7 @@ from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_o
 from evalsite.submissions.forms import SubmissionForm, tick_sound
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.receiving import admission, kept_uploads, parts, pipeline
-from evalsite.submissions.receiving.quotas import is_limited, teams_bound_to
+from evalsite.submissions.receiving.quotas import teams_bound_to
 from evalsite.wording import size
 
 
@@ -221,7 +221,7 @@ class _Page:
 
 def _binds(phase: Phase, user: User) -> bool:
     """Return True if the person's first upload will bind to its team."""
-    return is_limited(phase) and not teams_bound_to(phase, user)
+    return phase.is_limited and not teams_bound_to(phase, user)
 
 
 def _for_scripts(request: HttpRequest, answer: HttpResponse) -> HttpResponse:

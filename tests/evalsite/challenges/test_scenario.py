@@ -95,6 +95,18 @@ def test_a_phase_says_how_many_uploads_a_team_has(window_limit, total_limit, wor
     assert strip_tags(uploads_allowed(phase)) == words
 
 
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"year_limit": 1}, "1 upload a calendar year for each team."),
+        ({"year_limit": 9, "total_limit": 20}, "9 uploads a calendar year, 20 in total, for each team."),
+        ({"window_limit": 3, "year_limit": 9, "year": "rolling"}, "3 uploads a day, 9 in any 365 days, for each team."),
+    ],
+)
+def test_a_phase_says_how_many_uploads_a_team_has_in_a_year(limits, words):
+    assert strip_tags(uploads_allowed(Phase(**{"window_limit": None} | limits))) == words
+
+
 def test_texts_of_a_task_in_several_languages_have_the_one_of_their_scenario(task):
     task.data_language = "en de es"
     task.full_clean()

@@ -51,6 +51,8 @@ def test_teams_stand_with_members_uploads_and_scores(desk, phase, team, stranger
     lines = {line.team: line for line in page.context["lines"]}
     assert [use.n_uploads for use in lines[team].uses] == [2]
     assert [use.left for use in lines[team].uses] == [0]  # of two a day
+    Phase.objects.update(window_limit=9, year_limit=3, total_limit=None)
+    assert {line.team: line.uses[0].left for line in desk.get(desk.at).context["lines"]} == {team: 1, strangers: 2}
     assert [score for *_, score in lines[team].best] == [best.scorings.get().result.headline]
     assert sorted(person.name for person in lines[team].people) == ["Alice", "Bob"]
     Scoring.objects.filter(submission=waiting).update(state="refused")

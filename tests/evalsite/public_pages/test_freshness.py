@@ -149,6 +149,8 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Phase.counts": (TASK, stored("phase", counts="last")),
     "Phase.window_limit": (TASK, desk("limits", window_limit="7")),
     "Phase.window": (TASK, stored("phase", window_limit=7, window=timedelta(weeks=1))),
+    "Phase.year_limit": (TASK, desk("limits", year_limit="27")),
+    "Phase.year": (TASK, stored("phase", year_limit=7, year="rolling")),
     "Phase.total_limit": (TASK, desk("limits", total_limit="17")),
     "Phase.board_audience": (HOME, desk("sight", board_audience="organisers")),
     "Phase.is_anonymous": (BOARD, desk("sight", is_anonymous="on")),

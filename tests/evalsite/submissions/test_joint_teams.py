@@ -473,7 +473,15 @@ def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(client
     assert len(competing) == 2
 
 
-@pytest.mark.parametrize("limits", [{"total_limit": 5}, {"window_limit": 2}, {"total_limit": 6, "window_limit": 3}])
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"total_limit": 5},
+        {"window_limit": 2},
+        {"total_limit": 6, "window_limit": 3},
+        {"year_limit": 6, "year": "rolling", "window_limit": 3},
+    ],
+)
 def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(phase, alone, lab, charlie, limits):
     vars(phase).update(limits, opens=timezone.now() - timedelta(days=9), window=timedelta(hours=5))
     phase.save()

@@ -1,7 +1,7 @@
 """The upload page: what is taken, what is refused and with which words, and what is counted."""
 
 import threading
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from unittest.mock import Mock
 
@@ -16,7 +16,7 @@ from evalsite.challenges.models import Event
 from evalsite.challenges.storage.files import StorageAway
 from evalsite.submissions.checking import recognition
 from evalsite.submissions.models import KeptUpload, Scoring, Submission
-from evalsite.submissions.receiving import quotas
+from evalsite.submissions.receiving import admission, quotas
 from evalsite.submissions.receiving.uploads import as_upload
 from scoring.readers.archive import open_files
 from tests.factories import (
@@ -291,6 +291,21 @@ def test_an_upload_counts_only_while_it_is_in_the_window(phase, team, alice):
     quota = quotas.quota(phase, team, now)
     assert (quota.left, quota.next_possible) == (0, made.created + phase.window)
     assert quotas.quota(phase, team, now + phase.window + timedelta(seconds=1)).left == 1
+
+
+@pytest.mark.parametrize(
+    ("year", "again"),
+    [("calendar", datetime(2027, 1, 1, tzinfo=UTC)), ("rolling", datetime(2027, 3, 2, 9, tzinfo=UTC))],
+)
+def test_a_budget_by_year_is_full_again_with_the_year(phase, team, alice, year, again):
+    phase.opens, phase.closes, phase.year_limit, phase.year = datetime(2025, 1, 1, tzinfo=UTC), None, 1, year
+    phase.window_limit = 3
+    phase.save()
+    make_submission(phase, team, alice, arrived=datetime(2026, 3, 2, 9, tzinfo=UTC))
+    assert quotas.quota(phase, team, again - timedelta(minutes=1)) == quotas.Quota(0, again, most=1)
+    with pytest.raises(admission.Rejection, match="has used its 1 upload. The next one is possible on"):
+        make_submission(phase, team, alice, run_files(), arrived=again - timedelta(minutes=1))
+    assert quotas.quota(phase, team, again + timedelta(minutes=1)).left == 1
 
 
 @pytest.mark.parametrize(
