@@ -88,6 +88,8 @@ def _phases(task: Task, english) -> None:
         "counts": Phase.Counts.TWO,
         "window_limit": None,
         "total_limit": 9,
+        "year_limit": 5,
+        "year": Phase.Year.ROLLING,
         "upload_megabytes": 3,
         "board_audience": Phase.Audience.PARTICIPANTS,
         "is_anonymous": True,
