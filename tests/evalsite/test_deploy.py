@@ -129,6 +129,7 @@ class Unit(ThreadingHTTPServer):
         self.asked: list[str] = []
         self.address = f"127.0.0.1:{self.server_port}"
         self.status = 200
+        self.takes = 0.0  # seconds for an answer
 
 
 class Answer(BaseHTTPRequestHandler):
@@ -138,6 +139,7 @@ class Answer(BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self.server.asked.append(f"{self.command} {self.path}")
         body = str(len(self.server.asked)).encode()
+        time.sleep(self.server.takes)
         self.send_response(self.server.status)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-cache")
@@ -206,6 +208,16 @@ def test_the_proxy_keeps_for_strangers_what_the_site_says_and_nothing_longer(uni
     with ThreadPoolExecutor(8) as pool:
         statuses = set(pool.map(lambda _: ask(port, board)[0], range(40)))
     assert statuses == {403}, "a board that was hidden meanwhile is shown to nobody"
+
+
+def test_strangers_who_ask_for_a_page_that_is_not_kept_do_not_wait_for_each_other(units):
+    port, pages, _ = units
+    pages.takes = 0.3
+    began = time.monotonic()
+    with ThreadPoolExecutor(8) as pool:
+        statuses = [*pool.map(lambda _: ask(port, "/how-to-read/")[0], range(8))]
+    assert statuses == [200] * 8
+    assert time.monotonic() - began < 8 * pages.takes
 
 
 def test_forty_people_behind_one_address_are_not_turned_away_and_one_who_floods_is(units):

@@ -159,6 +159,9 @@ def test_the_proxy_keeps_boards_for_two_seconds_and_nothing_of_who_is_logged_in(
     assert Client().get(addresses["board"])["X-Accel-Expires"] == "2"
     assert "X-Accel-Expires" not in Client().get("/accounts/login/")
     assert "X-Accel-Expires" not in as_alice.get(addresses["board"])
+    piece = f"/mine/?page={addresses['board']}"
+    assert Client().get(piece)["X-Accel-Expires"] == "2", "a stranger has nothing of their own there"
+    assert "X-Accel-Expires" not in as_alice.get(piece)
 
 
 def test_a_page_is_compressed_for_a_browser_and_plain_for_others(client, phase):

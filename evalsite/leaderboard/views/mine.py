@@ -26,6 +26,7 @@ from evalsite.leaderboard.board.visibility import own_keys, own_marks, visibilit
 from evalsite.leaderboard.combined_score import NAME, CombinedScore, Scored
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.models import Combined
+from evalsite.leaderboard.public_pages import IN_PROXY
 
 
 @require_safe
@@ -40,7 +41,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     elif page and page.view_name == "task":
         answer = render(request, "own/tokens.html")
     else:
-        answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
+        answer = HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"X-Accel-Expires": IN_PROXY})
     answer["Cache-Control"] = "private, no-store"
     return answer
 
