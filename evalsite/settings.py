@@ -14,6 +14,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from structlog.typing import Processor
 
+from evalsite.accounts.sign_in import keys
 from evalsite.base import queues
 from evalsite.base.logs import WithoutTrace, hide_secrets
 from evalsite.base.private_folder import make_private, make_private_file, own_secret_key
@@ -74,6 +75,10 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.github",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount.providers.orcid",
     "csp",
     "django_htmx",
     "django_structlog",
@@ -356,6 +361,10 @@ MAX_TEAMS_OWNED = env.int("MAX_TEAMS_OWNED", 20)  # by a person
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if PRODUCTION else "http"
 # Rate limits count by address: behind a proxy the client's is in X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", 1 if PRODUCTION else 0)
+# Logging in elsewhere. An account is never found by its address: whoever has one connects it once logged in.
+SOCIALACCOUNT_PROVIDERS, _SIGN_IN_ORIGINS = keys.providers(env)
+SOCIALACCOUNT_ADAPTER = "evalsite.accounts.sign_in.adapter.SignInAdapter"
+SOCIALACCOUNT_FORMS = {"signup": "evalsite.accounts.forms.ProviderSignupForm"}
 MFA_ADAPTER = "evalsite.accounts.adapter.SecondFactorAdapter"
 MFA_FORMS = {
     "authenticate": "evalsite.accounts.forms.SecondFactorForm",
@@ -428,7 +437,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [SELF],
-        "form-action": [SELF],
+        # Browsers follow the form of a log-in to where it is redirected by this list alone.
+        "form-action": [SELF, *_SIGN_IN_ORIGINS],
         "frame-ancestors": [NONE],
     }
 }

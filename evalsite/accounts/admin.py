@@ -7,6 +7,7 @@ from allauth.account.decorators import secure_admin_login
 from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.admin import SocialAccount, SocialApp, SocialToken  # registers them first
 from django import forms
 from django.apps import apps
 from django.conf import settings
@@ -36,10 +37,12 @@ admin.site.site_title = admin.site.site_header = format_lazy(
     "{}: {}", settings.SITE_NAME, gettext_lazy("administration")
 )
 admin.site.index_title = gettext_lazy("Administration")
-admin.site.unregister([Authenticator, EmailAddress, Group])
+# Keys of providers stand in the environment, and no tokens are kept.
+admin.site.unregister([Authenticator, EmailAddress, Group, SocialAccount, SocialApp, SocialToken])
 
 # The packages' own names would give two headings "Accounts", and one "MFA" over "Authenticators".
 apps.get_app_config("account").verbose_name = gettext_lazy("E-mail addresses")
+apps.get_app_config("socialaccount").verbose_name = gettext_lazy("Connected accounts")
 apps.get_app_config("mfa").verbose_name = gettext_lazy("Second factors")
 Authenticator._meta.verbose_name, Authenticator._meta.verbose_name_plural = (
     gettext_lazy("second factor"),
@@ -176,4 +179,9 @@ show(
     *(LogEntry, "action_time", "user", "content_type", "object_repr", "change_message"),
     related=("user", "content_type"),
     search=("object_repr", "user__email", "user__name"),
+)
+show(
+    *(SocialAccount, "user", "provider", "uid", "date_joined"),
+    related=("user",),
+    search=("uid", "user__email", "user__name"),
 )

@@ -6,6 +6,7 @@ from allauth.account import forms as account
 from allauth.account.adapter import get_adapter
 from allauth.mfa.base import forms as mfa
 from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.socialaccount import forms as socialaccount
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -107,6 +108,17 @@ class SignupForm(_OwnWords, account.SignupForm):
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
+
+
+class ProviderSignupForm(_OwnWords, socialaccount.SignupForm):
+    """Asks who comes by a provider for what that has not told."""
+
+    name = _name_field()
+    affiliation = _affiliation_field()
+    field_order: ClassVar[list[str]] = ["name", "affiliation", "email"]
+    words: ClassVar[Labels] = {
+        "email": (_EMAIL, gettext_lazy("We send mail to it, and never show it on a board. You confirm it by a link."))
+    }
 
 
 class LoginForm(_OwnWords, account.LoginForm):

@@ -7,12 +7,20 @@ from django.urls import path
 from django.views.defaults import page_not_found
 
 from evalsite.accounts import views
+from evalsite.accounts.sign_in import views as sign_in
 
 urlpatterns = [
     # allauth asks for the password only once the new address has been typed, and then forgets it.
     path("accounts/email/", reauthentication_required(email), name="account_email"),
     # allauth has it also where nobody logs in by a code.
     path("accounts/login/code/confirm/", page_not_found, {"exception": Http404()}, name="account_confirm_login_code"),
+    # allauth's own answer with an error where the server has no keys, and read less carefully.
+    path("accounts/orcid/login/", sign_in.orcid_login, name="orcid_login"),
+    path("accounts/orcid/login/callback/", sign_in.orcid_callback, name="orcid_callback"),
+    path("accounts/github/login/", sign_in.github_login, name="github_login"),
+    path("accounts/github/login/callback/", sign_in.github_callback, name="github_callback"),
+    path("accounts/oidc/<str:provider_id>/login/callback/", sign_in.openid_callback, name="openid_connect_callback"),
+    path("accounts/3rdparty/", sign_in.connections, name="socialaccount_connections"),
     path("language/", views.choose_language, name="choose_language"),
     path("profile/", views.profile, name="profile"),
     path("teams/", views.teams, name="teams"),

@@ -14,6 +14,8 @@ SECRET_ADDRESSES = (
 _SLASH = r"(?:/|%(?:25)*2[fF])"
 _BEGINNINGS = "|".join(re.escape(address.strip("/")).replace("/", _SLASH) for address in SECRET_ADDRESSES)
 _SECRET_ADDRESS = re.compile(rf"((?:{_BEGINNINGS}){_SLASH})[^/\s?\"'&%]+")
+# What a provider of log-ins sends its people back with.
+_CALLBACK = re.compile(r"(/login/callback/\?)[^\s\"']+")
 # The visible part of an access token is on its owner's page, too.
 _TOKEN = re.compile(r"(evs_[\w-]{6})[\w-]+")
 
@@ -25,7 +27,7 @@ def hide_secrets(logger: Any, method: str, event: MutableMapping[str, Any]) -> M
 
 def _hidden(value: Any) -> Any:
     if isinstance(value, str):
-        return _TOKEN.sub(r"\1…", _SECRET_ADDRESS.sub(r"\1…", value))
+        return _TOKEN.sub(r"\1…", _CALLBACK.sub(r"\1…", _SECRET_ADDRESS.sub(r"\1…", value)))
     if isinstance(value, dict):
         return {key: _hidden(each) for key, each in value.items()}
     return [_hidden(each) for each in value] if isinstance(value, list | tuple) else value

@@ -43,6 +43,7 @@ def test_no_line_of_the_way_from_an_invitation_to_the_team_names_it(client, as_c
 OPEN = {
     *("task", "phase", "scenario", "page", "number", "name", "use", "unit", "rest", "slug", "suffix", "day"),
     *("pk", "id", "gold", "user", "kept", "object_id", "content_type_id", "app_label", "url", "section"),
+    "provider_id",
 }
 
 
@@ -62,6 +63,11 @@ def test_every_address_with_a_secret_is_on_the_list_that_the_log_goes_by():
         if set(re.findall(r"<(?:\w+:)?(\w+)>", route)) - OPEN
     }
     assert secret == set(SECRET_ADDRESSES)
+
+
+def test_what_a_provider_of_log_ins_sends_back_is_cut_out():
+    line = hide_secrets(None, "info", {"request": "GET /accounts/orcid/login/callback/?code=a1&state=b2"})
+    assert line == {"request": "GET /accounts/orcid/login/callback/?…"}
 
 
 @pytest.mark.parametrize("address", SECRET_ADDRESSES)

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext
 
+from evalsite.accounts.sign_in.orcids import Researcher, in_note, researchers_of
 from evalsite.challenges.citing import bibtex, bibtex_authors
 from evalsite.challenges.own_fields import own_fields
 from evalsite.leaderboard.board.access import PhaseAccess
@@ -98,6 +99,7 @@ class EntryPage:
     submission: Submission
     boards: list[EntryOnBoard]
     facts: list[tuple[str, str]]
+    researchers: list[Researcher]  # members of the team with an ORCID iD
 
     @property
     def tex(self) -> str:
@@ -114,6 +116,8 @@ class EntryPage:
             "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
             "url": address,
         }
+        if self.researchers:
+            fields["note"] = escaped(in_note(self.researchers))
         return bibtex(f"{task.slug}-{run.phase.slug}-{str(run.pk)[:8]}", fields)
 
 
@@ -133,7 +137,8 @@ def entry_page(access: PhaseAccess, pk: UUID) -> EntryPage | None:
         return None
     fields = own_fields(sheet_of(access.phase.task).own)
     facts = [(field.text, field.in_words(run.facts.get(field.key))) for field in fields]
-    return EntryPage(run, boards, [fact for fact in facts if fact[1]])
+    researchers = [] if run.reference else researchers_of(run.team)
+    return EntryPage(run, boards, [fact for fact in facts if fact[1]], researchers)
 
 
 def _on_board(access: PhaseAccess, scored: Scored, pk: UUID) -> EntryOnBoard | None:

@@ -17,7 +17,15 @@ from tests.evalsite.access.cast import ROLES, World, address, addresses, make_wo
 from tests.evalsite.access.table import ANY_METHOD, NO, PUBLIC_ELSEWHERE, TABLE
 
 pytestmark = pytest.mark.django_db
-PACKAGES = ("account_", "mfa_", "admin:")  # with tests of their own
+PACKAGES = (
+    "account_",
+    "mfa_",
+    "admin:",
+    "socialaccount_",
+    "orcid_",
+    "github_",
+    "openid_connect_",
+)  # with tests of their own
 SHARES = 4  # of the addresses, so that several processes share the walk
 WANTED = {name: wanted for name, wanted in addresses() if not name.startswith(PACKAGES)}
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.urls import reverse
 from django.utils import timezone
 
@@ -158,3 +159,13 @@ def test_before_the_release_nothing_that_teams_tell_is_on_the_board(client, told
     page = client.get(board, {"own-track": "open"})
     assert len(names_on(page)) == 3
     assert "Track" not in page.content.decode()
+
+
+def test_a_connected_orcid_stands_on_the_page_and_in_the_citation(client, run, alice, charlie):
+    for user, orcid in ((alice, "0000-0002-1825-0097"), (charlie, "0000-0001-5109-3700")):
+        SocialAccount.objects.create(user=user, provider="orcid", uid=orcid)
+    release()
+    page = client.get(page_of(run)).content.decode()
+    assert '<a href="https://orcid.org/0000-0002-1825-0097" rel="noopener">' in page
+    assert "note         = {Alice: https://orcid.org/0000-0002-1825-0097}" in page
+    assert "0000-0001-5109-3700" not in page
