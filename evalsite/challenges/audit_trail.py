@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from os.path import commonprefix
 from typing import Any
 
@@ -22,9 +22,17 @@ def details(event: Event) -> Iterator[tuple[str, str]]:
     """Yield the name and the value, or the values before and after, of everything that an event says."""
     for name, value in event.detail.items():
         if isinstance(value, dict):
-            yield from ((detail_in_words(field), _before_and_after(field, values)) for field, values in value.items())
+            yield from changes(event, value)
+        elif name == "is_public":  # a mark of the reason, which the public list of decisions shows
+            continue
         elif value not in (None, "", [], {}):
             yield detail_in_words(name), _value_in_words(name, value)
+
+
+def changes(event: Event, fields: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield name and values of those of the fields that the event has changed."""
+    changed = event.detail.get("changed", {})
+    yield from ((detail_in_words(name), _before_and_after(name, changed[name])) for name in fields if name in changed)
 
 
 def _value_in_words(name: str, value: Any) -> str:
@@ -32,6 +40,8 @@ def _value_in_words(name: str, value: Any) -> str:
         return str(value)[:12]
     if name == "role" and value in Organiser.Role:
         return str(Organiser.Role(value).label)
+    if name == "counts" and value in Phase.Counts:
+        return str(Phase.Counts(value).label)
     return str(value)
 
 

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from evalsite.leaderboard.combined_score import NAME
-from evalsite.leaderboard.views import audit, board_size, boards, compare, mine, open_check
+from evalsite.leaderboard.views import audit, board_size, boards, compare, decisions, mine, open_check
 
 
 class BoardNumber(IntConverter):
@@ -27,6 +27,8 @@ urlpatterns = [
         boards.board_export,
         name="board_export",
     ),
+    path("tasks/<slug:task>/decisions/", decisions.decisions, name="decisions"),
+    path("tasks/<slug:task>/decisions.csv", decisions.decisions_csv, name="decisions_csv"),
     path("tasks/<slug:task>/<slug:phase>/board/", boards.board_overview, name="board_overview"),
     # As links of earlier versions have it.
     path(

@@ -266,4 +266,8 @@ class WithdrawalForm(forms.Form):
         super().__init__(*args, **kwargs)
         reason = self.fields["reason"]
         reason.required = side == Submission.Side.ORGANISERS
-        reason.label = gettext("Reason, which the team will read") if reason.required else gettext("Reason")
+        reason.label = (
+            gettext("Reason, which the team and the public list of decisions will show")
+            if reason.required
+            else gettext("Reason")
+        )

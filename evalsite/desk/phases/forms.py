@@ -18,7 +18,7 @@ from evalsite.challenges.wording import public_gold, uploads_allowed
 from evalsite.desk.sections import SectionForm, ZonedForm
 
 # Pages of the task have these addresses.
-TAKEN = {"enter", "new", "organise", "pages", "pictures", "scenarios"}
+TAKEN = {"decisions", "enter", "new", "organise", "pages", "pictures", "scenarios"}
 _ADDRESS = gettext_lazy("In /tasks/…/address/. The former address still leads here.")
 
 

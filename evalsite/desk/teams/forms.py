@@ -36,7 +36,9 @@ class BanForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
         max_length=500,
-        help_text=gettext_lazy("The team reads it on its pages, and where it would upload. It stands in the log."),
+        help_text=gettext_lazy(
+            "The team reads it on its pages, and where it would upload; the public list of decisions shows it."
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.board.citing import compare_command
 from evalsite.leaderboard.board.filtered import Fact, facts_of, filtered
 from evalsite.leaderboard.board.finding import contrasts, finding_in_html, finding_of
+from evalsite.leaderboard.board.insiders import find_insiders
 from evalsite.leaderboard.board.power import power_of
 from evalsite.leaderboard.board.rows import Row, common_axis, find_links, matching, rows_of
 from evalsite.leaderboard.board.runs import runs_of
@@ -132,6 +133,7 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
         "lost": [row for row in rows if row.is_lost],
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
+        "insiders": find_insiders(phase, rows),
         "is_anonymous": not visibility.shows_names,
         "hides_names": visibility.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),

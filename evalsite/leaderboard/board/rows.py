@@ -42,6 +42,7 @@ class BoardContext:
     rough_share: Scale = SHARE  # and p-values
     lower_is_better: bool = False
     links: dict[str, str] = field(default_factory=dict)  # by submission, see `find_links`
+    insiders: set[str] = field(default_factory=set)  # teams with somebody who could read the gold
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,13 @@ class Row:
 
     @property
     def tags(self) -> list[str]:
-        """Return what marks the entry beside its name: what it is instead of ranked, and that it came late."""
+        """Return what marks the entry beside its name: what it is instead of ranked, that it came late, and that
+        somebody of its team could read the gold.
+        """
         kinds = [] if self.reference in ("", LATE) else [self.reference_word]
-        return [*kinds, pgettext("run", "late")] if self.is_late else kinds
+        kinds += [pgettext("run", "late")] * self.is_late
+        is_insider = self.is_of_team and self.entry["team"] in self.context.insiders
+        return [*kinds, pgettext("team", "could read the gold")] if is_insider else kinds
 
     @property
     def is_gold(self) -> bool:

@@ -24,7 +24,8 @@ def ban(task: Task, team: Team, reason: str, *, by: User) -> bool:
         entered.save(update_fields=["banned", "ban_reason"])
         standing = Submission.objects.filter(phase__task=task, team=team, reference="", withdrawn=None)
         n_runs = withdraw(standing, by=by, side=Side.ORGANISERS, reason=reason, at=entered.banned)
-        record(task, "team banned", actor=by, subject=team.pk, team=team.name, reason=reason, runs=n_runs)
+        about = {"team": team.name, "reason": reason, "is_public": True, "runs": n_runs}
+        record(task, "team banned", actor=by, subject=team.pk, **about)
     return True
 
 

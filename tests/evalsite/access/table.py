@@ -132,6 +132,8 @@ TABLE = {
     "desk_texts_announcement": Row(LOOKING, organisers(200)),
     "desk_texts_announcement_delete": Row(NO, organisers(302)),
     "task_news": Row(EVERYBODY),
+    "decisions": Row(EVERYBODY),
+    "decisions_csv": Row(EVERYBODY),
     "desk_texts_picture_add": Row(NO, organisers(422)),
     "desk_texts_picture_delete": Row(NO, organisers(302)),
     "desk_texts_download_add": Row(LOOKING, organisers(422)),
