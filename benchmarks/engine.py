@@ -325,6 +325,22 @@ def rouge_score(gold: Path, run: Path) -> Scores:
     return {"rouge_l": fmean(scorer.score(*pair)["rougeL"].fmeasure for pair in pairs)}
 
 
+def errant(gold: Path, run: Path) -> Scores:
+    from errant.commands import compare_m2
+
+    args = argparse.Namespace(
+        beta=0.5, verbose=False, dt=False, ds=False, cse=False, single=False, multi=False, filt=[]
+    )
+    best, best_cats = {"tp": 0, "fp": 0, "fn": 0}, {}
+    sides = (path.read_text(encoding="utf-8").strip().split("\n\n") for path in (run, gold))
+    for number, pair in enumerate(zip(*sides, strict=True)):
+        own, right = (compare_m2.process_edits(compare_m2.simplify_edits(side), args) for side in pair)
+        counts, cats = compare_m2.evaluate_edits(own, right, best, number, "", args)
+        best = {name: best[name] + counts[name] for name in best}
+        best_cats = compare_m2.merge_dict(best_cats, cats)
+    return {"fbeta": 1.25 / (1.25 + (best["fp"] + 0.25 * best["fn"]) / best["tp"])}
+
+
 def paired_bootstrap(gold: Path, run: Path) -> Scores:
     from sacrebleu.metrics import BLEU
     from sacrebleu.significance import PairedTest
@@ -358,6 +374,8 @@ ENTRIES = (
     ),
     Entry("text: TER", "text", SACREBLEU, sacrebleu("ter"), (30, 300), "sacrebleu", {"metrics": "ter"}),
     Entry("text: ROUGE", "text", "rouge-score", rouge_score, (300, 3000), "rouge_score", {"metrics": "rouge"}),
+    # ERRANT checks nothing that it reads, and makes no tables.
+    Entry("edits", "edits", "ERRANT", errant, (1000, 10_000), "errant", limit=2.5),
     Entry(
         *("text, resampled", "text", SACREBLEU, sacrebleu("bleu", n_resamples=1000), (300, 3000), "sacrebleu"),
         options={"metrics": "bleu"},

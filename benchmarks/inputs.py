@@ -234,8 +234,30 @@ def text(folder: Path, n_segments: int) -> Sides:
     return _write_sides(folder, "txt", *("".join(" ".join(words) + "\n" for words in side) for side in (gold, run)))
 
 
+def edits(folder: Path, n_sentences: int) -> Sides:
+    """Sentences with up to five edits of one token, by two annotators."""
+    rng = random.Random(n_sentences)
+    vocabulary = _vocabulary(rng, 8000)
+    types = [f"{operation}:{category}" for operation in "MUR" for category in ("NOUN", "VERB", "DET", "PREP", "SPELL")]
+    gold, run = [], []
+    for _ in range(n_sentences):
+        tokens = rng.choices(vocabulary, k=rng.randint(8, 40))
+        text = f"S {' '.join(tokens)}\n"
+        made = [
+            (at, rng.choice(types), rng.choice(vocabulary)) for at in sorted(rng.sample(range(8), rng.randint(1, 5)))
+        ]
+        gold.append(text + "".join(_edit(*each, annotator) for annotator in (0, 1) for each in made[annotator:]) + "\n")
+        found = [(at, type_, _changed(word, vocabulary, rng)) for at, type_, word in made if rng.random() > _WRONG]
+        run.append(text + "".join(_edit(*each, 0) for each in found) + "\n")
+    return _write_sides(folder, "m2", "".join(gold), "".join(run))
+
+
+def _edit(at: int, type_: str, word: str, annotator: int) -> str:
+    return f"A {at} {at + 1}|||{type_}|||{word}|||REQUIRED|||-NONE-|||{annotator}\n"
+
+
 INPUTS: dict[str, Callable[[Path, int], Sides]] = {
-    each.__name__: each for each in (ehealthkd, mat, coreference, spacy, qac, labels, numbers, ranking, text)
+    each.__name__: each for each in (ehealthkd, mat, coreference, spacy, qac, labels, numbers, ranking, text, edits)
 }
 
 

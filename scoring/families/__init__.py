@@ -21,6 +21,7 @@ _NAMES = (
     "ranking",
     "transcripts",
     "text",
+    "edits",
     "given",
 )
 

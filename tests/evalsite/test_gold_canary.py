@@ -98,7 +98,15 @@ def translations():
     return "text", {}, {"references.txt": gold}, {"run.txt": "The train is late .\nPlatform one .\nGood day .\n"}
 
 
-_FILES = (phrases, spans, chains, entities, questions, utterances, searches, labels, numbers, translations)
+def edits():
+    """Return what an annotator wrote, and a type of the gold alone."""
+    last = "|||REQUIRED|||-NONE-|||0\n\n"
+    gold = f"S He go .\nA 1 2|||R:VERB|||{WORD}{last}S Platform a .\nA 1 2|||R:NUM|||{NUMBER}{last}"
+    run = f"S He go .\nA 1 2|||R:VERB|||goes{last}S Platform a .\nA 1 2|||R:NUM|||b{last}"
+    return "edits", {}, {"gold.m2": gold}, {"run.m2": run}
+
+
+_FILES = (phrases, spans, chains, entities, questions, utterances, searches, labels, numbers, translations, edits)
 FAMILIES = {each.__name__: each for each in _FILES}
 
 

@@ -484,6 +484,12 @@ def _said(k, is_right):
 _words = [f"{one}{other}" for one in ("red", "old", "tall", "wet") for other in ("ish", "est", "en", "ly", "er", "y")]
 
 
+def _edits(right):
+    """Return the one edit of each sentence."""
+    edit = "A 0 1|||R:DET|||{}|||REQUIRED|||-NONE-|||0\n\n"
+    return {"run.m2": _lines(lambda k: f"S The {_words[k]} ferry\n" + edit.format("A" if k in right else "This"))}
+
+
 def _utterances(right):
     return {"run.tsv": _lines(lambda k: f"u-{k}\t{_said(k, k in right).lower()}\n")}
 
@@ -534,6 +540,7 @@ FAMILIES = {  # by name the options, the gold and what makes a run
     "qac": ({"task": 1}, _ANSWERS, _questions),
     "text": ({}, _REFERENCES, _segments),
     "transcripts": ({}, _SPOKEN, _utterances),
+    "edits": ({}, None, _edits),
     "labels": ({"headline": "accuracy"}, None, _labelled),
     "numbers": ({"tolerance": 0.5, "headline": "within"}, None, _numbered),
     "mat": ({"content_annotations": "PER"}, None, _spans),

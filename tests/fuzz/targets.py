@@ -110,6 +110,10 @@ _QRELS = b"q1 0 a 1\nq1 0 b 0\nq1 0 d -1\nq2 0 c 2\n"
 _RANKED = b"# run\nq1 Q0 a 1 1.5 x\nq1 Q0 b 2 1.5 x\nq1 Q0 e 3 -1e3 x\n\nq9 Q0 a 1 5. x\n"
 _TRANSCRIPTS = b"u1\tMind the gap, please\tanna\nu2\tyes\tbob\n"
 _TRANSCRIPT_OPTIONS = {"gold_format": "tsv", "case": "lower", "map": {"uh": "", "gonna": "going to"}}
+_M2 = (
+    b"S This are it .\nA 1 2|||R:VERB|||is|||REQUIRED|||-NONE-|||0\nA 3 3|||M:PUNCT|||now||here|||_|||_|||0\n\n"
+    b"S Yes .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
+)
 _REFERENCES = (
     b'{"id":"s1","refs":["The old mill, 3.5 km.","The mill."],"document":"d"}\n'
     b'{"id":2,"ref":"It\\u2028is a\\nhouse","document":"d"}\n'
@@ -323,6 +327,10 @@ TARGETS = [
             {name: content},
         )
         for name, content in (("run.tsv", _SPANS_TABLE), ("run.jsonl", _SPANS_JSON))
+    ),
+    *(
+        Target("edits", {"run.m2": _M2}, ("run.m2",), {"level": level, "only": only})
+        for level, only in (("classification", "all"), ("tokens", "multi"))
     ),
 ]
 

@@ -11,12 +11,24 @@ import pytest
 
 from scoring import FAMILIES
 from tests.doubling import growth_of_memory, growth_of_time
-from tests.scoring.growing import archives, coreference, ehealthkd, mat, qac, ranking, spacy, tables, text, transcripts
+from tests.scoring.growing import (
+    archives,
+    coreference,
+    edits,
+    ehealthkd,
+    mat,
+    qac,
+    ranking,
+    spacy,
+    tables,
+    text,
+    transcripts,
+)
 from tests.scoring.growing.cases import Case
 from tests.scoring.growing.running import work
 from tests.thoroughness import is_thorough
 
-MODULES = (ehealthkd, mat, coreference, spacy, qac, ranking, text, transcripts, tables, archives)
+MODULES = (ehealthkd, mat, coreference, spacy, qac, ranking, text, edits, transcripts, tables, archives)
 CASES = list(chain.from_iterable(module.cases() for module in MODULES))
 # The option of each family that says how files are read; its choices are the readers.
 FORMATS = {
@@ -31,6 +43,7 @@ FORMATS = {
     "given": "format",
     "transcripts": "format",
     "text": "normalize",
+    "edits": "level",
 }
 GROUPS = {key: list(own) for key, own in groupby(sorted(CASES, key=lambda each: each.key), key=lambda each: each.key)}
 # CI tries every third structure, and of long texts and files of one thing every eighteenth; EVERY_INPUT=1 tries all, in

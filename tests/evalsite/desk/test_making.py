@@ -100,6 +100,7 @@ def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path)
         "transcripts": [
             {"unit": "speaker", "format": name} for name in ("auto", "lines", "tsv", "kaldi", "trn", "jsonl")
         ],
+        "edits": [{}, {"level": "tokens", "beta": 1}],
         "text": [{"metrics": metric} for metric in ("bleu", "chrf_pp", "ter", "rouge", "exact")],
     }
     task = make_task()

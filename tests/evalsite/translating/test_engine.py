@@ -60,7 +60,7 @@ def test_titles_of_counts_are_translated(name, tmp_path):
 
 
 # Runs with mistakes of all kinds that a family's repairs know.
-REPAIRED = ("coreference", "ehealthkd", "labels", "mat", "qac", "spacy", "transcripts")
+REPAIRED = ("coreference", "edits", "ehealthkd", "labels", "mat", "qac", "spacy", "transcripts")
 
 
 @pytest.mark.parametrize("name", REPAIRED)

@@ -182,6 +182,12 @@ CASES = {
         {"qrels.json": '{"q 1": {"a": 1}, "#2": {"b": 0}}'},
         {"qrels.json": '{"q 1": {"c": 0}, "#2": {"b": 2}}'},
     ),
+    "edits": (
+        "edits",
+        {"level": "tokens"},
+        {"gold.m2": "S a b\nA 0 1|||R|||c|||_|||_|||0\n\nS c\n"},
+        {"gold.m2": "S a b\n\nS c\nA 1 1|||M|||d|||_|||_|||0\nA 0 1|||R|||e|||_|||_|||1\n"},
+    ),
     "transcripts": (
         "transcripts",
         {},

@@ -12,7 +12,7 @@ from scoring.family import Option
 from scoring.readers.archive import Made
 from scoring.readers.parts import inside
 
-FOLDERS = ["labels", "numbers", "text", "transcripts", "ranking", "coreference", "qac", "mat", "spacy", "ehealthkd"]
+FOLDERS = [name for name in scoring.FAMILIES if name != "given"]
 
 
 def specimen(family: str):

@@ -1,0 +1,72 @@
+"""Makes files of what participants have of a gold, its sentences, and the gold itself as an upload.
+
+Nothing here looks at an edit, but `gold_as_submission`.
+"""
+
+from collections.abc import Iterable
+
+from scoring.errors import Problem, SubmissionError
+from scoring.family import Files, Options, Side
+from scoring.messages import Message
+from scoring.readers.edits import NOTHING, Edit, Edits, Sentence, overlapping, read_gold
+from scoring.readers.problems import only_file
+from scoring.readers.segments import plain_lines
+
+_RUN = "run.m2"
+_NO_EDIT = f"A -1 -1|||noop|||{NOTHING}|||REQUIRED|||{NOTHING}|||0"
+
+
+def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
+    """Each sentence with the edits of an annotator whose edits can all be made; else with those that can."""
+    gold = read_gold(files, options)
+    return {_RUN: _written((sentence.text, _possible(sentence)) for sentence in gold.sentences)}
+
+
+def sample(gold: Files, options: Options) -> dict[str, bytes]:
+    """All sentences as they are."""
+    return {_RUN: _written((text, []) for text in _sentences(gold, options))}
+
+
+def inputs(gold: Files, options: Options) -> dict[str, bytes]:
+    """The sentences in their tokens, one a line."""
+    return {"sentences.txt": "".join(f"{text}\n" for text in _sentences(gold, options)).encode()}
+
+
+def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
+    """A gold without edits, from sentences one a line."""
+    path = only_file(given)
+    texts = [" ".join(line.split()) for line in plain_lines(given[path], path).texts]
+    if not texts:
+        raise SubmissionError(Problem(Message("no-sentence-line", "no sentence: each stands on a line"), path))
+    return {"gold.m2": _written((text, []) for text in texts)}
+
+
+def input_keys(files: Files, options: Options, side: Side) -> set[str]:
+    """The sentences, as tokens with a blank between them."""
+    path = only_file(files)
+    return {" ".join(line[2:].split()) for line in plain_lines(files[path], path).texts if line.startswith("S ")}
+
+
+def _sentences(gold: Files, options: Options) -> list[str]:
+    return [sentence.text for sentence in read_gold(gold, options).sentences]
+
+
+def _possible(sentence: Sentence) -> Edits:
+    edits = next(
+        (own for own in sentence.annotators.values() if not any(overlapping(own))),
+        next(iter(sentence.annotators.values())),
+    )
+    left_out = {id(edit) for edit, _ in overlapping(edits)}
+    return [edit for edit in edits if id(edit) not in left_out]
+
+
+def _written(sentences: Iterable[tuple[str, Edits]]) -> bytes:
+    blocks = (
+        "\n".join([f"S {text}", *(map(_line, edits) if edits else [_NO_EDIT]), "", ""]) for text, edits in sentences
+    )
+    return "".join(blocks).encode()
+
+
+def _line(edit: Edit) -> str:
+    correction = edit.corrections[0] or NOTHING
+    return f"A {edit.start} {edit.end}|||{edit.type}|||{correction}|||REQUIRED|||{NOTHING}|||0"

@@ -1,0 +1,88 @@
+"""Tables of sentences and of types of edits; of ERRANT's types, also by what is done and by what is concerned."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from scoring.columns import Array, Floats, Integers, records
+from scoring.families.edits.counting import Matches
+from scoring.families.edits.scores import KINDS, metrics
+from scoring.family import Options, Table
+from scoring.labels import NOT_IN_GOLD
+from scoring.readers.edits import UNKNOWN
+from scoring.readers.gc_pause import without_collector
+from scoring.rows import rows_of_entries
+from scoring.significance.proportions import Proportion, prf_proportions
+
+ITEM_TABLES = ("sentences",)
+OF_TYPES = ("types", "operations", "categories")
+# ERRANT: missing, unnecessary or replaced; and a word class or another category, such as R:VERB:SVA.
+_ERRANT = re.compile("[MUR]:.+")
+
+
+def tables(matches: Matches, options: Options) -> dict[str, Table]:
+    """All tables; their columns and orders are public."""
+    with without_collector():
+        sentences = records(
+            sentence=matches.gold.names,
+            annotator=matches.chosen,
+            **{name: matches.rows[:, kind] for kind, name in enumerate(KINDS)},
+        )
+        known = _gold_types(matches)
+    code = {name: place for place, name in enumerate(dict.fromkeys(matches.types))}
+    types = _Types(list(code), np.fromiter(map(code.__getitem__, matches.types), np.int64, len(matches.types)), known)
+    found = {"sentences": Table(sentences), "types": _by(matches, types, options, str)}
+    if all(map(_ERRANT.fullmatch, known - {UNKNOWN})):
+        found["operations"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[:1])
+        found["categories"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[2:])
+    return found
+
+
+@dataclass(frozen=True)
+class _Types:
+    names: list[str]  # that edits have, of either side
+    code: Integers  # (n,) index into `names` for each edit
+    known: set[str]  # of all annotators, whoever was chosen
+
+
+def behind(table: str) -> dict[str, tuple[int, ...]]:
+    """Return which kinds of a table of types its counts add up."""
+    return {name: (kind,) for kind, name in enumerate(KINDS)} if table in OF_TYPES else {}
+
+
+def _gold_types(matches: Matches) -> set[str]:
+    annotators = (edits for sentence in matches.gold.sentences for edits in sentence.annotators.values())
+    return {edit[2] for edits in annotators for edit in edits}
+
+
+def _by(matches: Matches, types: _Types, options: Options, group: Callable[[str], str]) -> Table:
+    """A row for each group of the gold's types that occurs, and a last one for those that a run invents."""
+    known = {*map(group, types.known)}
+    given = [name if (name := group(each)) in known else NOT_IN_GOLD for each in types.names]
+    shown = [*sorted({*given} - {NOT_IN_GOLD}), *{NOT_IN_GOLD}.intersection(given)]
+    place = {name: row for row, name in enumerate(shown)}
+    row = np.array([place[name] for name in given], dtype=np.int64)[types.code]
+    column = row * len(KINDS) + matches.kind
+    counts = np.bincount(column, minlength=len(shown) * len(KINDS)).reshape(-1, len(KINDS))
+    entries = (matches.sentence, column, np.ones(len(row), dtype=np.int8))
+    own_metrics = partial(_columns, options=options)
+    return Table(
+        records(type=shown, **own_metrics(counts), **{name: counts[:, kind] for kind, name in enumerate(KINDS)}),
+        rows_of_entries((len(matches.rows), *counts.shape), [entries]),
+        own_metrics,
+        gold_items=counts[:, 0] + counts[:, 2],
+        proportions=partial(_proportions, options=options),
+    )
+
+
+def _columns(counts: Array, *, options: Options) -> dict[str, Floats]:
+    return metrics(counts, options)
+
+
+def _proportions(counts: Array, *, options: Options) -> dict[str, Proportion]:
+    tp, fp, fn = np.moveaxis(counts, -1, 0)
+    found = prf_proportions(tp, gold=tp + fn, system=tp + fp, beta=options["beta"])
+    return {name: found[name] for name in ("fbeta", "precision", "recall")}
