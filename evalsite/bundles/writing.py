@@ -13,7 +13,7 @@ from django.utils.duration import duration_string
 from evalsite.base.file_names import plain_name
 from evalsite.bundles.format import DIGESTS, SETTINGS, TEXTS, VERSION, default_of, fields_of, is_in_a_file
 from evalsite.challenges.models import EntryRules, FactSheet, Gold, Phase, Task
-from evalsite.challenges.storage.zip_streams import CHUNK, Member
+from evalsite.challenges.storage.zip_streams import Member, chunks_of
 from evalsite.leaderboard.models import Combined
 from evalsite.submissions.models import Submission
 
@@ -33,7 +33,7 @@ class Bundle:
         for path, text in self.texts.items():
             yield path, [text]
         for path, file in self.files.items():
-            yield path, _chunks(file)
+            yield path, chunks_of(file.open("rb"))
 
     def missing(self) -> list[str]:
         """Return the paths of files that are not stored any more, so that there is no whole bundle."""
@@ -54,12 +54,6 @@ def _digested(chunks: Iterable[bytes], digest: Any) -> Iterator[bytes]:
     for chunk in chunks:
         digest.update(chunk)
         yield chunk
-
-
-def _chunks(file: FieldFile) -> Iterator[bytes]:
-    with file.open("rb") as stream:
-        while chunk := stream.read(CHUNK):
-            yield chunk
 
 
 def _as_yaml(settings: Settings) -> bytes:

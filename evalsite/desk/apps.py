@@ -9,6 +9,7 @@ class DeskConfig(AppConfig):
     name = "evalsite.desk"
 
     def ready(self) -> None:
-        # By name, because a handler needs the models, which exist only after this module was imported.
+        # By name, because handlers need the models, which exist only after this module was imported.
+        import_module("evalsite.desk.ending.job")
         import_module("evalsite.desk.runs.job")
         import_module("evalsite.desk.scores.job")

@@ -5,6 +5,7 @@ from django.urls import path
 from evalsite.desk.candidates import views as candidates
 from evalsite.desk.combined import views as combined
 from evalsite.desk.deleting import views as deleting
+from evalsite.desk.ending import views as ending
 from evalsite.desk.entry import views as entry
 from evalsite.desk.fact_sheet import views as fact_sheet
 from evalsite.desk.gold import views as gold
@@ -84,6 +85,9 @@ urlpatterns = [
     path("tasks/<slug:task>/organise/release/<slug:phase>/close/", release.close, name="desk_release_close"),
     path("tasks/<slug:task>/organise/release/<slug:phase>/results/", release.results, name="desk_release_results"),
     path("tasks/<slug:task>/organise/release/<slug:phase>/gold/", release.gold, name="desk_release_gold"),
+    path("tasks/<slug:task>/organise/end/", ending.ending, name="desk_ending"),
+    path("tasks/<slug:task>/organise/end/job/", ending.progress, name="desk_ending_job"),
+    path("tasks/<slug:task>/organise/end/drawer.zip", ending.download, name="desk_ending_drawer"),
     path(_PHASE, phases.phases, name="desk_phases"),
     path(f"{_PHASE}new/", phases.phase_add, name="desk_phases_add"),
     path(f"{_PHASE}<slug:phase>/", phases.phase, name="desk_phases_one"),

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
 from evalsite.leaderboard.combined_score import NAME
-from evalsite.leaderboard.views import audit, board_size, boards, compare, decisions, mine, open_check
+from evalsite.leaderboard.views import audit, board_size, boards, compare, decisions, drawer, mine, open_check
 
 
 class BoardNumber(IntConverter):
@@ -52,6 +52,7 @@ urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
+    path("tasks/<slug:task>/teams/<uuid:pk>/drawer.zip", drawer.team_drawer, name="team_drawer"),
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", boards.atlas, name="board_atlas"),
     path("submissions/<uuid:pk>/place/<int:scenario>/", boards.run_place, name="run_place"),

@@ -224,6 +224,7 @@ def submissions(request: HttpRequest, task: str) -> HttpResponse:
     own = histories(found, role, page, are_all=page.paginator.num_pages == 1)
     choices = run_choices(((history.phase, history.team) for history in own), found)
     context = {"task": found, "visitors_role": role, "page": page, "histories": own, "run_choices": choices}
+    context["teams"] = dict.fromkeys(history.team for history in own)
     return render(request, "results/history.html", context)
 
 

@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
+from typing import IO
 
 CHUNK = 2**16  # bytes
 Member = tuple[str, Iterable[bytes]]  # a path in the archive, and the content in chunks
@@ -41,6 +42,13 @@ def zipped(members: Iterable[Member]) -> Iterator[bytes]:
                     target.write(chunk)
                     yield buffer.take()
     yield buffer.take()
+
+
+def chunks_of(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the content of a stream, and close it."""
+    with stream:
+        while chunk := stream.read(CHUNK):
+            yield chunk
 
 
 def _entry(path: str) -> zipfile.ZipInfo:

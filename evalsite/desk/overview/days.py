@@ -85,22 +85,23 @@ def days_of(phases: Sequence[Phase]) -> Days | None:
 _DAY = Func("created", function="DATE", output_field=DateField())
 
 
-def chart(days: Sequence[tuple[date, int, int]], phases: Sequence[Phase] = ()) -> Days:
+def chart(days: Sequence[tuple[date, int, int]], phases: Sequence[Phase] = (), *, every: int = _EVERY) -> Days:
     """Return the chart of (day, uploads, teams), which are in their order and without a gap."""
     step = WIDTH / len(days)
     numbers = [n for _, n, _ in days]
     most = max(numbers)
+    gap = min(4.0, step / 4)  # between two bars
     scale = (_BASELINE - _TOP) / max(most, 1)
     bars = [
         Bar(
             when=when,
             n_uploads=n,
             n_teams=n_teams,
-            x=round(k * step + 2, 1),
+            x=round(k * step + gap / 2, 1),
             y=round(_BASELINE - n * scale, 1),
-            width=round(step - 4, 1),
+            width=round(step - gap, 1),
             height=round(n * scale, 1),
-            label=day_and_month(datetime.combine(when, time(), UTC)) if k % _EVERY == 0 else "",
+            label=day_and_month(datetime.combine(when, time(), UTC)) if k % every == 0 else "",
             is_most=most > 0 and k == numbers.index(most),
         )
         for k, (when, n, n_teams) in enumerate(days)

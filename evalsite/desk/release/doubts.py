@@ -38,7 +38,24 @@ def about_closing(ending: Ending, at: datetime) -> Iterator[Doubt]:
 def about_results(ending: Ending, at: datetime) -> Iterator[Doubt]:
     yield from _about_uploads(ending.phase, at, gettext("Teams can still upload once they know the results."))
     yield from _about_unfinished(ending, at)
-    for golds in _undecided(ending.phase):
+    yield from _about_candidates(ending.phase)
+
+
+def about_end(ending: Ending) -> Iterator[Doubt]:
+    """Yield what may still change the boards of a phase, and what others do not see of it yet."""
+    phase = ending.phase
+    release = reverse("desk_release_phase", args=[phase.task.slug, phase.slug])
+    yield from _about_uploads(phase, ending.now, gettext("Its boards can still change."))
+    yield from _about_unfinished(ending, ending.now)
+    yield from _about_candidates(phase)
+    if not phase.is_released:
+        yield Doubt("results", gettext("The results are not released."), release)
+    if not phase.gold_released:
+        yield Doubt("gold", gettext("The gold is not released."), release)
+
+
+def _about_candidates(phase: Phase) -> Iterator[Doubt]:
+    for golds in _undecided(phase):
         text = gettext("%(scenario)s: the board ranks by gold version %(version)s, and a candidate is waiting.")
         values = {"scenario": golds.in_force.scenario.name, "version": golds.in_force.version}
         yield Doubt("candidate", text % values, _page_of_gold(golds))

@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Task
+from evalsite.challenges.storage.zip_streams import zipped
 from evalsite.desk.access import desk_page
 from evalsite.desk.runs.bulk import ACTIONS, Action, Selection, carry_out, preview_of
-from evalsite.desk.runs.files import archive_of
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.desk.runs.forms import ChangeForm, ConfirmForm
 from evalsite.desk.runs.job import AT_ONCE, action_of, enqueue, shown_job
@@ -22,6 +22,7 @@ from evalsite.desk.runs.listing import listed
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs import changing
+from evalsite.submissions.runs.files import members_of
 from evalsite.wording import amount
 
 
@@ -114,7 +115,7 @@ def files(request: HttpRequest, task: Task) -> HttpResponseBase:
     if not selection.runs.exists():
         messages.info(request, _("Tick the runs whose files you want, or choose all that match the filter."))
         return redirect("desk_runs", task.slug)
-    response = StreamingHttpResponse(archive_of(selection.runs), content_type="application/zip")
+    response = StreamingHttpResponse(zipped(members_of(selection.runs)), content_type="application/zip")
     response["Content-Disposition"] = content_disposition_header(True, f"{task.slug}-runs.zip")
     return response
 

@@ -10,9 +10,16 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from evalsite.challenges.access import Role, hidden_board_notice, sees_against_gold, sees_board, visible_phase
+from evalsite.challenges.access import (
+    Role,
+    hidden_board_notice,
+    sees_against_gold,
+    sees_board,
+    sees_names,
+    visible_phase,
+)
 from evalsite.challenges.gold.versions import Golds, golds_of
-from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.leaderboard.board.rows import Row, rows_of
 from evalsite.leaderboard.board.visibility import Visibility, visibility_of
 from evalsite.leaderboard.combined_score import CombinedScore, Scored, ranked_by
@@ -179,6 +186,22 @@ def access_to_board(request: HttpRequest, task: str, phase: str, number: int | s
     return BoardAccess(**shared, scenario=scored, own_golds=of_phase.get(scored.pk))
 
 
+def accesses_of(task: Task, role: Role, own_teams: frozenset[str] = frozenset()) -> list[PhaseAccess]:
+    """Return access to the boards of each phase of the task that has some, for somebody of this role and teams."""
+    golds = _golds(task)
+    combined = _combined(golds)
+    return [
+        PhaseAccess(
+            phase,
+            golds,
+            Visibility(task, role, phase, sees_names(role, phase), own_teams),
+            sees_board(role, phase),
+            combined,
+        )
+        for phase in dict.fromkeys(each.in_force.phase for each in golds)
+    ]
+
+
 def _combined(golds: Iterable[Golds]) -> dict[UUID, Combined]:
     """Return the combined scores by phase, which were read together with the golds."""
     phases = {each.in_force.phase_id: each.in_force.phase for each in golds}
@@ -187,13 +210,18 @@ def _combined(golds: Iterable[Golds]) -> dict[UUID, Combined]:
 
 def _found(request: HttpRequest, task: str, phase: str) -> tuple[Phase, list[Golds]]:
     found = visible_phase(request.user, task, phase)
-    phases = Phase.objects.filter(task=found.task_id).order_by().values("pk")
+    return found, _golds(found.task)
+
+
+def _golds(task: Task) -> list[Golds]:
+    """Return the golds of all boards of the task, by opening of the phase and number of the scenario."""
+    phases = Phase.objects.filter(task=task).order_by().values("pk")
     # A combined board is large, and read only where it is shown.
     related, deferred = ("phase__combined", "scenario"), ("phase__combined__board",)
     golds = list(golds_of(phases, related, deferred).values())
     for each in golds:
-        each.in_force.phase.task = found.task
-    return found, sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))
+        each.in_force.phase.task = task
+    return sorted(golds, key=lambda each: (each.in_force.phase.opens, each.in_force.scenario.number))
 
 
 def _title(scored: Scored) -> str:

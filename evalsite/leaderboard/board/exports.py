@@ -199,15 +199,15 @@ def as_markdown(board: Exported) -> str:
     rules = ["---"] * 5 + ["---:"] * len(further)
     table = [_markdown_row(headings), f"| {' | '.join(rules)} |", *map(_markdown_row, rows)]
     remarks = [board.finding, OPEN_GOLD if board.phase.gold_released else ""]
-    said = [_in_markdown(remark) for remark in remarks if remark]
+    said = [in_markdown(remark) for remark in remarks if remark]
     return "\n\n".join([*said, "\n".join(table), *([f"`{board.signature}`"] if board.signature else [])]) + "\n"
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(map(_in_markdown, cells))} |"
+    return f"| {' | '.join(map(in_markdown, cells))} |"
 
 
-def _in_markdown(text: str) -> str:
+def in_markdown(text: str) -> str:
     """Escape every sign that could mean something, and leave one line."""
     return re.sub(r"[\\`*_{}<>\[\]#|~&!]", lambda found: f"\\{found[0]}", " ".join(text.split()))
 

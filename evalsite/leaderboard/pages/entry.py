@@ -105,23 +105,29 @@ class EntryPage:
     def tex(self) -> str:
         """Return the results as LaTeX: for each board a sentence that its test allows, and a table of all scores."""
         with translation.override("en"):
-            return "\n".join(_tex(board) for board in self.boards)
+            return "\n".join(results_in_latex(board) for board in self.boards)
 
     def bibtex(self, address: str) -> str:
-        run, task = self.submission, self.submission.phase.task
-        fields = {
-            "author": bibtex_authors([run.team.name]),
-            "title": f"{{{escaped(f'{run.method}: {task.title}, {run.phase.name}')}}}",
-            "year": str(run.created.year),
-            "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
-            "url": address,
-        }
-        if self.researchers:
-            fields["note"] = escaped(in_note(self.researchers))
-        return bibtex(f"{task.slug}-{run.phase.slug}-{str(run.pk)[:8]}", fields)
+        return bibtex_of_run(self.submission, address, self.researchers)
 
 
-def _tex(board: EntryOnBoard) -> str:
+def bibtex_of_run(run: Submission, address: str, researchers: Sequence[Researcher]) -> str:
+    """Return the citation of a run, whose page is at the address; `researchers` are members with an ORCID iD."""
+    task = run.phase.task
+    fields = {
+        "author": bibtex_authors([run.team.name]),
+        "title": f"{{{escaped(f'{run.method}: {task.title}, {run.phase.name}')}}}",
+        "year": str(run.created.year),
+        "howpublished": escaped(f"Leaderboard, {settings.SITE_NAME}"),
+        "url": address,
+    }
+    if researchers:
+        fields["note"] = escaped(in_note(researchers))
+    return bibtex(f"{task.slug}-{run.phase.slug}-{str(run.pk)[:8]}", fields)
+
+
+def results_in_latex(board: EntryOnBoard) -> str:
+    """Return a sentence that the test of the board allows, and a table of all scores."""
     place = board.row.reference_word or board.row.rank_range or NOTHING
     head = [f"{board.scenario}: place {place}", str(board.edition.comparison.get("signature", ""))]
     said = f"{escaped(board.sentence)}\n\n" if board.sentence else ""
@@ -137,8 +143,12 @@ def entry_page(access: PhaseAccess, pk: UUID) -> EntryPage | None:
         return None
     fields = own_fields(sheet_of(access.phase.task).own)
     facts = [(field.text, field.in_words(run.facts.get(field.key))) for field in fields]
-    researchers = [] if run.reference else researchers_of(run.team)
-    return EntryPage(run, boards, [fact for fact in facts if fact[1]], researchers)
+    return EntryPage(run, boards, [fact for fact in facts if fact[1]], researchers_behind(run))
+
+
+def researchers_behind(run: Submission) -> list[Researcher]:
+    """Return those of its team; none of the organisers' own runs."""
+    return [] if run.reference else researchers_of(run.team)
 
 
 def _on_board(access: PhaseAccess, scored: Scored, pk: UUID) -> EntryOnBoard | None:

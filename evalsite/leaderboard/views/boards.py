@@ -188,6 +188,7 @@ def entry(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse
         raise Http404
     context = {"entry": found, "submission": found.submission, "task": access.phase.task, "phase": access.phase}
     context["bibtex"] = found.bibtex(request.build_absolute_uri(request.path))
+    context["is_own"] = found.submission.team.members.filter(pk=request.user.pk).exists()
     return render(request, "leaderboard/entry.html", context)
 
 

@@ -150,6 +150,10 @@ TABLE = {
     "desk_release_close": Row(NO, organisers(422)),
     "desk_release_results": Row(NO, organisers(422)),
     "desk_release_gold": Row(NO, organisers(422)),
+    "desk_ending": Row(LOOKING, organisers(302)),
+    "desk_ending_job": Row(LOOKING),
+    "desk_ending_drawer": Row(lookers(404)),  # none has been made
+    "team_drawer": Row(team(200)),
     "desk_phases": Row(LOOKING),
     "desk_phases_add": Row(LOOKING, organisers(200)),
     "desk_phases_one": Row(LOOKING, organisers(200)),
