@@ -16,11 +16,11 @@ from django.utils.translation import ngettext
 from numpy.typing import NDArray
 
 from evalsite.leaderboard.board.rows import Row
-from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.models import Edition
 from evalsite.translating.engine import from_engine
 from evalsite.wording import MOST_NAMED, SHARE, amount, listed, score
 from scoring.comparing.finding import Leaders, leaders
+from scoring.comparing.places import unpacked
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS
 

@@ -24,7 +24,6 @@ from evalsite.challenges.precision import FULL, Precision, precision_for
 from evalsite.challenges.storage.files import named
 from evalsite.jobs import sandbox
 from evalsite.leaderboard.board.visibility import own_keys
-from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, disclosed_test
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.submissions import engine_jobs
@@ -32,6 +31,7 @@ from evalsite.submissions.checking import limits
 from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
+from scoring.comparing.places import unpacked
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
 from scoring.messages import from_data
 from scoring.scale import Scale

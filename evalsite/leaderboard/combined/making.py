@@ -33,11 +33,11 @@ from evalsite.leaderboard.combined.parts import (
     sides_of,
 )
 from evalsite.leaderboard.combined_score import BORDA, NAME, CombinedScore, key_of
-from evalsite.leaderboard.making.comparison import OF_COMPARISON, facts_of, packed
 from evalsite.leaderboard.models import Board, Combined
 from evalsite.submissions.models import Result
 from scoring.combining.combine import interval_of
 from scoring.combining.formula import Component, bound, components
+from scoring.comparing.places import OF_COMPARISON, facts_of, packed
 from scoring.messages import Message, to_data
 
 N_RESAMPLES = 10_000

@@ -15,10 +15,10 @@ from evalsite.leaderboard.board.charts import Axis, Mark, axis_of, mark
 from evalsite.leaderboard.board.finding import isolated, units_in_words
 from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.compare_two.pairs import Disclosure
-from evalsite.leaderboard.making.comparison import unpacked, unpacked_pairs
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE, amount, better_low, fitted, p_value, signed, signed_interval
 from scoring import ScoreComparison, ScoreDifference
+from scoring.comparing.places import unpacked, unpacked_pairs
 from scoring.scale import Scale
 
 _Placed = tuple[float, Sequence[float]]  # where a difference is drawn, and the ends of its interval, if it has one

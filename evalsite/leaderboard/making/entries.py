@@ -17,12 +17,13 @@ from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.revisions import raise_news
 from evalsite.challenges.teams import number_teams
 from evalsite.leaderboard.making.best_runs import OF_TEAMS, recount_all
-from evalsite.leaderboard.making.comparison import OF_COMPARISON, compare_entries
+from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.editions import split_further
 from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, identify_copies
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from scoring.comparing.places import OF_COMPARISON
 from scoring.comparing.ranking import ranks
 
 AT_ONCE = 150  # entries, which are compared in about a second; more of them appear first and are compared afterwards

@@ -16,9 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
 from evalsite.leaderboard.board.rows import Row
-from evalsite.leaderboard.making.comparison import unpacked, unpacked_pairs
 from evalsite.leaderboard.models import Edition
 from evalsite.wording import amount, p_value, signed
+from scoring.comparing.places import unpacked, unpacked_pairs
 from scoring.scale import Scale
 
 BLOCK = 40  # rows and columns on one page

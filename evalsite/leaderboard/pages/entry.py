@@ -16,13 +16,13 @@ from evalsite.leaderboard.board.access import PhaseAccess
 from evalsite.leaderboard.board.finding import tested_in_words
 from evalsite.leaderboard.board.rows import Row, rows_of, scale_among
 from evalsite.leaderboard.combined_score import Scored
-from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.describing import sheet_of
 from evalsite.translating.engine import from_engine
 from evalsite.wording import MOST_NAMED, NOTHING, better_low, interval, listed, score
+from scoring.comparing.places import unpacked
 from scoring.display.tables import escaped, tabular
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from evalsite.challenges.models import Scenario
-from evalsite.leaderboard.making.comparison import OF_COMPARISON, _compared
+from evalsite.leaderboard.making.comparison import _compared
 from evalsite.leaderboard.models import Edition
+from scoring.comparing.places import OF_COMPARISON
 
 N_RESAMPLES = 400
 

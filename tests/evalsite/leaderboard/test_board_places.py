@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.making.comparison import comparable, packed
 from evalsite.wording import exact
 from scoring.comparing.finding import finding
+from scoring.comparing.places import comparable, packed
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 from tests.evalsite.leaderboard.pages import cells, headings, page, rows, text

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making import entries
-from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.entries import finish_boards, make_entries, refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Scoring, Submission
+from scoring.comparing.places import unpacked
 from tests.factories import make_gold, make_run, make_team, make_user, run_files
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalsite.challenges.models import Participation, Phase
-from evalsite.leaderboard.making.comparison import packed_pairs, unpacked_pairs
+from scoring.comparing.places import packed_pairs, unpacked_pairs
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
 
