@@ -15,6 +15,7 @@ from scoring import commands, skeleton
 from scoring.cli import auditing, combining
 from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
 from scoring.cli.refusals import explained, folded
+from scoring.cli.verifying import command as verifying
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
 from scoring.display.causes import oddity_line
@@ -50,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_compare(actions)
     _add_power(actions)
     auditing.add_to(actions)
+    verifying.add_to(actions)
     combining.add_to(actions)
     remote.add_to(actions)
     help_ = "write the beginning of a package with a family of your own"

@@ -1,0 +1,128 @@
+"""The command `verify`: its arguments, the order of its steps, and what it says."""
+
+import argparse
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from scoring.cli.verifying.boards import verify_board
+from scoring.cli.verifying.chain import chain_problems
+from scoring.cli.verifying.combined import verify_combined
+from scoring.cli.verifying.contents import Contents, read_contents
+from scoring.cli.verifying.evaluating import Found, verify_evaluations
+from scoring.cli.verifying.opening import Archive, digest_problems, opened
+from scoring.display.arguments import add_command, add_output
+from scoring.display.terminal import bar, write
+from scoring.errors import SubmissionError
+
+_MOST_SHOWN = 100  # lines of a kind in the text; JSON has all
+_GB = 2**30
+
+
+def add_to(actions: Any) -> None:
+    """Add the command to the subparsers."""
+    help_ = "compute all figures of an archived task again, and name those that differ"
+    parser = add_command(
+        actions,
+        "verify",
+        help_,
+        _verify,
+        "Check the digests and receipts of an archive, score all its runs again, and make its boards again. "
+        "Exit status: 0 all is as stored, 1 something differs or could not be verified, 2 it is no archive, or a newer one.",
+    )
+    parser.add_argument("archive", type=Path, metavar="ARCHIVE", help="the zip file that a site has made")
+    parser.add_argument("--limit", type=float, default=8, metavar="GB", help="most that is unpacked (default 8)")
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        default=0.0,
+        metavar="T",
+        help="let figures differ by this share, as another processor rounds sums (such as 1e-12; default 0)",
+    )
+    add_output(parser, ("text", "json"))
+
+
+def _verify(arguments: argparse.Namespace) -> None:
+    with opened(arguments.archive, int(arguments.limit * _GB)) as archive, TemporaryDirectory() as folder:
+        report = verify(archive, Path(folder), arguments.tolerance)
+    text = json.dumps(report, indent=2, ensure_ascii=False) + "\n" if arguments.format == "json" else _as_text(report)
+    write(text, (), arguments.output)
+    if report["problems"] or report["differences"] or report["skipped"]:
+        raise SubmissionError([])  # said already
+
+
+def verify(archive: Archive, folder: Path, tolerance: float = 0.0) -> dict[str, Any]:
+    """Return what was found, as values of JSON; ConfigurationError where it is no archive."""
+    with bar("Digests") as shown:
+        seal, problems = digest_problems(archive, shown.at)
+    contents = read_contents(archive)
+    heads, wrong = chain_problems(archive, contents)
+    found = Found(folder, problems=problems + wrong)
+    with bar("Scoring") as shown:
+        verify_evaluations(archive, contents, found, shown.at)
+    with bar("Boards") as shown:
+        for number, board in enumerate(contents.boards):
+            shown.at(number / len(contents.boards), board.file)
+            verify_board(archive, board, found)
+        for combined in contents.combined:
+            shown.at(1, combined.file)
+            verify_combined(archive, contents, combined, found)
+    return _report(contents, found, seal, heads, tolerance)
+
+
+def _report(contents: Contents, found: Found, seal: str, heads: dict[str, str], tolerance: float) -> dict[str, Any]:
+    apart = [each for each in found.differences if each.share > tolerance]
+    shares = [each.share for each in apart]
+    return {
+        "digest": seal,
+        "engine": contents.engine,
+        "n_runs": len(contents.runs),
+        "n_evaluations": len(found.entries),
+        "n_boards": len(contents.boards) + len(contents.combined),
+        "n_figures": found.n_figures,
+        "heads": heads,
+        "problems": found.problems,
+        "differences": [
+            {name: getattr(each, name) for name in ("file", "about", "name", "stored", "recomputed")}
+            | {"line": str(each)}
+            for each in apart
+        ],
+        "n_within_tolerance": len(found.differences) - len(apart),
+        "largest_share": max(shares) if shares and max(shares) < 1 else None,
+        "skipped": found.skipped,
+    }
+
+
+def _as_text(report: dict[str, Any]) -> str:
+    lines = [
+        f"{report['n_runs']:,} runs, {report['n_evaluations']:,} evaluations and {report['n_boards']:,} boards: "
+        f"{report['n_figures']:,} figures computed again by the engine {report['engine']}.",
+        f"The archive's digest: {report['digest']}",
+    ]
+    if heads := report["heads"]:
+        day, head = max(heads.items())
+        lines.append(f"Receipts: the chain ends on {day} with {head}; compare it with a head that you have noted.")
+    lines += _some("Not verified", report["skipped"])
+    lines += _some("Broken", report["problems"])
+    lines += _some("Different", [each["line"] for each in report["differences"]])
+    if report["largest_share"] is not None and report["largest_share"] < _ROUNDING:
+        lines.append(
+            f"All differ by a share of {report['largest_share']:.1g} at most, as the rounding of another processor "
+            "may: see --tolerance."
+        )
+    if report["n_within_tolerance"]:
+        lines.append(f"{report['n_within_tolerance']:,} figures differ within the tolerance.")
+    if not report["problems"] and not report["differences"]:
+        lines.append("Nothing differs." if not report["skipped"] else "Nothing differs of what was verified.")
+    return "\n".join(lines) + "\n"
+
+
+_ROUNDING = 1e-9
+
+
+def _some(title: str, found: list[str]) -> list[str]:
+    if not found:
+        return []
+    more = [f"  … and {len(found) - _MOST_SHOWN:,} more (--format json)"] if len(found) > _MOST_SHOWN else []
+    return [f"{title} ({len(found):,}):", *(f"  {each}" for each in found[:_MOST_SHOWN]), *more]

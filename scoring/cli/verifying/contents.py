@@ -1,0 +1,180 @@
+"""Reads `archive.json`, which says what an archive has, and what is to be computed again of what (docs/archive.md)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+from scoring.cli.verifying.opening import CONTENTS, FORMAT, Archive
+from scoring.errors import ConfigurationError
+from scoring.signature import __version__
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    number: int
+    name: str
+    family: str
+    options: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Gold:
+    phase: str
+    scenario: int
+    version: int
+    file: str | None  # None where the site has lost it
+    file_name: str
+    keeps: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Run:
+    number: int
+    run: str
+    phase: str
+    arrived: str
+    file: str | None
+    file_name: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class StoredEvaluation:
+    run: int
+    phase: str
+    scenario: int
+    gold: int
+    engine: str
+    file: str
+
+
+@dataclass(frozen=True)
+class StoredBoard:
+    phase: str
+    scenario: int
+    gold: int | None
+    engine: str
+    file: str
+
+
+@dataclass(frozen=True)
+class StoredCombined:
+    phase: str
+    kind: str
+    formula: str
+    missing: str
+    lower_is_better: bool
+    golds: dict[str, Any]  # {number of a scenario: [version of the gold, engine]}, of all that the phase ranks
+    file: str
+
+
+@dataclass(frozen=True)
+class StoredReceipts:
+    before: str  # the head of the chain before the first link
+    links: str  # the file with a line for each link
+    receipts: str  # the file with the receipts of this task's runs
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What `archive.json` says; rows that lead nowhere were refused."""
+
+    engine: str
+    scenarios: dict[int, Scenario]
+    golds: dict[tuple[str, int, int], Gold]
+    runs: dict[int, Run]
+    evaluations: list[StoredEvaluation]
+    boards: list[StoredBoard]
+    combined: list[StoredCombined]
+    receipts: StoredReceipts | None
+
+
+def read_contents(archive: Archive) -> Contents:
+    """Return the contents; ConfigurationError where the archive is from a newer site, or is none."""
+    found = archive.json(CONTENTS)
+    if not isinstance(found, Mapping) or not isinstance(found.get("evalsite_archive"), int):
+        raise ConfigurationError(f"{CONTENTS}: it has no number evalsite_archive, so this is no archive of a task")
+    if found["evalsite_archive"] > FORMAT:
+        raise ConfigurationError(
+            f"{CONTENTS}: the archive has the format {found['evalsite_archive']}, and this evalsite {__version__} "
+            f"reads {FORMAT}: install a newer one"
+        )
+    engine = _text(found.get("engine"), "engine")
+    if _as_numbers(engine) > _as_numbers(__version__):
+        raise ConfigurationError(
+            f"{CONTENTS}: the archive was made by the engine {engine}, and this is {__version__}: "
+            f"pip install evalsite=={engine}"
+        )
+    contents = Contents(
+        engine=engine,
+        scenarios={row.number: row for row in _rows(found, "scenarios", Scenario)},
+        golds={(row.phase, row.scenario, row.version): row for row in _rows(found, "golds", Gold)},
+        runs={row.number: row for row in _rows(found, "runs", Run)},
+        evaluations=list(_rows(found, "evaluations", StoredEvaluation)),
+        boards=list(_rows(found, "boards", StoredBoard)),
+        combined=list(_rows(found, "combined", StoredCombined)),
+        receipts=_row(found["receipts"], "receipts", StoredReceipts) if found.get("receipts") else None,
+    )
+    _check_references(contents)
+    return contents
+
+
+def _as_numbers(version: str) -> list[int]:
+    return [int(part) if part.isdigit() else 0 for part in version.split("+")[0].split(".")]
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise ConfigurationError(f"{CONTENTS}: {where}: expected a text, found {value!r}")
+    return value
+
+
+def _rows(found: Mapping[str, Any], name: str, kind: type[Row]) -> Iterator[Row]:
+    rows = found.get(name)
+    if not isinstance(rows, list):
+        raise ConfigurationError(f"{CONTENTS}: {name}: expected a list, found {rows!r:.60}")
+    for place, row in enumerate(rows):
+        yield _row(row, f"{name}[{place}]", kind)
+
+
+def _row(row: Any, where: str, kind: type[Row]) -> Row:
+    if not isinstance(row, Mapping):
+        raise ConfigurationError(f"{CONTENTS}: {where}: expected an object, found {row!r:.60}")
+    values = {}
+    for each in fields(kind):  # type: ignore[arg-type]
+        if each.name not in row and each.name == "keeps":
+            continue
+        value = row.get(each.name)
+        if not isinstance(value, _TYPES[str(each.type)]) or (isinstance(value, bool) and "bool" not in str(each.type)):
+            raise ConfigurationError(
+                f"{CONTENTS}: {where}.{each.name}: expected {_NAMES[_TYPES[str(each.type)][0]]}, found {value!r:.60}"
+            )
+        values[each.name] = value
+    return kind(**values)
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    str(int): (int,),
+    str(str): (str,),
+    str(bool): (bool,),
+    str(str | None): (str, type(None)),
+    str(int | None): (int, type(None)),
+    str(dict[str, Any]): (dict,),
+}
+_NAMES = {int: "a whole number", str: "a text", bool: "true or false", dict: "an object"}
+
+
+def _check_references(contents: Contents) -> None:
+    for place, each in enumerate(contents.evaluations):
+        if each.run not in contents.runs:
+            raise ConfigurationError(f"{CONTENTS}: evaluations[{place}].run: there is no run {each.run}")
+        if (each.phase, each.scenario, each.gold) not in contents.golds:
+            words = f"there is no gold of {each.phase}, scenario {each.scenario}, version {each.gold}"
+            raise ConfigurationError(f"{CONTENTS}: evaluations[{place}]: {words}")
+    numbers = [*(each.scenario for each in contents.golds.values()), *(each.scenario for each in contents.boards)]
+    for number in numbers:
+        if number not in contents.scenarios:
+            raise ConfigurationError(f"{CONTENTS}: there is no scenario {number}")

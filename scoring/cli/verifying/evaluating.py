@@ -1,0 +1,190 @@
+"""Scores all runs of an archive again, and compares every stored figure of their evaluations."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from scoring.cli.verifying.contents import Contents, Gold, Run, StoredEvaluation
+from scoring.cli.verifying.differences import Difference, differing
+from scoring.cli.verifying.opening import Archive
+from scoring.engine import evaluate
+from scoring.errors import ConfigurationError, ScoringError
+from scoring.evaluation import Evaluation
+from scoring.families import FAMILIES
+from scoring.readers.archive import Named
+from scoring.signature import version_of
+
+Key = tuple[str, str, int, int, str]  # run, phase, scenario, version of the gold, engine
+
+
+@dataclass
+class Found:
+    """What was found so far, and the recomputed evaluations as files of a folder, for boards."""
+
+    folder: Path
+    differences: list[Difference] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)  # what could not be computed again, and why
+    entries: dict[Key, dict[str, Any]] = field(default_factory=dict)
+    n_figures: int = 0
+
+    def compare(self, file: str, about: str, stored: Any, recomputed: Any) -> None:
+        self.n_figures += _n_leaves(recomputed)
+        self.differences += (Difference(file, about, *each) for each in differing(stored, recomputed))
+
+    def path_of(self, key: Key) -> Path:
+        return self.folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()}.npz"
+
+
+def _n_leaves(value: Any) -> int:
+    if isinstance(value, Mapping):
+        return sum(map(_n_leaves, value.values()))
+    return sum(map(_n_leaves, value)) if isinstance(value, list | tuple) else 1
+
+
+def verify_evaluations(archive: Archive, contents: Contents, found: Found, at: Callable[[float, str], None]) -> None:
+    """Score each run for each of its stored evaluations; a run's file is unpacked once, and each gold once."""
+    ordered = sorted(contents.evaluations, key=lambda each: each.run)
+    done = 0
+    for number, evaluations in groupby(ordered, key=lambda each: each.run):
+        run, own = contents.runs[number], list(evaluations)
+        at(done / len(ordered), f"run {number}")
+        done += len(own)
+        target = found.folder / "run"
+        if not _unpacked(archive, run.file, target, f"run {number}", found):
+            continue
+        with target.open("rb") as stream:
+            if (digest := hashlib.file_digest(stream, "sha256").hexdigest()) != run.sha256:
+                found.problems.append(f"{run.file}: its SHA-256 is {digest}, and archive.json has {run.sha256}")
+        for each in own:
+            _verify(archive, contents, each, Named(str(target), run.file_name), found)
+
+
+def _unpacked(archive: Archive, name: str | None, target: Path, about: str, found: Found) -> bool:
+    if name is None:
+        found.skipped.append(f"{about}: the site had lost its file")
+        return False
+    try:
+        archive.extract(name, target)
+    except ConfigurationError as error:
+        found.problems.append(str(error))
+        return False
+    return True
+
+
+def _verify(archive: Archive, contents: Contents, each: StoredEvaluation, system: Named, found: Found) -> None:
+    gold = contents.golds[each.phase, each.scenario, each.gold]
+    about = f"run {each.run}, scenario {each.scenario}"
+    family, options = contents.scenarios[each.scenario].family, contents.scenarios[each.scenario].options
+    if family not in FAMILIES:
+        found.skipped.append(f"{each.file}: there is no family {family} here: install the package that brings it")
+        return
+    if each.engine != version_of(FAMILIES[family]):
+        found.skipped.append(f"{each.file}: by the engine {each.engine}: verify it with that one")
+        return
+    place = found.folder / f"gold-{hashlib.sha256((gold.file or '').encode()).hexdigest()}"
+    if not place.exists() and not _unpacked(archive, gold.file, place, f"gold of {each.phase}", found):
+        return
+    if any(option.is_local and option.key in options for option in FAMILIES[family].options):
+        found.problems.append(f"archive.json: scenario {each.scenario}: an option names a file of this machine")
+        return
+    try:
+        stored = archive.json(each.file)
+        evaluation = _evaluated(family, options, Named(str(place), gold.file_name), system, gold, stored)
+    except ConfigurationError as error:
+        found.problems.append(f"{each.file}: {error}")
+        return
+    except ScoringError as error:
+        found.problems.append(f"{each.file}: the run cannot be scored on the gold: {error}")
+        return
+    figures = figures_of(evaluation)
+    unstored = set(FAMILIES[family].table_notes.item_tables) - set(stored.get("tables", ()))
+    figures["tables"] = {name: table for name, table in figures["tables"].items() if name not in unstored}
+    found.compare(each.file, about, stored, figures)
+    run = contents.runs[each.run]
+    key = (run.run, each.phase, each.scenario, each.gold, each.engine)
+    evaluation.save(found.path_of(key))
+    found.entries[key] = entry_of(evaluation, run)
+
+
+def _evaluated(family: str, options: dict[str, Any], gold: Named, system: Named, row: Gold, stored: Any) -> Evaluation:
+    """Score the run as the site does; how often is drawn is the archive's choice, within bounds."""
+    if not isinstance(stored, Mapping):
+        raise ConfigurationError("expected an object")
+    n_resamples, level = stored.get("n_resamples"), stored.get("confidence_level")
+    if not isinstance(n_resamples, int) or not 0 <= n_resamples <= _MOST_RESAMPLES:
+        raise ConfigurationError(f"n_resamples: expected a number up to {_MOST_RESAMPLES:,}, found {n_resamples!r}")
+    if not isinstance(level, float):
+        raise ConfigurationError(f"confidence_level: expected a share, found {level!r}")
+
+    def score(**keeping: Any) -> Evaluation:
+        return evaluate(
+            family,
+            gold=gold,
+            system=system,
+            options=options,
+            n_resamples=n_resamples,
+            confidence_level=level,
+            drop_marks=True,
+            gold_labels_only=True,
+            **keeping,
+        )
+
+    if row.keeps:
+        with suppress(ConfigurationError):
+            return score(keep=row.keeps.get("scores", ()), keep_seed=row.keeps.get("seed"))
+    return score()
+
+
+_MOST_RESAMPLES = 100_000
+
+
+def figures_of(evaluation: Evaluation) -> dict[str, Any]:
+    """Return all figures that a site stores of an evaluation, as plain values."""
+    values = evaluation.as_dict()
+    reasons, intervals = values["table_interval_reasons"], values["table_intervals"]
+    return {
+        "headline": values["scores"][evaluation.headline],
+        **{name: values[name] for name in ("scores", "intervals", "interval_methods", "counts")},
+        "warnings": [str(warning) for warning in evaluation.warnings],
+        "signature": evaluation.signature,
+        "gold_digest": evaluation.gold_digest,
+        "n_units": len(evaluation.units),
+        "n_resamples": evaluation.n_resamples,
+        "confidence_level": evaluation.confidence_level,
+        "tables": values["tables"],
+        "table_intervals": {
+            table: [
+                {column: str(why) for column, why in reasons[table][place].items()} | ends
+                for place, ends in enumerate(rows)
+            ]
+            for table, rows in intervals.items()
+        },
+    }
+
+
+def entry_of(evaluation: Evaluation, run: Run) -> dict[str, Any]:
+    """Return what a board's entry takes over from the evaluation of its run."""
+    figures = {
+        "headline": evaluation.scores[evaluation.headline],
+        "scores": {name: value for name, value in evaluation.scores.items() if value is not None},
+        "lows": {name: low for name, (low, _) in evaluation.intervals.items()},
+        "highs": {name: high for name, (_, high) in evaluation.intervals.items()},
+        "interval_method": evaluation.interval_methods.get(evaluation.headline, ""),
+        "n_units": len(evaluation.units),
+        "n_resamples": evaluation.n_resamples,
+        "confidence_level": evaluation.confidence_level,
+        "signature": evaluation.signature,
+        "date": run.arrived,
+    }
+    return figures
+
+
+def evaluations_of(found: Found, keys: Mapping[str, Key]) -> Iterator[tuple[str, Evaluation]]:
+    """Yield the recomputed evaluations, each read when it is its turn."""
+    for name, key in keys.items():
+        yield name, Evaluation.load(found.path_of(key))
