@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "evalsite.leaderboard",
     "evalsite.desk",
     "evalsite.bundles",
+    "evalsite.archives",
     "evalsite.api",
     "evalsite.upkeep",
     "demo",

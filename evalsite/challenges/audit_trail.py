@@ -97,6 +97,7 @@ EVENTS: dict[str, Promise] = {
     "announcement deleted": gettext_lazy("announcement deleted"),
     "picture added": gettext_lazy("picture added"),
     "picture deleted": gettext_lazy("picture deleted"),
+    "archive made": gettext_lazy("archive made"),
     "gold added": gettext_lazy("gold added"),
     "gold adopted": gettext_lazy("gold adopted"),
     "gold published": gettext_lazy("gold published"),

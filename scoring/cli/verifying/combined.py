@@ -17,7 +17,7 @@ from scoring.evaluation import Evaluation
 
 SCORE, BORDA = "combined", "borda"  # names of scores of an entry
 _COMPARED = ("rank", *OF_COMPARISON)
-_WORDED = ("unit", "warnings")  # by the site
+_WORDED = ("unit", "warnings")  # in the site's words
 Rows = dict[str, dict[str, Any]]  # by entry
 Drawing = dict[str, Any]  # n_resamples and confidence_level
 
@@ -67,8 +67,8 @@ def verify_combined(archive: Archive, contents: Contents, board: StoredCombined,
             "high": entry.get("highs", {}).get(SCORE),
         }
         found.compare(board.file, f"entry {place}, {entry.get('team') or entry.get('method')}", stored, row)
-    kept = {name: value for name, value in comparison.items() if name in facts}
-    found.compare(board.file, "comparison", kept, {name: facts[name] for name in facts if name not in _WORDED})
+    facts = {name: value for name, value in facts.items() if name not in _WORDED}
+    found.compare(board.file, "comparison", {name: comparison.get(name) for name in facts}, facts)
 
 
 def _name(entry: Entry) -> str:

@@ -29,7 +29,7 @@ def add_to(actions: Any) -> None:
         help_,
         _verify,
         "Check the digests and receipts of an archive, score all its runs again, and make its boards again. "
-        "Exit status: 0 all is as stored, 1 something differs or could not be verified, 2 it is no archive, or a newer one.",
+        "Exit status: 0 all is as stored, 1 something differs or was not verified, 2 it is no archive, or a newer one.",
     )
     parser.add_argument("archive", type=Path, metavar="ARCHIVE", help="the zip file that a site has made")
     parser.add_argument("--limit", type=float, default=8, metavar="GB", help="most that is unpacked (default 8)")

@@ -32,13 +32,16 @@ class Archive:
         except FileNotFoundError:
             raise ConfigurationError(f"{path}: there is no such file") from None
         except _BROKEN as error:
-            words = f"{path}: it is no whole zip archive, as if it had been cut short ({error})"
+            words = f"{path}: it is no zip archive, or as if it had been cut short ({error})"
             raise ConfigurationError(words) from None
         self.members = {info.filename: info for info in self._zip.infolist() if not info.is_dir()}
         self._check_directory(most_bytes)
 
     def _check_directory(self, most_bytes: int) -> None:
         infos = self._zip.infolist()
+        if min((info.header_offset for info in infos), default=0):
+            # What was found is the directory of a zip archive inside this one, before its own.
+            raise ConfigurationError(f"{self.path}: its directory is missing, as if it had been cut short")
         if len(infos) > MOST_MEMBERS:
             raise ConfigurationError(f"{self.path}: {len(infos):,} members; at most {MOST_MEMBERS:,} are read")
         names = [info.filename for info in infos]
