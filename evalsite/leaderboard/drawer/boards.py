@@ -13,11 +13,11 @@ from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.board.tables import usual
 from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.leaderboard.drawer.readme import Text
-from evalsite.leaderboard.making.comparison import unpacked, unpacked_pairs
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.pages.entry import EntryOnBoard
 from evalsite.submissions.models import Submission
 from evalsite.wording import NOTHING
+from scoring.comparing.places import unpacked, unpacked_pairs
 from scoring.display.tables import csv_of, tabular
 
 MOST_IN_MATRIX = 40  # systems, as on a page

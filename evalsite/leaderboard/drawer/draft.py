@@ -15,9 +15,9 @@ from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.leaderboard.drawer.boards import DrawerBoard
 from evalsite.leaderboard.drawer.participation import Participation
-from evalsite.leaderboard.making.comparison import unpacked
 from evalsite.translating.engine import from_engine
 from evalsite.wording import MOST_NAMED, about, amount, enumerated, interval, percent, score
+from scoring.comparing.places import unpacked
 from scoring.display.tables import escaped
 from scoring.significance.limits import FEWEST_UNITS
 
