@@ -145,7 +145,7 @@ def _counts(edit: Edit, options: Options) -> bool:
     if options["only"] == "all":
         return True
     is_multi = edit.end - edit.start >= 2 or len(edit.corrections[0].split()) >= 2
-    return is_multi == (options["only"] == "multi")
+    return bool(is_multi == (options["only"] == "multi"))
 
 
 def _f(tp: int, fp: int, fn: int, beta: float) -> float:

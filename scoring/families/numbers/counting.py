@@ -29,6 +29,7 @@ from scoring.families.numbers.names import (
 )
 from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Rows, Scorer, of_slices, ordered
 from scoring.families.numbers.scores import KINDS, counts_of
+from scoring.families.numbers.systems import Systems
 from scoring.families.numbers.within_groups import Grouped
 from scoring.family import Counted, Options
 from scoring.messages import Message
@@ -45,6 +46,7 @@ class Matches:
     whole: Scorer
     slices: Scorer | None
     groups: tuple[Grouped, ...] = ()  # of each column; none where no correlations by group are asked for
+    systems: tuple[Systems, ...] = ()  # of each column; none where no column of systems is named
 
 
 def count(gold: Gold, run: Run, options: Options) -> Counted:
@@ -53,7 +55,7 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
     draws_kendall = len(rows) <= MOST_FOR_KENDALL or _ranks_by_kendall(options)
     make = partial(Scorer.of, rows, options, draws_kendall=draws_kendall)
     by_slice = make(by_slice=True) if rows.slice is not None else None
-    matches = Matches(gold, run, rows, make(by_slice=False), by_slice, _grouped(rows, options))
+    matches = Matches(gold, run, rows, make(by_slice=False), by_slice, _grouped(rows, options), _systems(gold, rows))
     return Counted(
         units=gold.units.names,
         rows=_by_unit(rows, options),
@@ -83,6 +85,12 @@ def _grouped(rows: Rows, options: Options) -> tuple[Grouped, ...]:
     return tuple(Grouped.of(*own, rows.unit, rows.n_units) for own in zip(rows.gold, rows.system, strict=True))
 
 
+def _systems(gold: Gold, rows: Rows) -> tuple[Systems, ...]:
+    if gold.systems is None:
+        return ()
+    return tuple(Systems.of(*own, rows.unit, gold.systems.code) for own in zip(rows.gold, rows.system, strict=True))
+
+
 def _by_unit(rows: Rows, options: Options) -> Floats:
     """The kinds of each unit: (units, kinds), or (units, columns, kinds) of several columns."""
     counts = np.stack(
@@ -104,6 +112,8 @@ def _weighted(matches: Matches, options: Options, weights: Array) -> dict[str, F
     found = {name: values[:, 0] for name, values in matches.whole.scores(weights).items()}
     if matches.groups:
         found |= over_columns([own.scores(weights, options) for own in matches.groups], options)
+    if matches.systems:
+        found |= over_columns([own.scores(weights) for own in matches.systems], options)
     names = of_weights(all_scores(options), options)
     if matches.slices:
         score = options["slice_score"]

@@ -10,10 +10,11 @@ CURVES = ("roc_auc", "average_precision", "eer")
 OF_PROBABILITIES = ("brier", "log_loss")
 CORRELATIONS = ("pearson", "spearman", "kendall")
 OF_GROUPS = ("pearson_within", "pearson_between", "pearson_composite")
+OF_SYSTEMS = ("pairwise_accuracy", "soft_pairwise_accuracy", "tie_calibrated_accuracy")
 # Those of which less is better, of one column.
 ERRORS = frozenset(("mae", "mse", "rmse", "eer", "brier", "log_loss"))
 # Made of the weights of rows, and not of sums of counts; `pearson` and `ccc` are made of sums, but with more digits.
-OF_WEIGHTS = frozenset(("pearson", "ccc", "spearman", "kendall", *CURVES, *OF_GROUPS))
+OF_WEIGHTS = frozenset(("pearson", "ccc", "spearman", "kendall", *CURVES, *OF_GROUPS, *OF_SYSTEMS))
 _UNBOUNDED = Scale(decimals=None, has_bounds=False)
 _SCALES = {
     **dict.fromkeys(("mae", "mse", "rmse"), _UNBOUNDED),
@@ -52,8 +53,9 @@ def row_scores(options: Options) -> tuple[str, ...]:
 
 
 def group_scores(options: Options) -> tuple[str, ...]:
-    """The scores within and between groups, of all columns together and of each."""
-    return _with_columns(OF_GROUPS, options) if options.get("group_correlations") else ()
+    """The scores within and between groups and of systems, of all columns together and of each."""
+    own = (OF_GROUPS if options.get("group_correlations") else ()) + (OF_SYSTEMS if options.get("systems") else ())
+    return _with_columns(own, options) if own else ()
 
 
 def _with_columns(own: tuple[str, ...], options: Options) -> tuple[str, ...]:
@@ -93,7 +95,7 @@ def scales(options: Options) -> dict[str, Scale]:
 
 def score_of(name: str, options: Options) -> str:
     """Return what a key says of one column: "rmse" for "valence_rmse"."""
-    own = (*column_scores(options), *OF_GROUPS)
+    own = (*column_scores(options), *OF_GROUPS, *OF_SYSTEMS)
     if name in own or len(options["columns"]) == 1:
         return name
     return next((each for column in column_keys(options) for each in own if name == f"{column}_{each}"), name)

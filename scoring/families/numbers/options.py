@@ -97,6 +97,12 @@ OPTIONS = with_words(
         "Correlations within and between groups",
         default=None,
     ),
+    COLUMN.advanced(
+        "systems",
+        "a column of the gold with the system that made what a row judges, in groups that are segments; adds how well "
+        "numbers rank systems, as for metrics of translation",
+        "Column of systems",
+    ),
     SLICES,
     UNKNOWN_IDS,
     parsed(number_for_missing, "refuse, or a number").advanced(
@@ -136,6 +142,10 @@ def configure(given: Mapping[str, object]) -> Options:
     if options["group_correlations"] and (options["group"] is None or options["kind"] != "real"):
         raise ConfigurationError(
             Message("correlations-of-groups", "option group_correlations: only with kind=real and a column of groups")
+        )
+    if options["systems"] and (options["group"] in (None, options["systems"]) or options["kind"] != "real"):
+        raise ConfigurationError(
+            Message("systems-without-groups", "option systems: only with kind=real and a group, the column of segments")
         )
     if options["tolerance_edge"] is not None and not has_tolerance(options):
         raise ConfigurationError(Message("edge-without-tolerance", "tolerance_edge needs a tolerance"))

@@ -14,7 +14,10 @@ def example(options: Options) -> dict[str, bytes]:
 
 def specimen(options: Options) -> Specimen:
     items = _sentences()
-    rows = [[*_cells(place, item, "gold", options), *_further(item, options)] for place, item in enumerate(items)]
+    rows = [
+        [*_cells(place, item, "gold", options), *_further(item, options, _number_in_group(place, items))]
+        for place, item in enumerate(items)
+    ]
     gold = written("gold", columns_of(options, "gold"), rows, options, "gold")
     return Specimen(gold=gold, run=_run(items, options))
 
@@ -38,8 +41,13 @@ def _cells(place: int, item: Item, side: Side, options: Options) -> list[object]
     return [*names, *(float(item[side]) - 0.25 * (column * (place % 2)) for column in range(len(options["columns"])))]
 
 
-def _further(item: Item, options: Options) -> list[object]:
-    """The cells of tolerance, group, slice and text, as far as the options name such columns."""
+def _number_in_group(place: int, items: list[Item]) -> int:
+    return 1 + sum(item["group"] == items[place]["group"] for item in items[:place])
+
+
+def _further(item: Item, options: Options, number: int) -> list[object]:
+    """The cells of tolerance, group, system, slice and text, as far as the options name such columns."""
     cells: dict[str, object] = {"tolerance_column": 0.5, "group": item["group"], "slices": item["slice"]}
+    cells["systems"] = f"system {number}"
     found = {options[key]: cell for key, cell in cells.items() if options[key]}
     return list((found | dict.fromkeys(options["text"] or (), item["text"])).values())

@@ -85,6 +85,9 @@ SCORE_TITLES = {
     "pearson_within": "Pearson within groups",
     "pearson_between": "Pearson between groups",
     "pearson_composite": "Pearson within and between groups",
+    "pairwise_accuracy": "Pairwise accuracy of systems",
+    "soft_pairwise_accuracy": "Soft pairwise accuracy of systems",
+    "tie_calibrated_accuracy": "Accuracy with calibrated ties, by segment",
     "slice_mean": "Mean of the slices",
     "slice_min": "Worst slice",
 }
@@ -135,6 +138,7 @@ OPTION_WORDS: OptionWords = {
     ),
     "group": group_said,
     "group_correlations": {"true": "correlations within and between groups"},
+    "systems": lambda name: Message("systems-said", "numbers rank what {name} names", name=name),
     "slices": slices_said,
     **TABLE_WORDS,
 }

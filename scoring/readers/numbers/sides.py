@@ -26,6 +26,8 @@ from scoring.readers.tables import (
 )
 
 Options = Mapping[str, Any]
+MOST_SYSTEMS = 200  # so that pairs of systems are no more than a hundred times the rows
+_DIVIDING = ("group", "slices", "systems")  # options that name a column of the gold
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,7 @@ class Gold(Items):
     values: Floats  # (columns, n)
     tolerance: Floats | None  # (n,) how far off still counts as near
     slices: Groups | None
+    systems: Groups | None = None  # whose work each row judges
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ class Run:
 def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
     """The gold; SubmissionError with all its problems."""
     names, tolerance = options["gold_columns"], options["tolerance_column"]
-    further = [options[key] for key in ("group", "slices") if options[key] is not None] + [*(options["text"] or ())]
+    further = [options[key] for key in _DIVIDING if options.get(key) is not None] + [*(options["text"] or ())]
     numbers = [*names, *([] if tolerance is None else [tolerance])]
     wanted = [*(Column(name, "ratings") for name in numbers), *(Column(name) for name in further)]
     table = read_table(files, layout_of(options, "gold"), wanted)
@@ -86,11 +89,14 @@ def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
     if tolerance is not None:
         own_tolerance = ratings_in(table, tolerance, Message.word("tolerance"), _deviation)
         table.add_where(own_tolerance < 0, Message("tolerance-must-not-negative", "a tolerance must not be negative"))
-    groups, slices = (groups_of(table, options[key]) for key in ("group", "slices"))
+    groups, slices, systems = (groups_of(table, options.get(key)) for key in _DIVIDING)
+    if groups and systems:
+        _check_systems(table, groups, systems)
     if not len(table) and not table.problems:
         table.problems.add(Message("no-rows", "no rows"))
     table.problems.raise_all()
-    return Gold(table, table.ids, groups, values, _tolerance(own_tolerance, options["tolerance"], len(table)), slices)
+    own_tolerance = _tolerance(own_tolerance, options["tolerance"], len(table))
+    return Gold(table, table.ids, groups, values, own_tolerance, slices, systems)
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run:
@@ -119,6 +125,14 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run
         refuse_missing(gold.ids, table, np.flatnonzero(pairing.is_missing))
     table.problems.raise_all()
     return Run(table, pairing, values, is_missing)
+
+
+def _check_systems(table: Table, groups: Groups, systems: Groups) -> None:
+    if len(systems.names) > MOST_SYSTEMS:
+        table.problems.add(Message("more-systems", "more than {most} systems", most=MOST_SYSTEMS))
+    _, first = np.unique(groups.code * len(systems.names) + systems.code, return_index=True)
+    is_first = np.isin(np.arange(len(table)), first)
+    table.add_where(~is_first, Message("system-twice", "a system twice in its group"))
 
 
 def _mean(ratings: Floats) -> float:

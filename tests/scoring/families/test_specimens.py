@@ -51,7 +51,7 @@ def test_a_ranking_has_no_more_documents_than_the_options_let_through():
 
 NEWER = {
     "labels": ("hierarchy", "group_accuracy", "original", "second"),
-    "numbers": ("group_correlations",),
+    "numbers": ("group_correlations", "systems"),
     "ranking": ("measures", "persistence"),
     "text": ("source_column",),
 }
