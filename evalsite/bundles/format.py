@@ -46,13 +46,14 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         *("is_paused", "pause_reason", "former_closings"),
     ),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
-    Gold: ("version", "state", "published", "note", "public_note", "file"),
+    Gold: ("version", "state", "published", "note", "public_note", "n_units", "file"),
     Download: ("title", "description", "available_from", "members_only", "file"),
     Submission: (
         *("reference", "method", "description", "link", "affiliation", "code"),
         *("is_contrastive", "shows_description", "facts", "created", "file"),
     ),
 }
+COMPUTED = {"n_units"}  # of the gold, which an import reads anew: the value serves gold that fits its options no more
 TEXTS = {"listed": ".txt"}  # suffixes of texts that are no Markdown
 
 

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 import yaml
@@ -86,15 +87,15 @@ class _Parts:
             ],
             "announcements": [
                 self._row(news, f"texts/announcements/{number}")
-                for number, news in enumerate(task.announcements.order_by("created", "title"), start=1)
+                for number, news in enumerate(_sorted(task.announcements.all(), "created", "title"), start=1)
             ],
-            "pictures": [self._row(each, "pictures") for each in task.pictures.order_by("name")],
+            "pictures": [self._row(each, "pictures") for each in _sorted(task.pictures.all(), "name")],
             "entry_rules": self._only(EntryRules, "texts"),
             "fact_sheet": self._only(FactSheet, "texts"),
             "scenarios": [
                 self._row(each, f"texts/scenarios/{each.number}") for each in task.scenarios.order_by("number")
             ],
-            "phases": list(map(self._phase, task.phases.order_by("opens", "slug"))),
+            "phases": list(map(self._phase, _sorted(task.phases.all(), "opens", "slug"))),
             "downloads": self._downloads(),
         }
         filled = {name: value for name, value in optional.items() if value not in (None, [])}
@@ -102,7 +103,7 @@ class _Parts:
 
     def _only(self, model: type[models.Model], place: str) -> Settings | None:
         row = model._default_manager.filter(task=self.task).first()
-        return row and self._row(row, place)
+        return self._row(row, place) if row else None
 
     def _phase(self, phase: Phase) -> Settings:
         settings = self._row(phase, f"texts/phases/{phase.slug}")
@@ -115,7 +116,7 @@ class _Parts:
             settings["gold"] = rows
         shown = phase.submissions.filter(reference__in=Submission.SHOWN, withdrawn=None)
         if runs := [
-            self._run(run, number) for number, run in enumerate(shown.order_by("created", "method", "sha256"), start=1)
+            self._run(run, number) for number, run in enumerate(_sorted(shown, "created", "method", "sha256"), start=1)
         ]:
             settings["runs"] = runs
         return settings
@@ -134,7 +135,10 @@ class _Parts:
         return {**self._row(run, f"runs/{run.phase.slug}/{number}"), "scenarios": entered}
 
     def _downloads(self) -> list[Settings]:
-        rows = self.task.downloads.select_related("phase").order_by("available_from", "title", "description", "pk")
+        rows = _sorted(
+            self.task.downloads.select_related("phase"), "available_from", "title", "description", "file_name"
+        )
+        rows.sort(key=lambda download: download.phase.slug if download.phase else "")
         found = []
         for number, download in enumerate(rows, start=1):
             slug = download.phase.slug if download.phase else ""
@@ -168,6 +172,11 @@ class _Parts:
         path = f"{place}/{plain_name(name)}"
         self.files[path] = file
         return path
+
+
+def _sorted(rows: Iterable[Any], *names: str) -> list[Any]:
+    """Sort by what is the same wherever the task is: keys are not, nor the order of texts in databases."""
+    return sorted(rows, key=attrgetter(*names))
 
 
 def plain(value: Any) -> Any:

@@ -76,6 +76,7 @@ def event_in_words(kind: str) -> str:
 EVENTS: dict[str, Promise] = {
     "task created": gettext_lazy("task created"),
     "task changed": gettext_lazy("task changed"),
+    "task exported": gettext_lazy("task exported as a bundle"),
     "scenario added": gettext_lazy("scenario added"),
     "scenario changed": gettext_lazy("scenario changed"),
     "scenario deleted": gettext_lazy("scenario deleted"),
@@ -152,6 +153,7 @@ def detail_in_words(name: str) -> str:
 
 
 _DETAILS: dict[str, Promise] = {
+    "bundle": pgettext_lazy("detail of an event", "of the bundle of"),
     "title": pgettext_lazy("detail of an event", "title"),
     "slug": pgettext_lazy("detail of an event", "address"),
     "summary": pgettext_lazy("detail of an event", "summary"),

@@ -60,6 +60,7 @@ _GROUPS = [
             Section("desk_publish", pgettext_lazy("page of the desk", "Publish")),
             Section("desk_release", pgettext_lazy("page of the desk", "Release")),
             Section("desk_ending", pgettext_lazy("page of the desk", "End of the task")),
+            Section("desk_bundle", pgettext_lazy("page of the desk", "Bundle")),
         ],
     ),
 ]

@@ -27,6 +27,11 @@ def zone_called(name: str) -> tzinfo:
     return ZoneInfo(name) if name in _names() else UTC
 
 
+def is_zone(name: str) -> bool:
+    """Return whether organisers can choose the zone."""
+    return name in (ANYWHERE, "UTC") or name in _names()
+
+
 @cache
 def _names() -> frozenset[str]:
     return frozenset(name for name in available_timezones() if name.partition("/")[0] in _REGIONS)

@@ -56,6 +56,32 @@ def reencoded(file: File) -> ContentFile:
     return ContentFile(content, (slugify(stem)[:LONGEST_NAME] or "picture") + _ENDINGS[form])
 
 
+def as_it_is(file: File) -> ContentFile:
+    """Return a picture that was re-encoded once, byte for byte; raise ValidationError for one that was not.
+
+    Of another site's picture nothing is lost by a second encoding. One that tells more than its pixels is refused.
+    """
+    again = reencoded(file)
+    file.seek(0)
+    with Image.open(file) as sent:
+        told = {key for key in sent.info if key not in _HARMLESS}
+    if PurePosixPath(file.name or "").suffix != PurePosixPath(again.name or "").suffix:
+        raise ValidationError(
+            gettext("The name of this picture has to end in %(ending)s.")
+            % {"ending": PurePosixPath(again.name or "").suffix}
+        )
+    if told:
+        said = gettext("The picture tells more than its pixels (%(told)s). Save it without that.")
+        raise ValidationError(said % {"told": ", ".join(sorted(map(str, told)))})
+    file.seek(0)
+    return ContentFile(file.read(), file.name)
+
+
+# What Pillow says of pictures that it has written itself.
+_HARMLESS = {"transparency", "jfif", "jfif_version", "jfif_unit", "jfif_density", "loop", "background", "timestamp"}
+_HARMLESS |= {"duration", "default_image", "progressive", "progression"}
+
+
 def _encoded(sent: Image.Image, form: str) -> bytes:
     written = io.BytesIO()
     ImageOps.exif_transpose(sent, in_place=True)

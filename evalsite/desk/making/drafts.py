@@ -31,14 +31,15 @@ def empty_task(title: str, summary: str, way: Way | None, *, by: User) -> Task:
     return task
 
 
-def draft(title: str, *, by: User, **fields: Any) -> Task:
-    """Make a draft, inside a transaction; who makes it owns it. Raises TitleTaken."""
-    for slug in islice(_free_slugs(title), MOST_TRIES):
+def draft(title: str, *, by: User, slug: str = "", **fields: Any) -> Task:
+    """Make a draft, inside a transaction, at `slug` if that is free; who makes it owns it. Raises TitleTaken."""
+    wanted = [slug] if slug and not Task.objects.filter(slug=slug).exists() else []
+    for address in islice(chain(wanted, _free_slugs(slug or title)), MOST_TRIES):
         try:
             with transaction.atomic():
-                task = Task.objects.create(title=title, slug=slug, is_published=False, **fields)
+                task = Task.objects.create(title=title, slug=address, is_published=False, **fields)
         except IntegrityError:
-            if not Task.objects.filter(slug=slug).exists():
+            if not Task.objects.filter(slug=address).exists():
                 raise  # it was not the address that violated a constraint
             continue  # somebody took it just now
         task.organiser_rows.create(user=by, role=Organiser.Role.OWNER, added_by=by)

@@ -10,16 +10,20 @@ from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.archive.files import Files, Folder, Made, Named, SingleFile
 from scoring.readers.archive.zipped import (
+    BROKEN,
     LIMITS,
     MAGIC_BYTES,
     Limits,
     ZipArchive,
+    check_directory,
     is_zip,
+    member_path,
     refused_kind,
 )
 from scoring.readers.problems import unreadable
 
 __all__ = [
+    "BROKEN",
     "LIMITS",
     "MAGIC_BYTES",
     "Files",
@@ -29,7 +33,9 @@ __all__ = [
     "SingleFile",
     "Source",
     "ZipArchive",
+    "check_directory",
     "is_zip",
+    "member_path",
     "open_files",
 ]
 

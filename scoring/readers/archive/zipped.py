@@ -34,7 +34,7 @@ _SHOWN = 100  # characters of a name that is too long
 _TAR_MAGIC = slice(257, 262)
 MAGIC_BYTES = 262
 # What zipfile raises where a member cannot be read.
-_BROKEN = (
+BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -118,12 +118,10 @@ class ZipArchive(Files):
         self._allowed = limits.inflated_bytes(len(data))
         self._zip = self._open()
         members = self._zip.infolist()
-        raise_all(self._name_problems(members))
-        raise_all(problem for member in members for problem in _member_problems(member))
-        raise_all(_duplicates(members))
+        check_directory(members, limits)
         self._check_sizes(members)
         self._check_places(members)
-        by_path = {_path(member): member for member in members if not _path(member).endswith("/")}
+        by_path = {member_path(member): member for member in members if not member_path(member).endswith("/")}
         hidden = [path for path in by_path if is_hidden(path)]
         paths, explaining = divided(path for path in by_path if not is_hidden(path))
         self._members = {path: by_path[path] for path in paths}
@@ -204,7 +202,7 @@ class ZipArchive(Files):
                     Message("name-not-utf-rename-pack", "has a name that is not UTF-8: rename it and pack again"), name
                 )
             ) from None
-        except _BROKEN:
+        except BROKEN:
             raise SubmissionError(
                 Problem(
                     Message(
@@ -213,19 +211,6 @@ class ZipArchive(Files):
                     self._name,
                 )
             ) from None
-
-    def _name_problems(self, members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
-        """Check before anything looks at a name: one may have 65,535 bytes, and be there for each of many members."""
-        most = self._limits.name_characters
-        for member in members:
-            if len(member.orig_filename) > most:
-                message = Message(
-                    "name-characters-rename-most",
-                    "has a name of {n} characters: rename it, at most {most} are taken",
-                    n=len(member.orig_filename),
-                    most=most,
-                )
-                yield Problem(message, _escaped(member.orig_filename[:_SHOWN]) + "…")
 
     def _check_sizes(self, members: list[zipfile.ZipInfo]) -> None:
         """Check the sizes that the directory claims."""
@@ -267,7 +252,7 @@ class ZipArchive(Files):
             with self._zip.open(member) as stream:
                 # One byte more than is allowed tells that there is more, without inflating it.
                 content = stream.read(most + 1)
-        except _BROKEN:
+        except BROKEN:
             raise SubmissionError(_damaged(path)) from None
         if len(content) > most:
             raise SubmissionError(self._inflates_too_much() if most == left else self._too_large(path))
@@ -304,6 +289,28 @@ class ZipArchive(Files):
         )
 
 
+def check_directory(members: list[zipfile.ZipInfo], limits: Limits) -> None:
+    """Raise SubmissionError for members that nobody should open, as the directory of an archive describes them.
+
+    The checks come in stages: one name may have 65,535 bytes, and be there for each of many members.
+    """
+    raise_all(_long_names(members, limits.name_characters))
+    raise_all(problem for member in members for problem in _member_problems(member))
+    raise_all(_duplicates(members))
+
+
+def _long_names(members: list[zipfile.ZipInfo], most: int) -> Iterator[Problem]:
+    for member in members:
+        if len(member.orig_filename) > most:
+            message = Message(
+                "name-characters-rename-most",
+                "has a name of {n} characters: rename it, at most {most} are taken",
+                n=len(member.orig_filename),
+                most=most,
+            )
+            yield Problem(message, _escaped(member.orig_filename[:_SHOWN]) + "…")
+
+
 def is_zip(name: str, start: bytes) -> bool:
     """Told by its first bytes; a name in .zip is a promise that has to be kept."""
     return name.lower().endswith(".zip") or start.startswith(_ZIP_STARTS)
@@ -329,7 +336,7 @@ def refused_kind(name: str, start: bytes) -> str | None:
     return None
 
 
-def _path(member: zipfile.ZipInfo) -> str:
+def member_path(member: zipfile.ZipInfo) -> str:
     r"""Some programs on Windows write \ between folders, where the format asks for /."""
     return member.filename.replace("\\", "/")
 
@@ -412,7 +419,7 @@ def _is_control(character: str) -> bool:
 
 
 def _duplicates(members: list[zipfile.ZipInfo]) -> Iterator[Problem]:
-    for name, times in Counter(map(_path, members)).items():
+    for name, times in Counter(map(member_path, members)).items():
         if times > 1:
             yield Problem(
                 Message("occurs-times-archive-keep", "occurs {times} times in the archive: keep one", times=times), name

@@ -10,6 +10,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from evalsite.accounts.models import Team, User
 from evalsite.api import tokens
 from evalsite.api.models import AccessToken
+from evalsite.background.models import Job
+from evalsite.bundles.importing import KIND
 from evalsite.challenges.models import (
     Announcement,
     Application,
@@ -75,6 +77,7 @@ class World:
     letter: Letter
     application: Application
     announcement: Announcement
+    bundle: Job  # that the owner has imported
 
 
 def make_world(slug: str, owner: User, team: Team, *members: User, answered: Submission | None = None) -> World:
@@ -107,6 +110,9 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         announcement=Announcement.objects.create(task=task, title="The test is open"),
         letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
         application=task.applications.create(team=make_team(f"Asking {slug}"), state="waiting"),
+        bundle=Job.objects.create(
+            kind=KIND, made_by=owner, state="done", result={"problems": []}, arguments={"name": "x"}
+        ),
         waiting=WaitingGold.objects.create(phase=phase, remarks=[], created_by=owner),
     )
 
@@ -153,6 +159,7 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
         "suffix": lambda world: "csv",
     },
     "task_page": {"page": lambda world: world.page.slug},
+    "organise_bundle_job": {"pk": lambda world: world.bundle.pk},
     "picture": {"name": lambda world: world.picture.name},
     "engine_package": {"name": lambda world: wheel.NAME},
     "guide": {"name": lambda world: "participants"},

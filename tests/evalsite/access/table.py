@@ -81,6 +81,9 @@ TABLE = {
     "desk": Row(LOOKING, organisers(302)),
     "desk_publish_delete": Row(LOOKING, owners(422)),
     "organise_new": Row((LOGIN, *[302] * 4, *[200] * 4), (LOGIN, *[403] * 4, *[422] * 4)),  # to where one asks for it
+    "organise_bundle": Row((LOGIN, *[403] * 4, *[200] * 4), (LOGIN, *[403] * 4, *[422] * 4)),
+    "organise_bundle_job": Row((LOGIN, *[404] * 5, 200, 404, 404)),  # who imports it
+    "desk_bundle": Row(LOOKING, owners(200)),
     "desk_clone": Row(organisers(200), organisers(422)),
     "desk_gold": Row(LOOKING),
     "desk_gold_add": Row(LOOKING, organisers(422)),

@@ -93,7 +93,7 @@ def test_a_large_file_comes_in_chunks(whole):
 
 def test_the_command_writes_a_bundle_and_never_over_a_file(whole, tmp_path, capsys):
     call_command("exporttask", "hunt-2026", str(tmp_path / "hunt.zip"))
-    assert "hunt.zip: 16 files" in capsys.readouterr().out
+    assert "hunt.zip: 17 files" in capsys.readouterr().out
     assert (tmp_path / "hunt.zip").stat().st_mode & 0o077 == 0
     with pytest.raises(CommandError, match="is there already"):
         call_command("exporttask", "hunt-2026", str(tmp_path / "hunt.zip"))

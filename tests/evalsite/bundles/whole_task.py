@@ -1,8 +1,10 @@
 """A task with everything set that a bundle has, as far as it is not the default."""
 
+import io
 from datetime import UTC, datetime, timedelta
 
 from django.core.files.base import ContentFile
+from PIL import Image
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Announcement, Download, EntryRules, FactSheet, Phase, Task
@@ -60,11 +62,18 @@ def make_whole_task(owner: User) -> Task:
 def _texts(task: Task) -> None:
     task.pages.create(title="Rules", slug="rules", text="Be fair.", position=3)
     task.pages.create(title="Data", slug="data", text="", position=7, members_only=True)
-    task.pictures.create(name="map of it.png", file=ContentFile(b"\x89PNG\r\n", "map of it.png"))
+    for name in ("map-of-it.png", "photo.jpg"):
+        task.pictures.create(name=name, file=picture(name))
     for number in (2, 1):
         news = task.announcements.create(title=f"News {number}", text=f"It is {number}.")
         times = {"created": AT + number * DAY, "changed": AT + number * DAY + DAY / 2}
         Announcement.objects.filter(pk=news.pk).update(**times)
+
+
+def picture(name: str) -> ContentFile:
+    stream = io.BytesIO()
+    Image.linear_gradient("L").resize((40, 30)).save(stream, "PNG" if name.endswith("png") else "JPEG", quality=90)
+    return ContentFile(stream.getvalue(), name)
 
 
 def _rules(task: Task) -> None:

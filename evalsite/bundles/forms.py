@@ -1,0 +1,27 @@
+"""The form by which a bundle is sent."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext, gettext_lazy
+
+from evalsite.wording import size
+
+
+class BundleForm(forms.Form):
+    file = forms.FileField(label=gettext_lazy("Bundle"))
+
+    def __init__(self, *args: Any, is_too_large: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.is_too_large = is_too_large
+        most = gettext("A zip archive of at most %(size)s. Whoever runs the site can import larger ones.")
+        self.fields["file"].help_text = most % {"size": size(settings.MAX_UPLOAD_BYTES)}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.is_too_large:
+            self.errors.pop("file", None)
+            most = gettext("The file is too large: at most %(size)s. Whoever runs the site can import larger ones.")
+            self.add_error("file", most % {"size": size(settings.MAX_UPLOAD_BYTES)})
+        return cleaned

@@ -1,0 +1,32 @@
+"""Makes a task of a bundle."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from evalsite.accounts.models import User
+from evalsite.bundles.importing import import_bundle
+from evalsite.bundles.parsing import BundleError
+from evalsite.desk.making.drafts import TitleTaken
+
+
+class Command(BaseCommand):
+    help = "Makes a task of a bundle, as a draft. Nothing is stored if anything is wrong with it. See docs/bundle.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="a bundle, as exporttask or the desk writes it")
+        parser.add_argument("--owner", required=True, metavar="ADDRESS", help="of the account that will own the task")
+
+    def handle(self, *args: Any, file: Path, owner: str, **options: Any) -> None:
+        user = User.objects.filter(email__iexact=owner).first()
+        if user is None:
+            raise CommandError(f"There is no account {owner}.")
+        try:
+            imported = import_bundle(file, file.name, by=user)
+        except (BundleError, TitleTaken, OSError) as error:
+            raise CommandError(f"{error}\nNothing was imported.") from None
+        for note in imported.notes:
+            self.stdout.write(note)
+        self.stdout.write(f"{imported.task.get_absolute_url()}: a draft of {user.email}")

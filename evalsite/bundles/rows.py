@@ -1,0 +1,394 @@
+"""Reads the settings of a bundle into rows that are not stored yet, with every problem and its line."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+import yaml
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.dateparse import parse_datetime, parse_duration
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from pydantic import ConfigDict, TypeAdapter
+
+from evalsite.base.file_names import plain_name
+from evalsite.bundles.format import COMPUTED, FIELDS, SETTINGS, VERSION, default_of, fields_of, is_in_a_file
+from evalsite.bundles.parsing import (
+    BundleError,
+    Found,
+    computed,
+    cut,
+    data,
+    entries,
+    items,
+    parsed,
+    refuse_unknown,
+    shown,
+)
+from evalsite.bundles.reading import Archive
+from evalsite.challenges.forms.editing import LONGEST_TEXT
+from evalsite.challenges.forms.own_fields import OwnFieldsField
+from evalsite.challenges.forms.zones import is_zone
+from evalsite.challenges.models import (
+    Announcement,
+    Download,
+    EntryRules,
+    FactSheet,
+    Gold,
+    Page,
+    Phase,
+    Picture,
+    Scenario,
+    Task,
+)
+from evalsite.challenges.own_fields import MOST as MOST_FIELDS
+from evalsite.challenges.own_fields import OwnField
+from evalsite.challenges.texts.pictures import MOST_PICTURES
+from evalsite.desk.phases.forms import TAKEN
+from evalsite.leaderboard.models import Combined
+from evalsite.submissions.models import Submission
+
+LONGEST_LIST = 2**20  # bytes of addresses and domains
+Entries = Mapping[str, tuple[yaml.Node, yaml.Node]]
+Row = TypeVar("Row", bound=models.Model)
+_OWN_FIELDS = TypeAdapter(list[OwnField], config=ConfigDict(extra="forbid", strict=False))
+
+
+@dataclass
+class Plan:
+    """All rows of a task that is imported, not stored yet."""
+
+    task: Task
+    pages: list[Page] = field(default_factory=list)
+    announcements: list[Announcement] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    settings: list[EntryRules | FactSheet] = field(default_factory=list)
+    scenarios: list[Scenario] = field(default_factory=list)
+    phases: list[Phase] = field(default_factory=list)
+    combined: list[Combined] = field(default_factory=list)
+    golds: list[Gold] = field(default_factory=list)
+    runs: list[tuple[Submission, list[Scenario]]] = field(default_factory=list)
+    downloads: list[Download] = field(default_factory=list)
+    files: dict[Any, str] = field(default_factory=dict)  # the member of each row with a file, by the row's key
+    places: dict[Any, yaml.Node] = field(default_factory=dict)  # the node of what is checked later, by the row's key
+    notes: list[str] = field(default_factory=list)  # what its maker should know
+
+
+def read_plan(archive: Archive) -> Plan:
+    """Return what the settings and the texts say; raise BundleError with all problems that were found."""
+    root = parsed(archive.content(SETTINGS))
+    found = Found()
+    _require_version(root, found)
+    plan = _Reader(archive, found).plan(root)
+    if found:
+        raise BundleError(sorted(found, key=lambda problem: problem.line or 0))
+    return plan
+
+
+def _require_version(root: yaml.MappingNode, found: Found) -> None:
+    read = {key.value: value for key, value in root.value if isinstance(key, yaml.ScalarNode)}
+    version = read.get("evalsite_bundle")
+    if version is None:
+        found.at(
+            root, _("The key evalsite_bundle is missing: the version of the format, which is %(n)s.") % {"n": VERSION}
+        )
+    elif not isinstance(version, yaml.ScalarNode) or computed(version) != VERSION:
+        problem = _("This site reads bundles of version %(n)s, not %(value)s. It may be an older site.")
+        found.at(version, problem % {"n": VERSION, "value": shown(version)})
+    found.raise_if_any()
+
+
+class _Reader:
+    def __init__(self, archive: Archive, found: Found) -> None:
+        self.archive, self.found = archive, found
+
+    def plan(self, root: yaml.MappingNode) -> Plan:
+        parts = ("pages", "announcements", "pictures", "entry_rules", "fact_sheet", "scenarios", "phases", "downloads")
+        task, read = self._row(Task, root, further=("evalsite_bundle", *parts))
+        self.plan_ = plan = Plan(task)
+        if "zone" in read and not is_zone(task.zone):
+            self.found.at(read["zone"][1], _("There is no time zone %(zone)s.") % {"zone": cut(task.zone)})
+        for number, node in enumerate(self._items(read, "pages")):
+            page, _read = self._row(Page, node, task=task)
+            page.position, page.slug = number, page.slug or slugify(page.title)[:50] or "page"
+            plan.pages.append(page)
+        self._refuse_twice(read, "pages", plan.pages, "slug")
+        plan.announcements = [
+            self._row(Announcement, node, task=task)[0] for node in self._items(read, "announcements")
+        ]
+        self._pictures(read)
+        if "entry_rules" in read:
+            plan.settings.append(self._row(EntryRules, read["entry_rules"][1], task=task)[0])
+        if "fact_sheet" in read:
+            plan.settings.append(self._row(FactSheet, read["fact_sheet"][1], task=task)[0])
+        for node in self._items(read, "scenarios"):
+            scenario, own = self._row(Scenario, node, task=task)
+            plan.scenarios.append(scenario)
+            self._clean(scenario, node, own)
+        self._refuse_twice(read, "scenarios", plan.scenarios, "number")
+        for node in self._items(read, "phases"):
+            self._phase(node)
+        self._refuse_twice(read, "phases", plan.phases, "slug")
+        for node in self._items(read, "downloads"):
+            download, own = self._row(Download, node, further=("phase",), task=task)
+            download.phase = self._named(own, "phase", plan.phases, "slug")
+            plan.downloads.append(download)
+        return plan
+
+    def _pictures(self, read: Entries) -> None:
+        for node in self._items(read, "pictures"):
+            self.plan_.pictures.append(self._row(Picture, node, task=self.plan_.task)[0])
+        self._refuse_twice(read, "pictures", self.plan_.pictures, "name")
+        if len(self.plan_.pictures) > MOST_PICTURES:
+            self.found.at(
+                read["pictures"][0], _("A task may have at most %(most)s pictures.") % {"most": MOST_PICTURES}
+            )
+
+    def _phase(self, node: yaml.Node) -> None:
+        plan, further = self.plan_, ("decided_by", "combined", "gold", "runs")
+        phase, read = self._row(Phase, node, further=further, task=plan.task)
+        plan.phases.append(phase)
+        if phase.slug in TAKEN:
+            self.found.at(read["slug"][1], _("The site needs the address %(slug)s itself.") % {"slug": phase.slug})
+        self._clean(phase, node, read)
+        self._check_closings(phase, read)
+        phase.decided_by = self._named(read, "decided_by", plan.scenarios, "number")
+        if "combined" in read:
+            combined, _own = self._row(Combined, read["combined"][1], phase=phase)
+            plan.combined.append(combined)
+            plan.places[phase.pk] = read["combined"][0]
+        golds: list[Gold] = []
+        for each in self._items(read, "gold"):
+            gold, own = self._row(Gold, each, further=("scenario",), phase=phase)
+            if scenario := self._named(own, "scenario", plan.scenarios, "number", each):
+                gold.scenario = scenario
+                golds.append(gold)
+                self._check_gold(gold, golds, each)
+        plan.golds += golds
+        for each in self._items(read, "runs"):
+            self._run(each, phase, golds)
+
+    def _check_gold(self, gold: Gold, golds: list[Gold], node: yaml.Node) -> None:
+        own = [each for each in golds if each.scenario is gold.scenario and each is not gold]
+        if any(each.version == gold.version for each in own):
+            problem = _("Version %(version)s of the gold of scenario %(number)s is there twice.")
+            self.found.at(node, problem % {"version": gold.version, "number": gold.scenario.number})
+        if gold.is_candidate and any(each.is_candidate for each in own):
+            self.found.at(node, _("A scenario has one candidate in a phase, and this is a second one."))
+
+    def _run(self, node: yaml.Node, phase: Phase, golds: Iterable[Gold]) -> None:
+        run, read = self._row(Submission, node, further=("scenarios",), phase=phase)
+        if run.reference not in Submission.SHOWN:
+            self.found.at(node, _("The reference of a run is baseline or human."))
+        scored = {gold.scenario.number for gold in golds if gold.state == Gold.State.PUBLISHED}
+        entered = []
+        for each in self._items(read, "scenarios"):
+            scenario = self._find(each, self.plan_.scenarios, "number")
+            if scenario and scenario.number not in scored:
+                problem = _("The phase has no published gold for scenario %(number)s, so that no run can be scored.")
+                self.found.at(each, problem % {"number": scenario.number})
+            elif scenario and scenario not in entered:
+                entered.append(scenario)
+        if "scenarios" not in read or not read["scenarios"][1].value:
+            self.found.at(node, _("The scenarios that the run enters are missing."))
+        if not isinstance(run.facts, dict) or not all(
+            isinstance(value, str | bool | None) for value in run.facts.values()
+        ):
+            self.found.at(node, _("The facts of a run are an object of texts and truth values."))
+        self.plan_.runs.append((run, entered))
+
+    def _check_closings(self, phase: Phase, read: Entries) -> None:
+        """Check the closings of before, which pages read as times."""
+        moves = phase.former_closings
+        try:
+            if not isinstance(moves, list):
+                raise ValueError
+            for closing, moved_on in moves:
+                if any(datetime.fromisoformat(each).tzinfo is None for each in (closing or moved_on, moved_on)):
+                    raise ValueError
+        except (ValueError, TypeError):
+            phase.former_closings = []
+            problem = _("A list of pairs of times is needed: a closing, and when it was moved.")
+            self.found.at(read["former_closings"][1], problem)
+
+    # What all rows have.
+
+    def _row(
+        self, model: type[Row], node: yaml.Node, *, further: tuple[str, ...] = (), **own: models.Model
+    ) -> tuple[Row, Entries]:
+        """Return a row with the fields that the object says, and its entries, of which `further` are the caller's."""
+        read = entries(node, self.found)
+        refuse_unknown(read, (*FIELDS[model], *further), self.found)
+        row = model(**own)
+        for each in fields_of(model):
+            if each.name in read:
+                self._set(row, each, read[each.name][1])
+            elif _is_needed(each):
+                self.found.at(node, _("The key %(key)s is missing.") % {"key": each.name})
+        return row, read
+
+    def _set(self, row: models.Model, column: Any, node: yaml.Node) -> None:
+        try:
+            if isinstance(column, models.FileField):
+                self._set_file(row, node)
+                return
+            value = self._value(row, column, node)
+            setattr(row, column.attname, column.clean(value, row) if value is not None or not column.null else None)
+        except ValidationError as error:
+            for message in error.messages:
+                self.found.at(node, f"{column.name}: {message}")
+
+    def _set_file(self, row: Any, node: yaml.Node) -> None:
+        path = self._path(node)
+        self.plan_.files[row.pk], self.plan_.places[row.pk] = path, node
+        if hasattr(row, "file_name"):
+            row.file_name = plain_name(path)
+
+    def _value(self, row: models.Model, column: Any, node: yaml.Node) -> Any:
+        """Return the value of a field as it is stored; raise ValidationError."""
+        if isinstance(column, models.JSONField):
+            return self._json(column, node)
+        if not isinstance(node, yaml.ScalarNode):
+            raise ValidationError(_("One value is needed, not %(value)s.") % {"value": shown(node)})
+        value = computed(node)
+        if value is None and column.null:
+            return None
+        if isinstance(column, models.BooleanField) and not isinstance(value, bool):
+            raise ValidationError(_("true or false is needed, not %(value)s.") % {"value": shown(node)})
+        if isinstance(column, models.IntegerField) and (not isinstance(value, int) or isinstance(value, bool)):
+            raise ValidationError(_("A whole number is needed, not %(value)s.") % {"value": shown(node)})
+        if isinstance(column, models.BooleanField | models.IntegerField):
+            return value
+        if isinstance(column, models.DateTimeField):
+            return _time(node)
+        if isinstance(column, models.DurationField):
+            return _span(node)
+        return self._text(column, node) if is_in_a_file(type(row), column) else node.value
+
+    def _json(self, column: Any, node: yaml.Node) -> Any:
+        n_before = len(self.found)
+        value = data(node, self.found)
+        if column.name not in ("questions", "own") or len(self.found) > n_before:
+            return value
+        try:
+            rows = _OWN_FIELDS.validate_python(value)
+        except ValueError:
+            known = "key, text, kind, choices, is_required"
+            raise ValidationError(_("A list of fields is needed, each with %(known)s.") % {"known": known}) from None
+        return _own_fields(rows)
+
+    def _text(self, column: Any, node: yaml.ScalarNode) -> str:
+        path = self._path(node)
+        if path not in self.archive:
+            return ""
+        most = LONGEST_LIST if column.name == "listed" else 4 * LONGEST_TEXT
+        if self.archive.size(path) > most:
+            raise ValidationError(_("%(path)s has more than %(n)s bytes.") % {"path": cut(path), "n": most})
+        content = self.archive.content(path)
+        try:
+            text = content.decode()
+        except UnicodeDecodeError as error:
+            line = content[: error.start].count(b"\n") + 1
+            said = {"path": cut(path), "line": line}
+            raise ValidationError(_("%(path)s, line %(line)s: this is not UTF-8.") % said) from None
+        if "\0" in text:
+            raise ValidationError(_("%(path)s has a character that cannot be stored.") % {"path": cut(path)})
+        if column.name != "listed" and len(text) > LONGEST_TEXT:
+            raise ValidationError(
+                _("%(path)s has more than %(n)s characters.") % {"path": cut(path), "n": LONGEST_TEXT}
+            )
+        return text
+
+    def _path(self, node: yaml.Node) -> str:
+        """Return the path that the scalar names; note a problem if there is no such member."""
+        path = node.value if isinstance(node, yaml.ScalarNode) else ""
+        if path not in self.archive:
+            self.found.at(node, _("There is no file %(path)s in the archive.") % {"path": shown(node)})
+        return path
+
+    def _clean(self, row: models.Model, node: yaml.Node, read: Entries) -> None:
+        """Note what the row itself finds wrong with its fields together, each beside its key."""
+        try:
+            row.clean()
+        except ValidationError as error:
+            for name, messages in error.message_dict.items():
+                place = read[name][1] if name in read else node
+                for message in messages:
+                    self.found.at(place, message)
+        except (TypeError, AttributeError):
+            if not self.found:  # a field without a value has been told already
+                raise
+
+    def _items(self, read: Entries, key: str) -> list[yaml.Node]:
+        return list(items(read[key][1], self.found)) if key in read else []
+
+    def _named(
+        self, read: Entries, key: str, rows: Iterable[Row], column: str, needed: yaml.Node | None = None
+    ) -> Row | None:
+        """Return the row to which a key refers by its slug or number."""
+        if key in read:
+            return self._find(read[key][1], rows, column)
+        if needed is not None:
+            self.found.at(needed, _("The key %(key)s is missing.") % {"key": key})
+        return None
+
+    def _find(self, node: yaml.Node, rows: Iterable[Row], column: str) -> Row | None:
+        known = {str(getattr(row, column)): row for row in rows}
+        if isinstance(node, yaml.ScalarNode) and node.value in known:
+            return known[node.value]
+        problem = _("There is no %(value)s here. Known are: %(known)s.")
+        self.found.at(node, problem % {"value": shown(node), "known": ", ".join(known) or "–"})
+        return None
+
+    def _refuse_twice(self, read: Entries, key: str, rows: Iterable[models.Model], column: str) -> None:
+        seen: dict[Any, int] = {}
+        for row, node in zip(rows, self._items(read, key), strict=True):
+            value, line = getattr(row, column), node.start_mark.line + 1
+            if value in seen:
+                problem = _("%(column)s %(value)s is there already, in line %(line)s.")
+                self.found.at(node, problem % {"column": column, "value": cut(str(value)), "line": seen[value]})
+            seen.setdefault(value, line)
+
+
+def _is_needed(column: Any) -> bool:
+    if isinstance(column, models.FileField):
+        return True
+    if column.name in COMPUTED:
+        return False
+    has_default = column.has_default() or getattr(column, "auto_now_add", False) or getattr(column, "auto_now", False)
+    return not (column.null or column.blank or has_default or default_of(column) not in (None, ""))
+
+
+def _time(node: yaml.ScalarNode) -> datetime:
+    try:
+        found = parse_datetime(node.value)
+        if found is not None and found.tzinfo is not None:
+            return found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise ValidationError(_("There is no such time: %(value)s.") % {"value": shown(node)}) from None
+    problem = _("A time with its zone is needed, such as 2026-09-01 12:00:00Z, not %(value)s.")
+    raise ValidationError(problem % {"value": shown(node)})
+
+
+def _span(node: yaml.ScalarNode) -> timedelta:
+    try:
+        found = parse_duration(node.value)
+    except (ValueError, OverflowError):
+        found = None
+    if found is None:
+        problem = _("A span of time is needed, such as 1 00:00:00 for a day, not %(value)s.")
+        raise ValidationError(problem % {"value": shown(node)})
+    return found
+
+
+def _own_fields(rows: Iterable[OwnField]) -> list[dict[str, Any]]:
+    """Return the rows as the desk would store them; raise ValidationError."""
+    lines = [
+        {"key": row.key, "text": row.text, "kind": row.kind, "choices": row.choices, "is_required": row.is_required}
+        for row in rows
+    ]
+    if len(lines) > MOST_FIELDS:
+        raise ValidationError(_("At most %(n)d fields are taken.") % {"n": MOST_FIELDS})
+    return list(OwnFieldsField().clean(lines))

@@ -1,0 +1,202 @@
+"""Makes a task of a bundle: all files first, then all rows in one transaction, or nothing."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.files import File
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+import scoring
+from evalsite.accounts.models import User
+from evalsite.background.services import ReportProgress
+from evalsite.base.after_commit import after_commit
+from evalsite.base.file_names import stored_name
+from evalsite.bundles.format import fields_of
+from evalsite.bundles.parsing import Found
+from evalsite.bundles.reading import Archive
+from evalsite.bundles.rows import Plan
+from evalsite.challenges.gold.checks import check_gold
+from evalsite.challenges.models import Announcement, Gold, Phase, Picture, Scenario, Task, record
+from evalsite.challenges.storage.durable import removed_on_error
+from evalsite.challenges.texts.pictures import as_it_is
+from evalsite.desk.making.drafts import draft
+from evalsite.leaderboard.combined.formulas import problem_of
+from evalsite.leaderboard.models import Combined
+from evalsite.leaderboard.tasks import enqueue_combined
+from evalsite.submissions.models import Submission
+from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
+from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.tasks import enqueue
+from evalsite.translating.engine import from_engine
+
+
+@dataclass(frozen=True)
+class Imported:
+    task: Task
+    notes: list[str] = field(default_factory=list)  # what is otherwise than the bundle says
+
+
+def store(
+    archive: Archive, plan: Plan, *, by: User, report: ReportProgress, stored: Callable[[Imported], None]
+) -> Imported:
+    """Return a draft that belongs to `by`; raise BundleError, or TitleTaken, and leave nothing behind.
+
+    Files are stored before the transaction begins, so that nobody who waits for its locks waits for them too. `stored`
+    is called at the end of the transaction.
+    """
+    found = Found()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        copies = _Copies(archive, folder)
+        _check_golds(plan, copies, found, report)
+        found.raise_if_any()
+        for row in (*plan.pictures, *plan.downloads, *plan.golds):
+            with _told_at(plan.places[row.pk], found):
+                _store_file(row, plan.files[row.pk], archive, stack)
+        found.raise_if_any()
+        with transaction.atomic():
+            task = _store_rows(plan, by)
+            _check_combined(plan, found)
+            for run, scenarios in plan.runs:
+                _store_run(run, scenarios, copies.upload(plan.files[run.pk]), stack, by)
+            task.refresh_from_db()  # with the house team
+            imported = Imported(task, _notes(plan, task))
+            for combined in plan.combined:
+                after_commit(enqueue_combined, combined.phase_id)
+            stored(imported)
+    return imported
+
+
+def _notes(plan: Plan, task: Task) -> list[str]:
+    """Say what is otherwise than the bundle says."""
+    if task.slug == plan.task.slug:
+        return list(plan.notes)
+    note = _("Its address is %(slug)s, as another task has the address %(wanted)s.")
+    return [note % {"slug": task.slug, "wanted": plan.task.slug}, *plan.notes]
+
+
+class _Copies:
+    """Members as files in a folder, each copied once."""
+
+    def __init__(self, archive: Archive, folder: Path) -> None:
+        self._archive, self._folder = archive, folder
+        self._uploads: dict[str, Upload] = {}
+
+    def upload(self, path: str) -> Upload:
+        if path not in self._uploads:
+            name = path.rpartition("/")[2]
+            target = self._folder / stored_name(str(len(self._uploads)), name)
+            sha256 = self._archive.copy(path, target)
+            self._uploads[path] = Upload(target, name, target.stat().st_size, sha256)
+        return self._uploads[path]
+
+
+@contextmanager
+def _told_at(place: Any, found: Found) -> Iterator[None]:
+    """Note what is wrong with a file at the line of the settings that names it."""
+    try:
+        yield
+    except (scoring.GoldError, scoring.ConfigurationError) as error:
+        problems = getattr(error, "problems", None) or [error]
+        for each in problems[:_TOLD]:
+            found.at(place, from_engine(each))
+    except ValidationError as error:
+        for message in error.messages:
+            found.at(place, message)
+
+
+_TOLD = 5  # problems of one gold
+
+
+def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgress) -> None:
+    """Score each gold against itself, as any gold is; one that is in force no more may fit no more."""
+    done: dict[tuple[str, Any], tuple[str, int]] = {}  # digest and units, as versions share files
+    in_force = _in_force(plan.golds)
+    for number, gold in enumerate(plan.golds):
+        report(number, len(plan.golds))
+        path = plan.files[gold.pk]
+        upload = copies.upload(path)
+        gold.sha256 = upload.sha256
+        key = path, gold.scenario.pk
+        try:
+            if key not in done:
+                evaluation = check_gold(upload.named, gold.scenario)
+                done[key] = evaluation.gold_digest, len(evaluation.units)
+            gold.digest, gold.n_units = done[key]
+        except (scoring.GoldError, scoring.ConfigurationError) as error:
+            if gold in in_force or gold.is_candidate or gold.n_units is None:
+                with _told_at(plan.places[gold.pk], found):
+                    raise error
+
+
+def _in_force(golds: list[Gold]) -> list[Gold]:
+    newest: dict[tuple[Any, Any], Gold] = {}
+    for gold in sorted(golds, key=lambda gold: gold.version):
+        if gold.state == Gold.State.PUBLISHED:
+            newest[gold.phase_id, gold.scenario_id] = gold
+    return list(newest.values())
+
+
+def _store_file(row: Any, path: str, archive: Archive, stack: ExitStack) -> None:
+    stack.enter_context(removed_on_error(row.file))
+    name = path.rpartition("/")[2]
+    if isinstance(row, Picture):
+        row.file.save(row.name, as_it_is(ContentFile(archive.content(path), row.name)), save=False)
+        return
+    with tempfile.TemporaryFile() as stream:
+        for chunk in archive.chunks(path):
+            stream.write(chunk)
+        stream.seek(0)
+        row.file.save(name, File(stream, name), save=False)
+
+
+def _store_rows(plan: Plan, by: User) -> Task:
+    said = {each.name: getattr(plan.task, each.name) for each in fields_of(Task)}
+    task = draft(said.pop("title"), by=by, **said)
+    record(task, "task created", actor=by, subject=task.pk, bundle=plan.task.slug)
+    before = (*plan.pages, *plan.pictures, *plan.settings, *plan.scenarios)
+    for owned in (*before, *plan.phases, *plan.downloads, *plan.announcements):
+        owned.task = task
+    for row in before:
+        row.save(force_insert=True)
+    # Past `save`, which would count a closing as moved and choose which run counts by what is seen now.
+    Phase.objects.bulk_create(plan.phases)
+    for later in (*plan.downloads, *plan.combined):
+        later.save(force_insert=True)
+    for news in plan.announcements:
+        times = {"created": news.created, "changed": news.changed}
+        news.save(force_insert=True)  # which dates it now
+        Announcement.objects.filter(pk=news.pk).update(**{name: time for name, time in times.items() if time})
+    for gold in plan.golds:
+        is_published = gold.state == Gold.State.PUBLISHED
+        gold.created_by, gold.published_by = by, by if is_published else None
+        if is_published and gold.published is None:
+            gold.published = timezone.now()
+        gold.save(force_insert=True)
+        record(task, "gold added", actor=by, subject=gold.pk, version=gold.version, scenario=gold.scenario.number)
+    return task
+
+
+def _check_combined(plan: Plan, found: Found) -> None:
+    for combined in plan.combined:
+        is_formula = combined.kind == Combined.Kind.FORMULA
+        if is_formula and (problem := problem_of(combined.phase, combined.formula)):
+            found.at(plan.places[combined.phase_id], problem)
+    found.raise_if_any()
+
+
+def _store_run(run: Submission, scenarios: list[Scenario], upload: Upload, stack: ExitStack, by: User) -> None:
+    details = RunDetails(run.method, run.description, run.link)
+    made = submit_for_house(run.phase, run.reference, by, upload, scenarios, details, arrived=run.created)
+    stack.enter_context(removed_on_error(made.file, is_stored=True))
+    own = ("method", "affiliation", "code", "is_contrastive", "shows_description", "facts")
+    Submission.objects.filter(pk=made.pk).update(**{name: getattr(run, name) for name in own})
+    after_commit(enqueue, made.queued)

@@ -1,0 +1,77 @@
+"""The pages on which a task is exported as a bundle, and made of one."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from evalsite.accounts.organisers import may_create_tasks
+from evalsite.background.models import Job
+from evalsite.bundles.forms import BundleForm
+from evalsite.bundles.importing import KIND, enqueue_import, opened
+from evalsite.bundles.parsing import BundleError
+from evalsite.bundles.writing import Bundle, with_digests
+from evalsite.challenges.access import Role
+from evalsite.challenges.models import Task, record
+from evalsite.challenges.storage.uploads import is_too_large
+from evalsite.challenges.storage.zip_streams import zipped
+from evalsite.desk.access import desk_page
+from evalsite.submissions.access import signed_in
+from evalsite.submissions.receiving.uploads import as_upload
+
+
+@desk_page(changes=Role.OWNER)
+def export(request: HttpRequest, task: Task) -> HttpResponseBase:
+    """Say what a bundle is; send one to an owner who asks for it, in chunks and without a copy that stays."""
+    missing: list[str] = []
+    if request.method == "POST":
+        bundle = Bundle(task)
+        missing = bundle.missing()
+        if not missing:
+            record(task, "task exported", actor=signed_in(request), subject=task.pk)
+            answer = StreamingHttpResponse(zipped(with_digests(bundle.members())), content_type="application/zip")
+            answer["Content-Disposition"] = content_disposition_header(True, f"{task.slug}-bundle.zip")
+            return answer
+    context = {"task": task, "missing": missing}
+    return render(request, "bundles/export.html", context, status=409 if missing else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def import_task(request: HttpRequest) -> HttpResponse:
+    """Check a bundle that is sent, and start its import; what is wrong with it is told at once."""
+    if not may_create_tasks(request.user):
+        raise PermissionDenied(gettext("Your account cannot create tasks yet."))
+    is_sent = request.method == "POST"
+    form = BundleForm(
+        *((request.POST, request.FILES) if is_sent else ()), is_too_large=is_sent and is_too_large(request)
+    )
+    problems = []
+    if is_sent and form.is_valid():
+        with as_upload([form.cleaned_data["file"]]) as upload:
+            try:
+                with opened(upload.path, upload.name):
+                    pass
+            except BundleError as error:
+                problems = error.problems
+            else:
+                job = enqueue_import(upload.path, upload.name, by=signed_in(request))
+                return redirect("organise_bundle_job", job.pk)
+    context = {"form": form, "problems": problems}
+    return render(request, "bundles/import.html", context, status=422 if problems or form.errors else 200)
+
+
+@require_safe
+@login_required
+def import_progress(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """Show how far the import is, and what has become of it; the part alone to a page that asks again."""
+    jobs = Job.objects.filter(kind=KIND, made_by=signed_in(request))
+    job = get_object_or_404(jobs.select_related("task"), pk=pk)
+    template = "bundles/_progress.html" if getattr(request, "htmx", False) else "bundles/progress.html"
+    return render(request, template, {"job": job, "problems": job.result.get("problems", [])})

@@ -1,0 +1,115 @@
+"""Owners take a bundle from the desk, and whoever may create tasks makes one of it."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.conf import settings as site
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from evalsite.background.models import Job
+from evalsite.challenges.models import Event, Task
+from tests.archives import zip_of
+from tests.evalsite.bundles.test_round_trip import contents, differing
+from tests.evalsite.bundles.whole_task import make_whole_task
+from tests.factories import make_organiser, work_off
+
+PAGE = "/organise/bundle/"
+
+
+@pytest.fixture
+def whole(olga, team) -> Task:
+    return make_whole_task(olga)
+
+
+def sent(content: bytes) -> dict[str, SimpleUploadedFile]:
+    return {"file": SimpleUploadedFile("hunt.zip", content)}
+
+
+def test_an_owner_takes_a_bundle_and_makes_the_same_task_of_it(
+    as_olga, whole, olga, django_capture_on_commit_callbacks
+):
+    answer = as_olga.post("/tasks/hunt-2026/organise/bundle/")
+    assert answer["Content-Disposition"] == 'attachment; filename="hunt-2026-bundle.zip"'
+    archive = b"".join(answer.streaming_content)
+    assert Event.objects.get(kind="task exported").actor == olga
+    before = contents(whole)
+    Task.objects.update(slug="elsewhere")
+    progress = as_olga.post(PAGE, sent(archive))
+    assert progress.status_code == 302
+    assert "The import starts in a moment" in as_olga.get(progress.url).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        work_off()
+    text = as_olga.get(progress.url).content.decode()
+    assert "was imported. Only you can see it so far." in text
+    made = Task.objects.get(slug="hunt-2026")
+    assert differing(before, contents(made)) == set()
+    job = Job.objects.get(task=made)
+    assert (job.state, job.file.name) == ("done", "")
+    assert not list(Path(site.MEDIA_ROOT).glob("background/*/*"))  # it has hidden gold
+
+
+def test_others_of_the_desk_read_what_a_bundle_is_and_get_none(client, whole, alice):
+    make_organiser(whole, alice)
+    client.force_login(alice)
+    page = client.get("/tasks/hunt-2026/organise/bundle/").content.decode()
+    assert "Only owners of the task can download it." in page
+    assert client.post("/tasks/hunt-2026/organise/bundle/").status_code == 403
+
+
+def test_a_file_that_is_lost_is_named_instead_of_a_bundle_without_it(as_olga, whole):
+    download = whole.downloads.first()
+    download.file.storage.delete(download.file.name)
+    answer = as_olga.post("/tasks/hunt-2026/organise/bundle/")
+    assert answer.status_code == 409
+    assert "These files are not stored any more" in answer.content.decode()
+
+
+def test_what_is_wrong_is_told_at_once_with_file_and_line(as_olga):
+    answer = as_olga.post(PAGE, sent(zip_of({"task.yaml": "evalsite_bundle: 1\ntitel: Hunt\n"})))
+    assert answer.status_code == 422
+    text = " ".join(answer.content.decode().split())
+    assert "<code>task.yaml:2</code> Unknown key titel. Did you mean title?" in text
+    assert not Job.objects.exists()
+
+
+def test_gold_that_does_not_fit_is_told_when_it_was_checked(as_olga, whole, django_capture_on_commit_callbacks):
+    archive = b"".join(as_olga.post("/tasks/hunt-2026/organise/bundle/").streaming_content)
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        members = {path: opened.read(path) for path in opened.namelist() if path != "digests.sha256"}
+    gold = next(path for path in members if path.startswith("gold/"))
+    progress = as_olga.post(PAGE, sent(zip_of({**members, gold: zip_of({"input_scenario1.txt": "x"})})))
+    with django_capture_on_commit_callbacks(execute=True):
+        work_off()
+    text = as_olga.get(progress.url).content.decode()
+    assert "This bundle cannot be imported as it is" in text
+    assert "<code>task.yaml:" in text
+    assert Task.objects.get() == whole
+    assert not list(Path(site.MEDIA_ROOT).glob("background/*/*"))
+
+
+def test_an_import_that_was_stored_is_not_done_twice(as_olga, whole):
+    archive = b"".join(as_olga.post("/tasks/hunt-2026/organise/bundle/").streaming_content)
+    as_olga.post(PAGE, sent(archive))
+    work_off()
+    Job.objects.update(state="queued")
+    work_off()
+    assert Task.objects.count() == 2
+
+
+def test_nobody_else_sees_what_has_become_of_an_import(as_olga, as_alice, whole, alice):
+    progress = as_olga.post(PAGE, sent(b"".join(as_olga.post("/tasks/hunt-2026/organise/bundle/").streaming_content)))
+    assert as_alice.get(progress.url).status_code == 404
+
+
+def test_who_may_not_create_tasks_imports_none(as_alice):
+    assert as_alice.get(PAGE).status_code == 403
+    assert as_alice.post(PAGE).status_code == 403
+
+
+def test_a_file_that_is_too_large_is_told_beside_the_field(as_olga, settings):
+    settings.MAX_UPLOAD_BYTES = 1000
+    answer = as_olga.post(PAGE, sent(bytes(100_000)))
+    assert answer.status_code == 422
+    assert "The file is too large: at most 1000 bytes." in answer.content.decode().replace("1,000", "1000")
