@@ -56,6 +56,22 @@ class Scatter:
     width, height = LEFT + SIZE + RIGHT, TOP + SIZE + BOTTOM
 
     @property
+    def square(self) -> list[list[Point | None]] | None:
+        """Return the places where the first is right or wrong (rows), and the second; None where one is partly right.
+
+        So [[both right, first alone], [second alone, neither]].
+        """
+        ends = {"1": 0, "0": 1}
+        if self.top != 1 or self.is_percent or {each.first for each in self.points} - ends.keys():
+            return None
+        if {each.second for each in self.points} - ends.keys():
+            return None
+        places: list[list[Point | None]] = [[None, None], [None, None]]
+        for point in self.points:
+            places[ends[point.first]][ends[point.second]] = point
+        return places
+
+    @property
     def right(self) -> int:
         return LEFT + SIZE
 

@@ -120,6 +120,10 @@ class Together:
     oracle: float
     change: float  # from the better of the two
 
+    @property
+    def is_own(self) -> bool:
+        return self.first.is_own or self.second.is_own
+
 
 @dataclass(frozen=True)
 class Neighbour:
@@ -230,13 +234,17 @@ class AtlasPage:
 
     @property
     def together(self) -> list[Together]:
-        """Return the pairs that would gain most from each other; references compete with nobody, but may well help."""
+        """Return the pairs that would gain most from each other: those of the visitor first, then the best together.
+
+        References compete with nobody, but may well help.
+        """
         atlas = self._atlas
         gains, sign = atlas.gains, -1 if atlas.lower_is_better else 1
-        return [
+        found = [
             Together(self.rows[one], self.rows[two], float(atlas.oracle[one, two]), sign * float(gains[one, two]))
             for one, two in atlas.best_pairs(MOST_PAIRS)
         ]
+        return sorted(found, key=lambda pair: (not pair.is_own, -sign * pair.oracle))
 
     @property
     def neighbours(self) -> list[Neighbour]:

@@ -27,7 +27,7 @@ from scoring.significance.limits import FEWEST_UNITS, TIE
 
 log = structlog.get_logger()
 KEPT_FOR = 3600  # seconds; the numbers of two results never change
-MOST_UNITS = 5
+MOST_UNITS, MOST_NAMES = 5, 12  # with their scores; where there is nothing but right and wrong, so many names
 MOST_LABELS = 4
 F_SCORES = ("f1", "f", "fmeasure")  # columns of tables by label that hold recall and precision together
 TOTAL = "<all>"  # no label: the row of a table that sums the others up
@@ -52,6 +52,7 @@ class UnitChanges:
     n_alike: int
     n_fixed: int  # entirely right now, and not before
     n_broken: int  # entirely right before, and not now
+    are_right_or_wrong: bool = False  # no unit is partly right in either run
 
 
 @dataclass(frozen=True)
@@ -153,10 +154,13 @@ def _units_of(
     lower_is_better, scale = scenario.lower_is_better, scenario.scale
     gain = np.nan_to_num(before - now if lower_is_better else now - before)
     better, worse = np.flatnonzero(gain > TIE), np.flatnonzero(gain < -TIE)
+    all_scores = np.concatenate([now, before])
+    are_right_or_wrong = not lower_is_better and bool(np.isin(all_scores[~np.isnan(all_scores)], (0, 1)).all())
+    most = MOST_NAMES if are_right_or_wrong else MOST_UNITS
     is_whole, was_whole = (is_full(scores, scale, lower_is_better=lower_is_better) for scores in (now, before))
 
     def listed(places: np.ndarray) -> list[UnitChange]:
-        order = places[np.argsort(-np.abs(gain[places]), kind="stable")][:MOST_UNITS]
+        order = places[np.argsort(-np.abs(gain[places]), kind="stable")][:most]
         return [UnitChange(units[k], float(before[k]), float(now[k])) for k in order.tolist()]
 
     return UnitChanges(
@@ -167,6 +171,7 @@ def _units_of(
         n_alike=len(units) - len(better) - len(worse),
         n_fixed=int((is_whole & ~was_whole).sum()),
         n_broken=int((was_whole & ~is_whole & ~np.isnan(now)).sum()),
+        are_right_or_wrong=are_right_or_wrong,
     )
 
 

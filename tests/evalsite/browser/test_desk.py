@@ -184,3 +184,16 @@ def height_of(page: Page) -> float:
     box = page.locator("html").bounding_box()
     assert box is not None
     return box["height"]
+
+
+def test_lists_of_the_desk_tell_the_readers_own_time_and_utc_as_its_title(visit, phase, olga):
+    Phase.objects.update(opens="2099-11-26T23:30:00Z", closes=None)
+    page = visit("/organise/", olga, java_script_enabled=True)
+    chromium = page.context.new_cdp_session(page)
+    chromium.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    page.reload()
+    opened = page.locator("main time").first
+    expect(opened).to_have_text("27 Nov 2099, 08:30")
+    expect(opened).to_have_attribute("title", re.compile(r"26 Nov 2099, 23:30\b.* UTC"))
+    expect(page.get_by_role("contentinfo")).to_contain_text("Times that name no zone are in your own.")
+    chromium.send("Emulation.setTimezoneOverride", {"timezoneId": ""})

@@ -227,7 +227,6 @@ def test_what_lies_behind_the_scores(client, request, runs, who, pair, gold_rele
         html = page(client, *keys)
 
     assert behind(html) == expected
-    assert ("In tenths" in html) == (SCATTER in expected and UNITS not in expected)
 
 
 def test_a_run_of_another_team_is_not_found_by_its_key(as_charlie, runs, alice):

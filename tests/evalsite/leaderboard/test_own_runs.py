@@ -199,7 +199,8 @@ def test_on_open_gold_sentences_that_are_better_and_worse_lead_to_their_pages(as
     assert "1 became entirely right, 2 no longer are." in text(said)
     for sentence in ("sentence 9", "sentence 10", "sentence 31"):
         assert f'href="{reverse("submission_unit", args=[run.pk, 1, sentence])}"' in said
-    assert "0.000 → 1.000" in text(said)
+    assert "No longer right" in text(said)
+    assert "0.000 → 1.000" not in text(said), "each sentence is right or wrong, as its list says"
 
 
 def test_another_team_s_runs_are_no_runs_before(as_alice, upload, charlie):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from django.template.loader import render_to_string
 
 from evalsite.leaderboard.compare_two.differences import changed_units
 from evalsite.leaderboard.compare_two.scatter import scatter_of
@@ -30,6 +31,10 @@ def test_a_coarse_one_shows_tenths_and_no_more():
     assert places == {("1", "0"), ("0.5–0.6", "0.5–0.6"), ("0.5–0.6", "0.2–0.3"), ("0", "1")}
     alike = [scatter_of(np.array([value]), np.array([value]), is_coarse=True) for value in (0.51, 0.59)]
     assert alike[0] == alike[1]
+    texts = {"unit": ("sentence", "sentences"), "names": ("A", "B"), "headline": "F1"}
+    for is_coarse in (True, False):
+        shown = {"scatter": scatter_of(FIRST, SECOND, is_coarse=is_coarse), **texts}
+        assert ("In tenths" in render_to_string("leaderboard/_scatter.html", shown)) == is_coarse
 
 
 def test_negative_scores_and_none_at_all_make_no_scatter():
@@ -61,3 +66,9 @@ def test_the_axes_begin_at_a_half_where_no_unit_is_below():
     assert [label for _, label in high.x_ticks] == ["0.5", "0.75", "1"]
     assert [label for _, label in low.x_ticks] == ["0", "0.5", "1"]
     assert min(point.x for point in high.points) == high.left
+
+
+def test_units_that_are_right_or_wrong_make_four_cells_and_partly_right_ones_none():
+    chart = scatter_of(np.array([1, 1, 1, 0.0]), np.array([1, 1, 0, 0.0]), is_coarse=True)
+    assert [[place and place.count for place in row] for row in chart.square] == [[2, 1], [None, 1]]
+    assert scatter_of(FIRST, SECOND, is_coarse=True).square is None
