@@ -127,6 +127,11 @@ class Score(Schema):
     scale: Scale
 
 
+class LadderTold(Schema):
+    is_decided: bool = Field(description=_("false: it is still being compared with the team's best."))
+    shown: float | None = Field(description=_("The rounded score; null: no better than the team's best."))
+
+
 class ScenarioState(Schema):
     scenario: int
     name: str
@@ -136,6 +141,7 @@ class ScenarioState(Schema):
     wait_seconds: int | None = Field(description=_("Expected."))
     headline: str = Field(description=_("Name of the score that ranks; it is the first of `scores`."))
     scores: list[Score] = Field(description=_("Empty while there are none, or while the phase withholds them."))
+    ladder: LadderTold | None = Field(description=_("What is told in place of scores while the phase has the Ladder."))
     problems: list[dict[str, Any]] = Field(description=_("Why it was refused: message, kind, file, line, column."))
     causes: list[dict[str, Any]] = Field(
         description=_("The same grouped by cause, with a line of the file and a hint.")

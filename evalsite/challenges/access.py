@@ -175,7 +175,21 @@ def sees_board(role: Role, phase: Phase) -> bool:
     """Return whether the role sees the board; a phase that hides scores from teams has them on no board."""
     if phase.is_released or role >= Role.VIEWER:
         return True
+    return not phase.shows_steps_alone and _is_for(role, phase)
+
+
+def sees_ladder(role: Role, phase: Phase) -> bool:
+    """Return whether the role sees, in place of the board, what teams were told of their best runs."""
+    return phase.shows_steps_alone and not sees_board(role, phase) and _is_for(role, phase)
+
+
+def _is_for(role: Role, phase: Phase) -> bool:
     return phase.shows_scores and role >= _AUDIENCES[Phase.Audience(phase.board_audience)]
+
+
+def sees_own_steps(role: Role, phase: Phase) -> bool:
+    """Return whether a member of a run's team is told its step of the Ladder, in place of its scores."""
+    return phase.shows_steps_alone and phase.shows_scores and not sees_own_scores(role, phase)
 
 
 def hidden_board_notice(role: Role, phase: Phase) -> str:
@@ -201,7 +215,8 @@ def sees_links(role: Role, phase: Phase) -> bool:
 
 def sees_own_scores(role: Role, phase: Phase) -> bool:
     """Return whether a member of a run's team sees its scores, intervals and tables by label."""
-    return phase.shows_scores or phase.is_released or role >= Role.VIEWER
+    shows_scores = phase.shows_scores and not phase.shows_steps_alone
+    return shows_scores or phase.is_released or role >= Role.VIEWER
 
 
 def sees_kept(role: Role, row: Phase | Page | Download) -> bool:

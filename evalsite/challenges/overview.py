@@ -16,6 +16,7 @@ from evalsite.challenges.access import (
     sees_against_gold,
     sees_board,
     sees_kept,
+    sees_ladder,
     visible_tasks,
 )
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
@@ -204,7 +205,7 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
     return Stage(
         phase=phase,
         scenarios=[scenario for scenario in scenarios if scenario.pk in entered],
-        has_board=sees_board(role, phase),
+        has_board=sees_board(role, phase) or sees_ladder(role, phase),
         hidden_notice=hidden_board_notice(role, phase),
         # Organisers, too, see here what everybody sees; the rest is on their desk.
         golds=here if sees_against_gold(min(role, Role.PARTICIPANT), phase) else [],

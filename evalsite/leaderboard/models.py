@@ -97,6 +97,25 @@ class BoardLease(Leased):
         return timedelta(seconds=15)
 
 
+class LadderStep(models.Model):
+    """What a team is told of a run while its phase has the Ladder: a rounded score, or that it is no better than its
+    best.
+
+    It is decided once (evalsite.leaderboard.making.ladder). A run without a step is not decided yet.
+    """
+
+    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="ladder_steps")
+    shown = models.FloatField(null=True, help_text=_("Empty: no better than the team's best."))
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("gold", "submission"), name="one_ladder_step"),)
+
+    def __str__(self) -> str:
+        return f"{self.submission}: {self.shown}"
+
+
 class BestRun(models.Model):
     """The run of a team that counts by a gold version, its best, last or chosen one, or a reference: what a board has
     an entry for.

@@ -63,7 +63,8 @@ def reopen_boards(sender: Any, instance: Phase, **kwargs: Any) -> None:
     make_void(own.exclude(closing=instance.closes) if instance.state == "closed" else own)
 
 
-WHAT_RANKS = ("gold_released", "counts", "ranks_late")  # fields of a phase: a run that equals open gold is not ranked
+# Fields of a phase: a run that equals open gold is not ranked, and the Ladder decides when a board is made.
+WHAT_RANKS = ("gold_released", "counts", "ranks_late", "is_ladder")
 
 
 @receiver(pre_save, sender=Phase)

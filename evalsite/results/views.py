@@ -19,7 +19,15 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh, reswap, retarget
 
 from evalsite.base.faults import fault_of
-from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores, visible_phase, visible_task
+from evalsite.challenges.access import (
+    Role,
+    role_of,
+    sees_against_gold,
+    sees_own_scores,
+    sees_own_steps,
+    visible_phase,
+    visible_task,
+)
 from evalsite.jobs.slots import Busy
 from evalsite.results.page.detail import chosen_section, file_notes, sections_of
 from evalsite.results.runs.choosing import compared, run_choices
@@ -53,6 +61,7 @@ def submission(request: HttpRequest, pk: UUID) -> HttpResponse:
         "visitors_role": role,
         "sections": sections_of(found, role),
         "sees_scores": sees_own_scores(role, found.phase),
+        "sees_steps": sees_own_steps(role, found.phase),
         "sees_against_gold": sees_against_gold(role, found.phase),
         "is_organiser": role >= Role.VIEWER,
         "may_withdraw": may_withdraw(side, found),

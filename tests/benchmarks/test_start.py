@@ -15,6 +15,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "benchmarks"
 FIGURES = {
     "coverage": [r"^ +300 +0.4 +0.2 +[\d.]+ +\w+ +[\d.]+%", r"^20 equal systems +20 +[\d.]+% +[\d.]+%"],
     "power": [r"^micro-F1 +300 +30 +[\d.]+ +[\d.]+%", r"^share of right +0.05 +3 +\d+ +[\d.]+%"],
+    "ladder": [r"^boosting, Ladder: 50 uploads raise what is told by [+-][\d.]+", r"^climbing, all scores: 50 uploads"],
     "engine": [
         r"^spacy +spaCy's Scorer +\d+ +[\d.]+ +[\d.]+ +[\d.]+ ",
         r"^text, a baseline and ten +sacreBLEU +\d+ +\d",

@@ -14,8 +14,9 @@ from evalsite.api.auth import Reading, Uploading, owner
 from evalsite.api.endpoints.events import EVENT_STREAM, stream
 from evalsite.api.problems import Refusal, cause_of, form_errors, problem_of
 from evalsite.api.schemas import Numbers, Problem, Reason, RunListed, SubmissionDescribed
-from evalsite.challenges.access import Role, role_of, sees_own_scores, visible_task
+from evalsite.challenges.access import Role, role_of, sees_own_scores, sees_own_steps, visible_task
 from evalsite.challenges.storage.downloads import AGAIN_IN, file_response
+from evalsite.leaderboard.making.ladder import step_of
 from evalsite.results.page.detail import Section, sections_of
 from evalsite.results.runs.history import Run, histories, own_submissions
 from evalsite.results.stored import numbers_of, visible_result
@@ -192,6 +193,14 @@ def described(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     }
 
 
+def _ladder(section: Section, role: Role) -> dict[str, Any] | None:
+    run = section.scoring.submission
+    if not section.is_scored or not sees_own_steps(role, run.phase):
+        return None
+    step = step_of(run, section.scenario)
+    return {"is_decided": step is not None, "shown": step.shown if step else None}
+
+
 def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, Any]:
     scoring, place, result = section.scoring, section.place, section.result
     is_shown = sees_scores and result is not None
@@ -215,6 +224,7 @@ def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, An
             }
             for row in (section.scores if is_shown else ())
         ],
+        "ladder": _ladder(section, role),
         "problems": [problem_of(problem_from_json(each)) for each in scoring.problems],
         "causes": [cause_of(each) for each in section.refusal],
         "warnings": [from_engine(each) for each in warnings],

@@ -14,7 +14,7 @@ from ninja import Router
 from evalsite.accounts.models import User
 from evalsite.api.auth import Reading, owner
 from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
-from evalsite.challenges.access import Role, role_of, visible_phase, visible_task
+from evalsite.challenges.access import role_of, sees_board, sees_own_scores, visible_phase, visible_task
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.scenarios import open_scenarios
@@ -130,8 +130,8 @@ def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, 
             "bytes_at_once": min(most_bytes(phase), settings.MAX_UPLOAD_BYTES),
             "files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         },
-        "shows_board": stage.has_board and bool(stage.scenarios) and phase.state != "upcoming",
-        "shows_scores": phase.shows_scores or phase.is_released or overview.role >= Role.VIEWER,
+        "shows_board": sees_board(overview.role, phase) and bool(stage.scenarios) and phase.state != "upcoming",
+        "shows_scores": sees_own_scores(overview.role, phase),
         "gold_is_released": phase.gold_released,
         "data": _data(request, stage, overview),
     }

@@ -149,6 +149,15 @@ class Phase(Versioned):
             "Off: nobody but the organisers sees a score, on boards neither, until the results are released."
         ),
     )
+    is_ladder = models.BooleanField(
+        gettext_lazy("Ladder"),
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        help_text=gettext_lazy(
+            "Of a run its team is told a rounded score if it is better than the team's best beyond noise, and nothing "
+            "else, until the results are released."
+        ),
+    )
     gold_released = models.BooleanField(
         gettext_lazy("gold released"),
         default=False,
@@ -304,6 +313,13 @@ class Phase(Versioned):
     def hides_results(self) -> bool:
         """Return whether teams see no board, or no scores, before the release."""
         return not self.shows_scores or self.board_audience == self.Audience.ORGANISERS
+
+    @property
+    def shows_steps_alone(self) -> bool:
+        """Return whether of scores nothing but the steps of the Ladder is shown: not once they, or the gold, are
+        released.
+        """
+        return self.is_ladder and not self.gold_released and not self.is_released
 
     @property
     def n_choices(self) -> int:

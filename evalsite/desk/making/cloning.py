@@ -42,7 +42,8 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
         *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
-        *("board_audience", "is_anonymous", "shows_scores", "members_only", "gold_released", "results_released"),
+        *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only"),
+        *("gold_released", "results_released"),
     ),
     Page: ("position", "title", "slug", "text", "members_only"),
     Picture: ("name", "file"),

@@ -152,7 +152,7 @@ class VisibilityForm(SectionForm):
 
     class Meta:
         model = Phase
-        fields = ("board_audience", "is_anonymous", "shows_scores", "members_only", "gold_released")
+        fields = ("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only", "gold_released")
         labels = {
             "board_audience": gettext_lazy("Before the release, the board is seen by"),
             "members_only": gettext_lazy("Data for members only"),
@@ -162,6 +162,10 @@ class VisibilityForm(SectionForm):
                 "Until the results are released, the board shows “Team 7” instead of the name."
             ),
             "shows_scores": gettext_lazy("Off: until the release only organisers see scores, on boards too."),
+            "is_ladder": gettext_lazy(
+                "For boards that stay open: of a run its team is told only whether it is better than the team's best "
+                "beyond noise, and then a rounded score. All scores are shown when the results are released."
+            ),
             "gold_released": gettext_lazy("Everybody can download the gold, as in a development phase."),
         }
 

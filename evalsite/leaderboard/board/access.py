@@ -15,15 +15,17 @@ from evalsite.challenges.access import (
     hidden_board_notice,
     sees_against_gold,
     sees_board,
+    sees_ladder,
     sees_names,
     visible_phase,
 )
 from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.leaderboard.board.rows import Row, rows_of
-from evalsite.leaderboard.board.visibility import Visibility, visibility_of
+from evalsite.leaderboard.board.visibility import Visibility, team_names_of, visibility_of
 from evalsite.leaderboard.combined_score import CombinedScore, Scored, ranked_by
 from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.making.ladder import ladder_of
 from evalsite.leaderboard.models import Combined, Edition
 from evalsite.results.page.headings import heading
 from evalsite.translating.engine import from_engine
@@ -74,9 +76,31 @@ class PhaseAccess:
             "board_pages": [],
         }
 
-    def forbidden(self, request: HttpRequest, page: str) -> HttpResponse:
-        """Return the page that says when the board will be shown."""
+    def forbidden(self, request: HttpRequest, page: str, *, is_file: bool = False) -> HttpResponse:
+        """Return the page that says when the board will be shown, or what the Ladder tells in place of the board."""
+        is_board = page in ("board", "board_overview") and not is_file
+        if is_board and sees_ladder(self.visibility.role, self.phase):
+            return render(request, "leaderboard/ladder.html", self.context(page) | {"ladders": self._ladders()})
         return render(request, "leaderboard/hidden.html", self.context(page), status=403)
+
+    def _ladders(self) -> list[dict[str, Any]]:
+        """Return for each scenario what its teams were told, with the names that the visitor may see."""
+        names = team_names_of(self.visibility)
+        return [
+            {
+                "scenario": scenario,
+                "headline": from_engine(scenario.score_titles[scenario.headline]),
+                "rows": [
+                    (names.get(row.team, (str(_("A former team")), ""))[0], row)
+                    for row in ladder_of(self.phase, scenario)
+                ],
+            }
+            for scenario in self._laddered
+        ]
+
+    @property
+    def _laddered(self) -> list[Scenario]:
+        return self.scenarios
 
     def address_of(self, scored: Scored) -> str:
         """Return the address of a board of the phase."""
@@ -120,6 +144,11 @@ class BoardAccess(PhaseAccess):
 
     scenario: Scored
     own_golds: Golds | None  # None of a combined score
+
+    @property
+    def _laddered(self) -> list[Scenario]:
+        """Return the board's own scenario; of a combined score those that it is made of."""
+        return self.scenarios if isinstance(self.scenario, CombinedScore) else [self.scenario]
 
     @property
     def gold(self) -> Gold:

@@ -17,7 +17,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from evalsite.challenges.access import Visitor, role_of, sees_board
+from evalsite.challenges.access import Visitor, role_of, sees_board, sees_ladder
 from evalsite.challenges.audit_trail import changes, event_in_words
 from evalsite.challenges.models import Event, Gold, Task
 from evalsite.leaderboard.board.visibility import Visibility, team_names_by_phase, visibility_of
@@ -31,7 +31,7 @@ OF_RUNS = ("withdrawn", "restored", "reference set", "marked as late", "marked a
 OF_GOLD = ("gold published", "engine published")
 OF_COMBINED = ("combined score changed", "combined score removed")
 OF_TEAMS = ("team banned", "team brought back", "teams merged", "runs brought along")
-OF_PHASES = ("opens", "closes", "late_until", "ranks_late", "counts", "gold_released")  # fields
+OF_PHASES = ("opens", "closes", "late_until", "ranks_late", "counts", "is_ladder", "gold_released")  # fields
 HEADINGS = ("time", "phase", "what", "about", "by", "why")
 
 
@@ -86,7 +86,7 @@ class _Reader:
         self.visibilities: dict[UUID, Visibility] = {
             phase.pk: visibility_of(user, phase, self.role)
             for phase in self.phases.values()
-            if sees_board(self.role, phase)
+            if sees_board(self.role, phase) or sees_ladder(self.role, phase)
         }
         self.names_all = all(each.shows_names for each in self.visibilities.values())
         self.names_all &= len(self.visibilities) == len(self.phases)

@@ -20,6 +20,7 @@ from evalsite.leaderboard.making.best_runs import OF_TEAMS, recount_all
 from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.editions import split_further
 from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, identify_copies
+from evalsite.leaderboard.making.ladder import decide_steps
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
@@ -86,6 +87,7 @@ def _read_draft(board: Board) -> Draft:
     gold = gold_in_force(board.phase, board.scenario)
     if gold:
         identify_copies(board, gold)
+        decide_steps(board, gold)
     now = database_now()
     best_runs = list(best_runs_on(gold)) if gold else []
     entries = entries_of(best_runs, copies_of(board.phase, gold) if gold else (), board.scenario)

@@ -64,7 +64,7 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int | st
     if suffix not in FORMATS:
         raise Http404
     if not access.is_allowed:
-        return access.forbidden(request, "board")
+        return access.forbidden(request, "board", is_file=True)
     query = BoardQuery(request.GET)
     facts = facts_of(access.phase, access.scenario, query.parameters)
     edition = asked_for(query, access.phase, access.scenario, facts)

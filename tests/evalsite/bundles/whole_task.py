@@ -103,6 +103,7 @@ def _phases(task: Task, english) -> None:
         "board_audience": Phase.Audience.PARTICIPANTS,
         "is_anonymous": True,
         "shows_scores": False,
+        "is_ladder": True,
         "members_only": True,
         "gold_due": AT + 3000 * DAY,
         "results_released": AT + 4 * DAY,
