@@ -6,9 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from scoring.cli.verifying.boards import verify_board
+from scoring import lazy
 from scoring.cli.verifying.chain import chain_problems
-from scoring.cli.verifying.combined import verify_combined
 from scoring.cli.verifying.contents import Contents, read_contents
 from scoring.cli.verifying.evaluating import Found, verify_evaluations
 from scoring.cli.verifying.opening import Archive, digest_problems, opened
@@ -61,6 +60,9 @@ def verify(archive: Archive, folder: Path, tolerance: float = 0.0) -> dict[str, 
     found = Found(folder, problems=problems + wrong)
     with bar("Scoring") as shown:
         verify_evaluations(archive, contents, found, shown.at)
+    # Loaded now, since comparisons need SciPy, for which no other command shall wait.
+    verify_board = lazy.load("scoring.cli.verifying.boards", "verify_board")
+    verify_combined = lazy.load("scoring.cli.verifying.combined", "verify_combined")
     with bar("Boards") as shown:
         for number, board in enumerate(contents.boards):
             shown.at(number / len(contents.boards), board.file)
