@@ -114,6 +114,10 @@ _M2 = (
     b"S This are it .\nA 1 2|||R:VERB|||is|||REQUIRED|||-NONE-|||0\nA 3 3|||M:PUNCT|||now||here|||_|||_|||0\n\n"
     b"S Yes .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n"
 )
+_BIOASQ = (
+    b'{"questions": [{"id": "a", "type": "factoid", "body": "Who?", "exact_answer": [["Ann", "A."], ["Bo"]]}, '
+    b'{"id": "b", "type": "list", "exact_answer": [["x"], "y"]}, {"id": "c", "type": "yesno", "exact_answer": "no"}]}'
+)
 _REFERENCES = (
     b'{"id":"s1","refs":["The old mill, 3.5 km.","The mill."],"document":"d"}\n'
     b'{"id":2,"ref":"It\\u2028is a\\nhouse","document":"d"}\n'
@@ -332,6 +336,7 @@ TARGETS = [
         Target("edits", {"run.m2": _M2}, ("run.m2",), {"level": level, "only": only})
         for level, only in (("classification", "all"), ("tokens", "multi"))
     ),
+    *(Target("qac", {"run.json": _BIOASQ}, ("run.json",), {"format": "bioasq", "task": task}) for task in (1, 2)),
 ]
 
 

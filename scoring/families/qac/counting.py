@@ -46,6 +46,7 @@ from scoring.families.qac.scores import HIT_RANKS
 from scoring.families.squad import first_answer_scores, script_scores
 from scoring.family import Counted, Options, Weighted
 from scoring.messages import Message
+from scoring.prf import ratio
 from scoring.readers.qac import NIL, NONE, AnswerSet, Pairing, Run, pair
 
 _NO_RANK = 0
@@ -270,6 +271,8 @@ def _rows(matches: Matches) -> Floats:
             matches.first_answers,
             *(hits[k] for k in HIT_RANKS[3:]),
             np.where(answerable[:, None], matches.first_answers, 0.0),
+            ratio(matches.n_correct, matches.n_outputs),
+            ratio(matches.n_correct, matches.n_answers),
         ]
     )
 

@@ -13,6 +13,7 @@ from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.qac import AnswerSet, read_answers
+from scoring.readers.qac.bioasq import written
 
 _ARTICLE = re.compile(r'[^\s,"]+')
 _NEEDS_ESCAPE = re.compile(r'(["\\])')
@@ -28,6 +29,8 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     gold, encoding = read_answers(files, options), options["encoding"]
     if options["format"] == "squad":
         return _predictions(gold)
+    if options["format"] == "bioasq":
+        return _exact_answers(gold)
     if options["format"] == "trec":
         return _ranked(gold, encoding)
     items: dict[str, list[str]] = {question: [] for question in gold.ids}
@@ -59,6 +62,14 @@ def _predictions(gold: AnswerSet) -> dict[str, bytes]:
     """The first answer to each question."""
     said = {question: (gold.answers_of(question) or [""])[0] for question in gold.ids}
     return {"predictions.json": json.dumps(said, ensure_ascii=False).encode()}
+
+
+def _exact_answers(gold: AnswerSet) -> dict[str, bytes]:
+    """Each answer in its first wording."""
+    said: dict[str, dict[int, str]] = {name: {} for name in gold.ids}
+    for question, number, line in _by_answer(gold):
+        said[gold.ids[question]].setdefault(number, gold.answers[line])
+    return written({"id": name, "exact_answer": [[text] for text in own.values()]} for name, own in said.items())
 
 
 def _ranked(gold: AnswerSet, encoding: str) -> dict[str, bytes]:

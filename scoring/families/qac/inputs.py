@@ -11,6 +11,7 @@ from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options, Side
 from scoring.messages import Message
 from scoring.readers.qac import read_answers, read_outputs
+from scoring.readers.qac.bioasq import with_some_answers, without_exact_answers, written
 from scoring.readers.qac.squad import with_no_answers, without_answers
 from scoring.readers.qac.text import ID, is_skipped, read_text
 
@@ -22,6 +23,8 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     ids = read_answers(gold, options).ids
     if options["format"] == "squad":
         return {"predictions.json": json.dumps(dict.fromkeys(ids, "an answer"), ensure_ascii=False, indent=0).encode()}
+    if options["format"] == "bioasq":
+        return written({"id": each, "exact_answer": [["an answer"]]} for each in ids)
     line = "{} sample A an answer\n" if options["format"] == "trec" else '{}: "an answer", 0\n'
     return {"run.txt": "".join(line.format(each) for each in ids).encode(options["encoding"])}
 
@@ -30,6 +33,8 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The questions with their own words, where these are given, and with their passages: a gold without any answer."""
     if options["format"] == "squad":
         return without_answers(gold)
+    if options["format"] == "bioasq":
+        return without_exact_answers(gold)
     questions = read_answers(gold, options)
     lines = [f"{each}\t?\t{text}\n" if (text := questions.texts.get(each)) else f"{each}\n" for each in questions.ids]
     return {"questions.txt": "".join(lines).encode(options["gold_encoding"])}
@@ -39,6 +44,8 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     """The questions without answers, from a file whose lines begin with their IDs, or from SQuAD's."""
     if options["format"] == "squad":
         return with_no_answers(given)
+    if options["format"] == "bioasq":
+        return with_some_answers(given)
     path, text = read_text(given, options["gold_encoding"])
     ids = dict.fromkeys(_ids(text, options))
     if not ids:

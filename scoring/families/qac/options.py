@@ -41,9 +41,9 @@ def _threshold(given: Any) -> float | None:
 OPTIONS = with_words(
     OPTION_WORDS,
     # The formats of qac and trec say the same, and the score that ranks tells squad from them.
-    one_of("qac", "trec", "squad").unscored(
+    one_of("qac", "trec", "squad", "bioasq").unscored(
         "format",
-        "of both sides: qac as in NTCIR's QAC, trec patterns and ranked answers, squad SQuAD's JSON",
+        "of both sides: qac as in NTCIR's QAC, trec patterns and ranked answers, squad SQuAD's JSON, bioasq BioASQ's",
         "Format of the files",
     ),
     one_of(1, 2, 3).option(
@@ -112,6 +112,11 @@ def configure(given: Mapping[str, object]) -> Options:
     if options["format"] == "squad":
         refuse_beta(options)
         _configure_squad(options)
+    elif options["format"] == "bioasq":
+        if options["answers"] in ("patterns", "patterns_any_case") or options["article"] == "require":
+            raise ConfigurationError(
+                Message("bioasq-answers-strings", "the answers of the format bioasq are strings without articles")
+            )
     elif options["format"] == "trec" and options["answers"] is None:
         options["answers"] = "patterns"
     if options["answers"] == "strings":

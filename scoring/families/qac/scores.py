@@ -28,6 +28,8 @@ KINDS = (
     "hits_at_20",
     "answerable_exact_matches",  # of questions that have an answer
     "answerable_token_f1",
+    "question_precision",  # C / O, 0 without output
+    "question_recall",  # C / A
 )
 
 # The ranks up to which a right output is a hit.
@@ -36,6 +38,8 @@ OF_SQUAD = (
     *("exact_match", "token_f1", "has_answer_exact_match", "has_answer_token_f1", "no_answer_exact_match"),
     *(name for pair in zip(BEST, THRESHOLDS, strict=True) for name in pair),
 )
+
+MEANS = ("average_precision", "average_recall")
 
 # The totals of the corpus that are sums of one of them.
 TOTALS = {name: (KINDS.index(name),) for name in ("questions", "answers", "outputs", "correct")}
@@ -64,7 +68,10 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     recall, precision = ratio(sums["correct"], sums["answers"]), ratio(sums["correct"], sums["outputs"])
     left_out = np.full(questions.shape, np.nan)
     is_ranked, is_squad = options["task"] == 1, options["squad"] != "off"
-    return {
+    means = {}
+    if has_means(options):
+        means = {name: ratio(sums[kind], questions) for name, kind in zip(MEANS, KINDS[-2:], strict=True)}
+    return means | {
         "mrr": average if is_ranked else left_out,
         "average_f1": left_out if is_ranked else average,
         "marks": sums["points"],
@@ -79,6 +86,11 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
         "exact_match": ratio(sums["exact_matches"], questions) if is_squad else left_out,
         "token_f1": ratio(sums["token_f1"], questions) if is_squad else left_out,
     }
+
+
+def has_means(options: Options) -> bool:
+    """Return whether precision and recall are also averaged over questions, as BioASQ does for lists."""
+    return bool(options["format"] == "bioasq" and options["task"] == 2)
 
 
 def hit_ranks(options: Options) -> tuple[int, ...]:

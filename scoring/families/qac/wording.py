@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from scoring.families.f_beta import beta_of, beta_said, f_beta_titles
-from scoring.families.qac.scores import hit_ranks
+from scoring.families.qac.scores import MEANS, has_means, hit_ranks
 from scoring.family import Options, OptionWords, Unsaid, Use
 from scoring.messages import Message
 
@@ -38,6 +38,12 @@ USES = (
         "Systems answer each question with ranked texts, which regular expressions recognise, as in TREC.",
         {"format": "trec"},
     ),
+    Use(
+        "biomedical-answers",
+        "Exact answers as in BioASQ",
+        "Systems give up to five names in answer to a factoid, or a list of all that are asked for.",
+        {"format": "bioasq"},
+    ),
 )
 
 LAYOUT = """\
@@ -57,6 +63,9 @@ that there is no answer.
 As in SQuAD: a file of JSON with a text for each question, "" where there is no answer. A second one may say for
 each question how likely it is that there is none.
 {"56f8": "the bay", "56f9": ""}
+
+As in BioASQ: its file of JSON with the exact answers of factoids or lists, the best first.
+{"questions": [{"id": "q1", "type": "factoid", "exact_answer": [["CFTR"], ["ABCC7"]]}]}
 """
 
 # For organisers.
@@ -72,11 +81,15 @@ that support it. NIL in place of a pattern says that there is no answer.
 1402 (in )?1862
 
 As in SQuAD: its file of JSON, in which a question without answers has an empty list of them.
+
+As in BioASQ: its file of JSON, in which each answer is a list of its wordings.
 """
 
 _TITLES = {
     "mrr": "Mean reciprocal rank",
     "average_f1": "Average F1",
+    "average_precision": "Average precision by question",
+    "average_recall": "Average recall by question",
     "marks": "Marks",
     "full_marks": "Full marks",
     "recall": "Recall",
@@ -146,12 +159,17 @@ def titles_with(options: Options) -> dict[str, str]:
     beta = beta_of(options)
     titles = _TITLES | (f_beta_titles(_F_BETA, beta) if beta else {})
     hits = {f"hit_at_{k}" for k in hit_ranks(options)}
-    return {name: title for name, title in titles.items() if not name.startswith("hit_at_") or name in hits}
+    left_out = () if has_means(options) else MEANS
+    return {
+        name: title
+        for name, title in titles.items()
+        if (not name.startswith("hit_at_") or name in hits) and name not in left_out
+    }
 
 
 OPTION_WORDS: OptionWords = {
     "beta": beta_said,
-    "format": {"trec": "in the files of TREC", "squad": "in the files of SQuAD"},
+    "format": {"trec": "in the files of TREC", "squad": "in the files of SQuAD", "bioasq": "in the files of BioASQ"},
     "task": {"1": "five answers in order", "2": "lists of answers", "3": "lists of answers, in series of questions"},
     "article": {
         "ignore": "a right answer counts with any article",

@@ -16,7 +16,7 @@ from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.patterns import compiled
 from scoring.readers.problems import Problems
-from scoring.readers.qac import squad, trec
+from scoring.readers.qac import bioasq, squad, trec
 from scoring.readers.qac.answer_set import AnswerSet, read_answer_set
 from scoring.readers.qac.run import Run, read_run
 
@@ -49,6 +49,8 @@ def read_answers(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Answ
     """Return what the gold's file says, in the format of the options."""
     if options["format"] == "squad":
         return squad.read_dataset(files)
+    if options["format"] == "bioasq":
+        return bioasq.read_questions(files, options["task"])
     read = trec.read_patterns if options["format"] == "trec" else read_answer_set
     return read(files, options["gold_encoding"])
 
@@ -62,6 +64,8 @@ def read_outputs(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Run:
     """Return what the run's files say, in the format of the options."""
     if options["format"] == "squad":
         return squad.read_predictions(files)
+    if options["format"] == "bioasq":
+        return bioasq.read_exact_answers(files, options["task"])
     read = trec.read_ranked_answers if options["format"] == "trec" else read_run
     return read(files, options["encoding"])
 

@@ -77,7 +77,8 @@ def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path)
         ],
         "coreference": [{"format": name} for name in ("json", "conll", "corefud")],
         "spacy": [{"format": name} for name in ("jsonl", "conllu", "columns")],
-        "qac": [{"task": task, "encoding": "euc-jp"} for task in (1, 2, 3)],
+        "qac": [{"task": task, "encoding": "euc-jp"} for task in (1, 2, 3)]
+        + [{"format": "bioasq", "task": task} for task in (1, 2)],
         "numbers": [
             *({"format": name, "gold_format": name} for name in ("csv", "tsv", "jsonl", "lines")),
             {"kind": "binary", "gold_delimiter": "semicolon", "id": "a,b", "slices": "domain"},

@@ -7,7 +7,7 @@ import pytest
 import scoring
 from scoring.commands import squad as command
 from scoring.families.qac import QAC
-from scoring.readers.archive import open_files
+from scoring.readers.archive import Made, open_files
 
 PATTERNS = """\
 66.1 Tsu( City)?\tNYT19990326.0303
@@ -284,3 +284,54 @@ def test_ranks_are_an_integer_however_they_are_written(given, kept):
 def test_options_that_do_not_go_together_are_refused(given):
     with pytest.raises(scoring.ConfigurationError):
         QAC.configure(given)
+
+
+BIOASQ = {"format": "bioasq"}
+
+
+def questions(*own):
+    named = [dict(zip(("id", "type", "exact_answer"), each, strict=True)) for each in own]
+    return Made({"q.json": json.dumps({"questions": named}).encode()})
+
+
+FACTS = (("a", "factoid", [["Tsu", "Tsu City"]]), ("b", "factoid", [["Ise"]]), ("c", "yesno", "yes"))
+LISTS = (("d", "list", [["x"], ["y", "why"], ["z"]]), ("e", "list", [["u"]]))
+
+
+def test_factoids_of_bioasq_are_right_in_any_case_and_by_their_first_text():
+    run = questions(
+        ("a", "factoid", [["Nara", "Tsu"], ["tsu city"]]), ("b", "factoid", [["ISE"]]), ("c", "yesno", "no")
+    )
+    scores = scoring.evaluate("qac", gold=questions(*FACTS, *LISTS), system=run, options=BIOASQ).scores
+    assert (scores["mrr"], scores["hit_at_1"], scores["hit_at_5"]) == (0.75, 0.5, 1)
+    assert "average_recall" not in scores
+
+
+def test_lists_of_bioasq_have_means_over_questions_in_which_a_repeated_answer_is_wrong():
+    run = questions(("d", "list", [["why"], ["y"], ["x"], ["v"]]))
+    result = scoring.evaluate("qac", gold=questions(*FACTS, *LISTS), system=run, options=BIOASQ | {"task": 2})
+    scores = [result.scores[name] for name in ("average_precision", "average_recall", "average_f1")]
+    assert scores == pytest.approx([(2 / 4) / 2, (2 / 3) / 2, (2 * 2 / 7) / 2])
+
+
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [
+        ({"answers": []}, "q.json: expected {"),
+        ({"questions": [{"id": 1}]}, 'questions[0]: "id" must be a text'),
+        ({"questions": [{"id": "a"}, {"id": "a"}]}, "questions[1]: question twice: a"),
+        ({"questions": [{"id": "a", "exact_answer": [["x", 3]]}]}, '"exact_answer" must be a list of lists of texts'),
+        ({"questions": [{"id": "a", "exact_answer": [[]]}]}, '"exact_answer" must be a list of lists of texts'),
+    ],
+)
+def test_a_run_of_bioasq_that_cannot_be_read_is_refused_with_its_place(system, expected):
+    run = Made({"q.json": json.dumps(system).encode()})
+    [problem] = scoring.check("qac", gold=questions(*FACTS), system=run, options=BIOASQ)
+    assert expected in str(problem)
+
+
+def test_a_gold_of_bioasq_needs_questions_of_the_type_and_strings():
+    with pytest.raises(scoring.GoldError, match="no question of the type list"):
+        scoring.evaluate("qac", gold=questions(*FACTS), system=questions(), options=BIOASQ | {"task": 2})
+    with pytest.raises(scoring.ConfigurationError, match="strings without articles"):
+        scoring.FAMILIES["qac"].configure(BIOASQ | {"answers": "patterns"})

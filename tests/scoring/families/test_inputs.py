@@ -206,6 +206,12 @@ CASES = {
         {"gold.txt": "yes no\n\n"},
         {"gold.txt": "no\nmaybe so\n"},
     ),
+    "qac of BioASQ": (
+        "qac",
+        {"format": "bioasq", "task": 2},
+        {"gold.json": '{"questions": [{"id": "a", "type": "list", "body": "Who?", "exact_answer": [["Ann"]]}]}'},
+        {"gold.json": '{"questions": [{"id": "a", "type": "list", "body": "Who?", "exact_answer": [["Bo", "B"]]}]}'},
+    ),
     "qac in series": (
         "qac",
         {"task": "3", "encoding": "euc-jp", "article": "require"},

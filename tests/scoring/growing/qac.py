@@ -17,6 +17,24 @@ def cases() -> Iterator[Case]:
         if encoding == "utf-8":
             yield from file_cases("qac", encoding, gold, ["run.txt"], options)
             yield from text_cases("qac", encoding, gold, _fields(), options)
+            yield from _exact_answers(encoding)
+
+
+def _exact_answers(encoding: str) -> Iterator[Case]:
+    gold = {"run.json": b'{"questions": [{"id": "a", "type": "list", "exact_answer": [["Mie", "Tsu"], ["Ise"]]}]}'}
+    options = {"format": "bioasq", "task": 2}
+    beginning, end = '{"questions": [{"id": "a", "type": "list", "exact_answer": [', "]}]}"
+
+    def case(name: str, make: Callable[[int], str]) -> Case:
+        return Case("qac", encoding, name, gold, lambda n: {"run.json": make(n).encode()}, options)
+
+    def listed(each: Callable[[int], str], n: int) -> str:
+        return ",".join(map(each, range(n)))
+
+    yield case("exact answers", lambda n: beginning + listed(lambda k: f'["a{k}"]', n // 10) + end)
+    yield case("equal exact answers", lambda n: beginning + listed(lambda k: '["Mie"]', n // 8) + end)
+    yield case("words of one exact answer", lambda n: beginning + "[" + listed(lambda k: '"Mie"', n // 6) + "]" + end)
+    yield case("questions of BioASQ", lambda n: '{"questions":[' + listed(lambda k: f'{{"id":"{k}"}}', n // 12) + "]}")
 
 
 def _run(text: str) -> Files:

@@ -1,0 +1,127 @@
+"""BioASQ's JSON of task b, phase B: one file of questions, of which a scenario takes the factoids or the lists.
+
+    {"questions": [{"id": "q1", "type": "factoid", "body": "Which gene?", "exact_answer": [["CFTR", "ABCC7"]]},
+                   {"id": "q2", "type": "list", "exact_answer": [["asthma"], ["atopy", "atopic disease"]]}]}
+
+Of the gold each inner list is an answer in several words; of a run its first text alone counts. Capitals do not.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from scoring.columns import starts_from_sizes
+from scoring.messages import Message
+from scoring.readers.problems import Problems, only_file
+from scoring.readers.qac.answer_set import AnswerSet
+from scoring.readers.qac.run import Run
+from scoring.readers.qac.squad import strict_json
+
+TYPES = {1: "factoid", 2: "list"}  # of the questions that a task scores
+_FORM = Message("bioasq-form", 'expected {"questions": [{"id": …, "type": …, "exact_answer": [["…"]]}]}')
+_NO_ANSWER = "-"  # stands where there is no gold
+_Question = Mapping[str, Any]
+
+
+def read_questions(files: Mapping[str, bytes], task: int) -> AnswerSet:
+    """Read the questions of the task's type that have an exact answer; SubmissionError with all problems."""
+    path = only_file(files)
+    problems = Problems(path)
+    found: dict[str, list[list[str]]] = {}
+    texts: dict[str, str] = {}
+    for place, question in _questions(strict_json(files[path], path), problems):
+        if question.get("type") != TYPES[task] or not question.get("exact_answer"):
+            continue
+        found[question["id"]] = _answers(question["exact_answer"], place, problems)
+        if isinstance(question.get("body"), str):
+            texts[question["id"]] = question["body"]
+    if not found and not problems:
+        problems.add(
+            Message("bioasq-no-question", "no question of the type {type} with an exact answer", type=TYPES[task])
+        )
+    problems.raise_all()
+    ids = sorted(found)
+    lines = [
+        (place, number, wording)
+        for place, name in enumerate(ids)
+        for number, answer in enumerate(found[name], start=1)
+        for wording in dict.fromkeys(answer)
+    ]
+    return AnswerSet(
+        paths=[path],
+        ids=ids,
+        question=np.array([place for place, *_ in lines], dtype=np.int64),
+        numbers=np.array([number for _, number, _ in lines], dtype=np.int64),
+        answers=[wording for *_, wording in lines],
+        articles=[""] * len(lines),
+        texts=texts,
+        series=ids,
+    )
+
+
+def read_exact_answers(files: Mapping[str, bytes], task: int) -> Run:
+    """Read a run's exact answers, in their order; questions of other types are passed over."""
+    path = only_file(files)
+    problems = Problems(path)
+    found: dict[str, list[str]] = {}
+    for place, question in _questions(strict_json(files[path], path), problems):
+        said = question.get("exact_answer")
+        if question.get("type") in (None, TYPES[task]) and not isinstance(said, str):
+            found[question["id"]] = [answer[0] for answer in _answers(said or [], place, problems)]
+    problems.raise_all()
+    outputs = [answer for own in found.values() for answer in own]
+    return Run([*found], starts_from_sizes([len(own) for own in found.values()]), outputs, [""] * len(outputs))
+
+
+def without_exact_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Make the input: ids, types and bodies of all questions."""
+    path = only_file(files)
+    given = _questions(strict_json(files[path], path), Problems(path))
+    return written({key: each[key] for key in ("id", "type", "body") if key in each} for _, each in given)
+
+
+def with_some_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Make a gold of an input, in which all questions have the same answer."""
+    path = only_file(files)
+    problems = Problems(path)
+    questions = _questions(strict_json(files[path], path), problems)
+    given = [{**each, "exact_answer": [[_NO_ANSWER]]} for _, each in questions]
+    problems.raise_all()
+    return written(given)
+
+
+def written(questions: Any) -> dict[str, bytes]:
+    """Write the file of these questions."""
+    return {"questions.json": json.dumps({"questions": [*questions]}, ensure_ascii=False, indent=1).encode()}
+
+
+def _questions(value: Any, problems: Problems) -> Iterator[tuple[str, _Question]]:
+    """Yield each question with its place in the file; what has no id of its own becomes a problem."""
+    listed = value.get("questions") if isinstance(value, dict) else None
+    if not isinstance(listed, list):
+        problems.add(_FORM)
+        return
+    seen: set[str] = set()
+    for number, question in enumerate(listed):
+        place = f"questions[{number}]"
+        name = question.get("id") if isinstance(question, dict) else None
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            problems.add(Message("id-must-text-can", '{place}: "id" must be a text that can be shown', place=place))
+        elif name in seen:
+            problems.add(Message("question-twice-at", "{place}: question twice: {id}", place=place, id=name))
+        else:
+            seen.add(name)
+            yield place, question
+
+
+def _answers(given: Any, place: str, problems: Problems) -> list[list[str]]:
+    """Return the answers, each in all its words, in small letters; a text alone is an answer, too."""
+    listed = [[each] if isinstance(each, str) else each for each in given] if isinstance(given, list) else None
+    if listed is None or not all(
+        isinstance(each, list) and each and all(isinstance(text, str) for text in each) for each in listed
+    ):
+        problems.add(Message("bioasq-answers", '{place}: "exact_answer" must be a list of lists of texts', place=place))
+        return []
+    return [[text.lower() for text in each] for each in listed]
