@@ -52,6 +52,11 @@ urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/board/<board:scenario>/history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
+    path(
+        "tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/record.<slug:suffix>",
+        boards.entry_record,
+        name="entry_record",
+    ),
     path("tasks/<slug:task>/teams/<uuid:pk>/drawer.zip", drawer.team_drawer, name="team_drawer"),
     path("tasks/<slug:task>/<slug:phase>/check/", open_check.open_check, name="open_check"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", boards.atlas, name="board_atlas"),

@@ -19,6 +19,7 @@ from evalsite.leaderboard.drawer.draft import as_latex, as_markdown, draft
 from evalsite.leaderboard.drawer.participation import participation_of
 from evalsite.leaderboard.drawer.readme import Text, with_readme
 from evalsite.leaderboard.drawer.runs import citations_of, scores_of, sheets_of
+from evalsite.leaderboard.drawer.zenodo import deposit_of
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.files import members_of
 
@@ -59,6 +60,7 @@ def _members(task: Task, remarks: Sequence[str]) -> Iterator[Text]:
     yield Text("teams.csv", teams.encode(), about="teams with their members and affiliations, without addresses")
     yield sheets_of(task, uploads(task).filter(reference=""))
     yield from uploads_of(task, phases)
+    yield from deposit_of(task, timezone.now())
     for board in boards:
         yield from files_of(board)
     yield from _runs(task, accesses)

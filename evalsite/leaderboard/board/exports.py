@@ -77,12 +77,16 @@ class Exported:
 
 
 def export(
-    suffix: str, edition: Edition, phase: Phase, scenario: Scored, visibility: Visibility, columns: Sequence[str]
-) -> tuple[str, str]:
-    """Return (content type, content) of the file with this suffix, which is one of FORMATS."""
-    content_type, write = FORMATS[suffix]
+    write: Callable[["Exported"], str],
+    edition: Edition,
+    phase: Phase,
+    scenario: Scored,
+    visibility: Visibility,
+    columns: Sequence[str],
+) -> str:
+    """Return the content of the file that `write` makes of the board."""
     with translation.override(None):  # programs read it: numbers have a point, and words are English
-        return content_type, write(exported(edition, phase, scenario, visibility, columns))
+        return write(exported(edition, phase, scenario, visibility, columns))
 
 
 def exported(

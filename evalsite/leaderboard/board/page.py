@@ -40,6 +40,10 @@ DOWNLOADS = (
     ("md", _("Table for a README (Markdown)")),
     ("svg", _("Figure (SVG)")),
 )
+RELEASED_DOWNLOADS = (
+    ("jsonl", _("Records for Every Eval Ever (JSON Lines)")),
+    ("yaml", _("Results for Hugging Face (YAML)")),
+)
 
 
 @dataclass(frozen=True)
@@ -118,7 +122,7 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
         "compared": compared,
         "compared_address": query.address(**_permanent(compared), page=None, team=None) if compared else "",
         "permanent": query.address(**_permanent(edition), page=None, team=None),
-        "downloads": DOWNLOADS,
+        "downloads": DOWNLOADS + (RELEASED_DOWNLOADS if phase.is_released else ()),
         "columns": [(name, title, name in table.chosen.columns) for name, title in _offered(scenario, edition).items()],
         "n_rows": len(rows),
         "n_shown": len(shown),

@@ -9,6 +9,7 @@ import numpy as np
 
 from evalsite.leaderboard.board.access import PhaseAccess
 from evalsite.leaderboard.board.exports import FORMATS, Exported, exported
+from evalsite.leaderboard.board.records import RECORDS
 from evalsite.leaderboard.board.rows import Row
 from evalsite.leaderboard.board.tables import usual
 from evalsite.leaderboard.combined_score import CombinedScore
@@ -30,6 +31,8 @@ _ABOUT = {
     "tex": "a table for a paper (LaTeX, package booktabs)",
     "md": "the same table for a README",
     "svg": "a figure of the scores and intervals",
+    "jsonl": "a record of each entry for Every Eval Ever, a line each",
+    "yaml": "a document of each entry for the folder .eval_results on Hugging Face",
 }
 
 
@@ -72,7 +75,8 @@ def boards_of(accesses: Sequence[PhaseAccess]) -> Iterator[DrawerBoard]:
 
 def files_of(board: DrawerBoard) -> Iterator[Text]:
     """Yield the files of a whole board."""
-    for suffix, (_content_type, write) in FORMATS.items():
+    formats = FORMATS | (RECORDS if board.shown.phase.is_released else {})
+    for suffix, (_content_type, write) in formats.items():
         yield Text(f"{board.path}.{suffix}", write(board.shown).encode(), about=f"{board.title}: {_ABOUT[suffix]}")
     if pairs := list(pairs_of(board)):
         about = f"{board.title}: every pair of ranked systems, with the outcome of the test of all pairs together"

@@ -13,6 +13,7 @@ from evalsite.accounts.sign_in.orcids import Researcher, in_note, researchers_of
 from evalsite.challenges.citing import bibtex, bibtex_authors
 from evalsite.challenges.own_fields import own_fields
 from evalsite.leaderboard.board.access import PhaseAccess
+from evalsite.leaderboard.board.exports import Exported, exported
 from evalsite.leaderboard.board.finding import tested_in_words
 from evalsite.leaderboard.board.rows import Row, rows_of, scale_among
 from evalsite.leaderboard.combined_score import Scored
@@ -156,3 +157,13 @@ def _on_board(access: PhaseAccess, scored: Scored, pk: UUID) -> EntryOnBoard | N
     rows = rows_of(edition, scored, access.visibility)
     row = next((row for row in rows if row.entry["submission"] == str(pk) and not row.is_gold), None)
     return EntryOnBoard(edition, scored, row, rows, access.address_of(scored)) if row else None
+
+
+def places_of(access: PhaseAccess, pk: UUID) -> list[tuple[Exported, Row]]:
+    """Return the boards on which the run stands with a score, and its row on each."""
+    found = []
+    for scored in access.boards:
+        board = exported(edition_of(access.phase, scored), access.phase, scored, access.visibility)
+        own = [row for row in board.rows if row.entry["submission"] == str(pk) and not row.is_gold]
+        found += [(board, row) for row in own if row.headline is not None]
+    return found

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -19,13 +20,14 @@ from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
 from evalsite.leaderboard.board.filtered import facts_of
 from evalsite.leaderboard.board.page import BoardQuery, asked_for, ranking
+from evalsite.leaderboard.board.records import OF_ENTRY, RECORDS
 from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.combined_score import CombinedScore
 from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard.pages.all_pairs import matrix_of
 from evalsite.leaderboard.pages.atlas import AtlasPage, stored_atlas
 from evalsite.leaderboard.pages.combined_history import best_combined_references, read_combined_history
-from evalsite.leaderboard.pages.entry import entry_page
+from evalsite.leaderboard.pages.entry import entry_page, places_of
 from evalsite.leaderboard.pages.guide import guide
 from evalsite.leaderboard.pages.history import best_references, read_history
 from evalsite.leaderboard.pages.history_chart import step_chart
@@ -61,15 +63,17 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int | str) -> H
 def board_export(request: HttpRequest, task: str, phase: str, scenario: int | str, suffix: str) -> HttpResponse:
     """Download all entries of the board, as this visitor may see them."""
     access = access_to_board(request, task, phase, scenario)
-    if suffix not in FORMATS:
+    formats = FORMATS | (RECORDS if access.phase.is_released else {})
+    if suffix not in formats:
         raise Http404
     if not access.is_allowed:
         return access.forbidden(request, "board", is_file=True)
+    content_type, write = formats[suffix]
     query = BoardQuery(request.GET)
     facts = facts_of(access.phase, access.scenario, query.parameters)
     edition = asked_for(query, access.phase, access.scenario, facts)
     columns = query.columns(access.scenario)
-    content_type, content = export(suffix, edition, access.phase, access.scenario, access.visibility, columns)
+    content = export(write, edition, access.phase, access.scenario, access.visibility, columns)
     answer = HttpResponse(content, content_type=content_type)
     made = f"-{edition.day}" if edition.entries else ""
     if edition.gold and edition.gold.version > 1:
@@ -190,6 +194,23 @@ def entry(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse
     context["bibtex"] = found.bibtex(request.build_absolute_uri(request.path))
     context["is_own"] = found.submission.team.members.filter(pk=request.user.pk).exists()
     return render(request, "leaderboard/entry.html", context)
+
+
+@require_safe
+def entry_record(request: HttpRequest, task: str, phase: str, pk: UUID, suffix: str) -> HttpResponse:
+    """Download an entry as a record of another project, once the results are released."""
+    access = access_to_phase(request, task, phase)
+    if not access.phase.is_released or suffix not in OF_ENTRY:
+        raise Http404
+    content_type, write = OF_ENTRY[suffix]
+    with translation.override(None):  # programs read it
+        places = places_of(access, pk)
+        if not places:
+            raise Http404
+        answer = HttpResponse(write(places), content_type=content_type)
+    name = f"{access.phase.task.slug}-{access.phase.slug}-{str(pk)[:8]}.{suffix}"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
 
 
 @require_safe

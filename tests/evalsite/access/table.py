@@ -156,6 +156,7 @@ TABLE = {
     "desk_ending": Row(LOOKING, organisers(302)),
     "desk_ending_job": Row(LOOKING),
     "desk_ending_drawer": Row(lookers(404)),  # none has been made
+    "entry_record": Row(NOBODY),  # the results are not released
     "team_drawer": Row(team(200)),
     "desk_phases": Row(LOOKING),
     "desk_phases_add": Row(LOOKING, organisers(200)),

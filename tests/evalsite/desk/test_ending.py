@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import zipfile
 from datetime import timedelta
@@ -80,7 +81,7 @@ def test_the_drawer_holds_boards_runs_teams_citations_and_a_draft(as_olga, phase
     parts = {*(f"{board}.{suffix}" for suffix in ("csv", "json", "tex", "md", "svg"))}
     parts |= {f"{board}-{name}" for name in ("pairs.csv", "pairs.tex", "runs.csv", "runs.tex")}
     parts |= {"README.md", "results.tex", "results.md", "citations.bib", "teams.csv", "fact-sheets.csv"}
-    parts |= {"uploads.csv", "uploads.svg"}
+    parts |= {"uploads.csv", "uploads.svg", ".zenodo.json", "zenodo-deposit.json", "zenodo.md"}
     assert set(files) == parts
     for name in parts - {"README.md"}:
         assert f"`{name}`" in files["README.md"].decode()
@@ -173,3 +174,18 @@ def test_a_task_without_anything_has_a_page_and_a_drawer(as_olga, task):
     assert "No phase yet." in as_olga.get(page_of(task)).content.decode()
     assert as_olga.get(page_of(task, "desk_ending_drawer")).status_code == 404
     assert "0 teams entered" in made(as_olga, task)["results.md"].decode()
+
+
+def test_a_deposit_is_prepared_with_names_and_without_a_licence(as_olga, phase, runs):
+    files = made(as_olga, phase.task)
+    metadata = json.loads(files[".zenodo.json"])
+    assert metadata["creators"] == [{"name": "Olga"}]
+    assert metadata["title"] == "Results of Task health"
+    assert "license" not in metadata
+    assert json.loads(files["zenodo-deposit.json"]) == {"metadata": metadata}
+
+
+def test_records_for_others_are_in_it_once_the_results_are_released(as_olga, phase, runs):
+    Phase.objects.update(results_released=timezone.now() - timedelta(hours=1))
+    files = made(as_olga, phase.task)
+    assert {"boards/test/scenario1.jsonl", "boards/test/scenario1.yaml"} <= set(files)
