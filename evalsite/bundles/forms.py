@@ -6,11 +6,20 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.desk.making.forms import use_choices
 from evalsite.wording import size
 
 
 class BundleForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("Bundle"))
+    use = forms.ChoiceField(
+        label=gettext_lazy("What systems do, for a bundle of CodaLab or Codabench"),
+        choices=use_choices,
+        required=False,
+        help_text=gettext_lazy(
+            "Its scoring program is named and never run: a way of scoring that this site has takes its place."
+        ),
+    )
 
     def __init__(self, *args: Any, is_too_large: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -16,6 +16,8 @@ from evalsite.background.models import Job
 from evalsite.background.requesting import start_job
 from evalsite.background.services import ReportProgress, handles
 from evalsite.base.after_commit import delete_after_commit
+from evalsite.bundles.competitions import NAMES, read_competition
+from evalsite.bundles.format import SETTINGS
 from evalsite.bundles.parsing import BundleError
 from evalsite.bundles.reading import Archive
 from evalsite.bundles.rows import Plan, read_plan
@@ -23,6 +25,7 @@ from evalsite.bundles.storing import Imported, store
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.challenges.storage.files import local_path
 from evalsite.desk.making.drafts import TitleTaken
+from evalsite.desk.scenarios.uses import way
 from scoring.errors import Problem
 
 KIND = "import of a task"
@@ -37,6 +40,7 @@ def import_bundle(
     name: str,
     *,
     by: User,
+    use: str = "",
     report: ReportProgress = _ignore,
     stored: Callable[[Imported], None] = _ignore,
 ) -> Imported:
@@ -44,22 +48,25 @@ def import_bundle(
 
     `stored` is called within the transaction that stores the task.
     """
-    with opened(path, name) as (archive, plan):
+    with opened(path, name, use) as (archive, plan):
         return store(archive, plan, by=by, report=report, stored=stored)
 
 
 @contextmanager
-def opened(path: Path, name: str) -> Iterator[tuple[Archive, Plan]]:
-    """Yield a bundle that is in order but for what takes longer: its gold, scored against itself."""
-    with Archive.opened(path, name) as archive:
+def opened(path: Path, name: str, use: str = "") -> Iterator[tuple[Archive, Plan]]:
+    """Yield a bundle that is in order but for what takes longer: its gold, scored against itself.
+
+    One of another site is scored as the key `use` says.
+    """
+    with Archive.opened(path, name, (SETTINGS, *NAMES)) as archive:
         archive.check_digests()
-        yield archive, read_plan(archive)
+        yield archive, read_plan(archive) if archive.settings == SETTINGS else read_competition(archive, way(use))
 
 
-def enqueue_import(path: Path, name: str, *, by: User) -> Job:
+def enqueue_import(path: Path, name: str, *, by: User, use: str = "") -> Job:
     """Start the job that imports a bundle; its file is the job's until it has ended."""
     with path.open("rb") as stream, transaction.atomic():
-        arguments = {"name": name, "language": get_language() or settings.LANGUAGE_CODE}
+        arguments = {"name": name, "use": use, "language": get_language() or settings.LANGUAGE_CODE}
         job = start_job(KIND, subject=uuid.uuid4(), arguments=arguments, by=by)
         assert job is not None  # no other job has this subject
         with removed_on_error(job.file):
@@ -89,7 +96,8 @@ def _import(job: Job, path: Path, report: ReportProgress) -> None:
 
     assert job.made_by is not None
     try:
-        import_bundle(path, job.arguments["name"], by=job.made_by, report=report, stored=store_result)
+        name, use = job.arguments["name"], job.arguments["use"]
+        import_bundle(path, name, by=job.made_by, use=use, report=report, stored=store_result)
     except BundleError as error:
         job.own.update(result={"problems": list(map(_as_data, error.problems))})
     except TitleTaken as error:

@@ -54,8 +54,11 @@ class Found(list[Problem]):
             raise BundleError(self)
 
 
-def parsed(content: bytes, file: str = SETTINGS) -> yaml.MappingNode:
-    """Return the object that the file holds, as nodes with their lines; raise BundleError."""
+def parsed(content: bytes, file: str = SETTINGS, *, has_aliases: bool = False) -> yaml.MappingNode:
+    """Return the object that the file holds, as nodes with their lines; raise BundleError.
+
+    With `has_aliases` a node may be there several times: the caller reads what it knows and follows nothing.
+    """
     found = Found(file)
     if len(content) > MOST_BYTES:
         found.at(None, _("The file has more than %(most)s bytes.") % {"most": MOST_BYTES})
@@ -66,7 +69,7 @@ def parsed(content: bytes, file: str = SETTINGS) -> yaml.MappingNode:
         line = content[: error.start].count(b"\n") + 1
         raise BundleError([Problem(_("This is not UTF-8."), file, line)]) from None
     try:
-        _look_over(text, found)
+        _look_over(text, found, has_aliases=has_aliases)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         found.at(error.problem_mark, _("This is not YAML: %(problem)s.") % {"problem": error.problem or error.context})
@@ -79,14 +82,14 @@ def parsed(content: bytes, file: str = SETTINGS) -> yaml.MappingNode:
     raise BundleError(found)
 
 
-def _look_over(text: str, found: Found) -> None:
+def _look_over(text: str, found: Found, *, has_aliases: bool) -> None:
     """Raise BundleError for what would cost much or mean something else than it says, before anything is made of it."""
     depth = n_values = n_documents = 0
     for event in yaml.parse(text, Loader=_Loader):
         n_values += 1
         depth += isinstance(event, _OPENING) - isinstance(event, _CLOSING)
         n_documents += isinstance(event, yaml.DocumentStartEvent)
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+        if not has_aliases and (isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None)):
             found.at(event, _("Anchors (&) and aliases (*) are not taken: write the value out."))
         elif getattr(event, "tag", None) and not _is_usual(event):
             found.at(event, _("Tags (!) are not taken: write the value alone."))

@@ -32,23 +32,25 @@ _DIGEST = re.compile(r"([0-9a-f]{64}) [ *](.+)")
 class Archive:
     """The members of a bundle by their paths; one folder around all of them is looked through."""
 
-    def __init__(self, opened: zipfile.ZipFile, name: str, settings: str) -> None:
+    def __init__(self, opened: zipfile.ZipFile, name: str, settings: tuple[str, ...]) -> None:
         self._zip = opened
-        self.name = name
+        self._added: dict[str, bytes] = {}
         members = {member_path(each): each for each in opened.infolist() if not each.is_dir()}
         # The least deep one: a bundle may be packed with its folder.
-        candidates = [path for path in members if path.rpartition("/")[2] == settings and path.count("/") <= 1]
+        candidates = [path for path in members if path.rpartition("/")[2] in settings and path.count("/") <= 1]
         if not candidates:
             problem = _("There is no %(file)s in the archive. Pack the archive from inside its folder.")
-            raise BundleError([Problem(problem % {"file": settings}, name)])
-        folder = min(candidates, key=lambda path: path.count("/")).removesuffix(settings)
+            raise BundleError([Problem(problem % {"file": settings[0]}, name)])
+        chosen = min(candidates, key=lambda path: path.count("/"))
+        self.settings = chosen.rpartition("/")[2]
+        folder = chosen.removesuffix(self.settings)
         self._members = {
             path.removeprefix(folder): member for path, member in members.items() if path.startswith(folder)
         }
 
     @classmethod
     @contextmanager
-    def opened(cls, path: Path, name: str, settings: str = SETTINGS) -> Iterator[Self]:
+    def opened(cls, path: Path, name: str, settings: tuple[str, ...] = (SETTINGS,)) -> Iterator[Self]:
         """Open a bundle; raise BundleError for an archive that nobody should read."""
         _check_file(path, name)
         try:
@@ -61,7 +63,11 @@ class Archive:
             yield cls(archive, name, settings)
 
     def __contains__(self, path: str) -> bool:
-        return path in self._members
+        return path in self._members or path in self._added
+
+    def add(self, path: str, content: bytes) -> None:
+        """Add a file that was made of members, such as a folder that is packed."""
+        self._added[path] = content
 
     @property
     def paths(self) -> list[str]:
@@ -76,6 +82,9 @@ class Archive:
 
     def chunks(self, path: str) -> Iterator[bytes]:
         """Yield the content of a member; raise BundleError if it is damaged."""
+        if path in self._added:
+            yield self._added[path]
+            return
         try:
             with self._zip.open(self._members[path]) as stream:
                 while chunk := stream.read(CHUNK):

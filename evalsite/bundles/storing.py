@@ -59,7 +59,7 @@ def store(
         _check_golds(plan, copies, found, report)
         found.raise_if_any()
         for row in (*plan.pictures, *plan.downloads, *plan.golds):
-            with _told_at(plan.places[row.pk], found):
+            with _told_at(plan.places.get(row.pk), found):
                 _store_file(row, plan.files[row.pk], archive, stack)
         found.raise_if_any()
         with transaction.atomic():
@@ -117,7 +117,10 @@ _TOLD = 5  # problems of one gold
 
 
 def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgress) -> None:
-    """Score each gold against itself, as any gold is; one that is in force no more may fit no more."""
+    """Score each gold against itself, as any gold is; one that is in force no more may fit no more.
+
+    What other sites have as gold, and what so has no place in the settings, is left out if it is none here.
+    """
     done: dict[tuple[str, Any], tuple[str, int]] = {}  # digest and units, as versions share files
     in_force = _in_force(plan.golds)
     for number, gold in enumerate(plan.golds):
@@ -132,7 +135,12 @@ def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgre
                 done[key] = evaluation.gold_digest, len(evaluation.units)
             gold.digest, gold.n_units = done[key]
         except (scoring.GoldError, scoring.ConfigurationError) as error:
-            if gold in in_force or gold.is_candidate or gold.n_units is None:
+            if gold.pk not in plan.places:
+                note = _("The data of %(phase)s is no gold for “%(scenario)s” as it is, and was left out: %(problem)s")
+                about = {"phase": gold.phase.name, "scenario": gold.scenario.name, "problem": from_engine(error)[:500]}
+                plan.notes.append(note % about)
+                plan.golds = [each for each in plan.golds if each is not gold]
+            elif gold in in_force or gold.is_candidate or gold.n_units is None:
                 with _told_at(plan.places[gold.pk], found):
                     raise error
 

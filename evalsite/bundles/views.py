@@ -56,12 +56,12 @@ def import_task(request: HttpRequest) -> HttpResponse:
     if is_sent and form.is_valid():
         with as_upload([form.cleaned_data["file"]]) as upload:
             try:
-                with opened(upload.path, upload.name):
+                with opened(upload.path, upload.name, form.cleaned_data["use"]):
                     pass
             except BundleError as error:
                 problems = error.problems
             else:
-                job = enqueue_import(upload.path, upload.name, by=signed_in(request))
+                job = enqueue_import(upload.path, upload.name, by=signed_in(request), use=form.cleaned_data["use"])
                 return redirect("organise_bundle_job", job.pk)
     context = {"form": form, "problems": problems}
     return render(request, "bundles/import.html", context, status=422 if problems or form.errors else 200)

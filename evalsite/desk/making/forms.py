@@ -12,7 +12,7 @@ from evalsite.desk.making.cloning import first_opening, next_opening, next_title
 from evalsite.desk.scenarios.uses import areas_of, way, ways
 
 
-def _choices() -> list[tuple[str, Any]]:
+def use_choices() -> list[tuple[str, Any]]:
     areas = [(area.title, [(each.use.key, each.title) for each in area.ways]) for area in areas_of(ways())]
     return [("", str(gettext_lazy("I will choose later"))), *areas]
 
@@ -20,7 +20,7 @@ def _choices() -> list[tuple[str, Any]]:
 class NewTaskForm(forms.ModelForm):
     use = forms.ChoiceField(
         label=gettext_lazy("What systems are to do"),
-        choices=_choices,
+        choices=use_choices,
         required=False,
         help_text=gettext_lazy("It becomes the first scenario of the task; you can add others."),
     )

@@ -10,6 +10,7 @@ from evalsite.accounts.models import User
 from evalsite.bundles.importing import import_bundle
 from evalsite.bundles.parsing import BundleError
 from evalsite.desk.making.drafts import TitleTaken
+from evalsite.desk.scenarios.uses import way, ways
 
 
 class Command(BaseCommand):
@@ -19,12 +20,21 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="a bundle, as exporttask or the desk writes it")
         parser.add_argument("--owner", required=True, metavar="ADDRESS", help="of the account that will own the task")
 
-    def handle(self, *args: Any, file: Path, owner: str, **options: Any) -> None:
+        parser.add_argument(
+            "--use",
+            default="",
+            metavar="KEY",
+            help="what systems do, for a bundle of CodaLab or Codabench, such as named-entities",
+        )
+
+    def handle(self, *args: Any, file: Path, owner: str, use: str, **options: Any) -> None:
         user = User.objects.filter(email__iexact=owner).first()
         if user is None:
             raise CommandError(f"There is no account {owner}.")
+        if use and way(use) is None:
+            raise CommandError(f"No system does {use}. Known are: {', '.join(each.use.key for each in ways())}.")
         try:
-            imported = import_bundle(file, file.name, by=user)
+            imported = import_bundle(file, file.name, by=user, use=use)
         except (BundleError, TitleTaken, OSError) as error:
             raise CommandError(f"{error}\nNothing was imported.") from None
         for note in imported.notes:
