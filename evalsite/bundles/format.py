@@ -43,7 +43,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
         *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only"),
         *("gold_released", "gold_released_since", "gold_due", "results_released"),
-        *("is_paused", "pause_reason", "former_closings"),
+        *("is_paused", "pause_reason", "is_former_season", "former_closings"),
     ),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
     Gold: ("version", "state", "published", "note", "public_note", "n_units", "file"),

@@ -195,6 +195,7 @@ _DETAILS: dict[str, Promise] = {
     "board_audience": pgettext_lazy("detail of an event", "who sees the board"),
     "is_anonymous": pgettext_lazy("detail of an event", "without names"),
     "shows_scores": pgettext_lazy("detail of an event", "teams see their scores"),
+    "is_former_season": pgettext_lazy("detail of an event", "former season"),
     "is_ladder": pgettext_lazy("detail of an event", "Ladder"),
     "gold_released": pgettext_lazy("detail of an event", "gold released"),
     "gold_due": pgettext_lazy("detail of an event", "gold is released at"),

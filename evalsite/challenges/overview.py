@@ -109,6 +109,16 @@ class Overview:
         return self.role >= Role.VIEWER
 
     @property
+    def current(self) -> list[Stage]:
+        """Return the phases without former seasons."""
+        return [stage for stage in self.stages if not stage.phase.is_former_season]
+
+    @property
+    def former(self) -> list[Stage]:
+        """Return the former seasons, the latest first."""
+        return [stage for stage in self.stages if stage.phase.is_former_season]
+
+    @property
     def year(self) -> int:
         """Return the year of the task: that in which its first phase opens, else that in which it was made."""
         return min((stage.phase.opens for stage in self.stages), default=self.task.created).year

@@ -206,6 +206,13 @@ class Phase(Versioned):
         blank=True,
         help_text=gettext_lazy("Participants read it on the task's page."),
     )
+    is_former_season = models.BooleanField(
+        gettext_lazy("former season"),
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        editable=False,
+        help_text=gettext_lazy("A later phase goes on from it: the task's page lists its board among former seasons."),
+    )
     former_closings = models.JSONField(
         default=list,
         editable=False,

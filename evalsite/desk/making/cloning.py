@@ -43,7 +43,7 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
         *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
         *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only"),
-        *("gold_released", "results_released"),
+        *("gold_released", "results_released", "is_former_season"),
     ),
     Page: ("position", "title", "slug", "text", "members_only"),
     Picture: ("name", "file"),
@@ -94,7 +94,7 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
     Files are copied before the transaction begins, so that nobody who waits for its locks waits for them too.
     """
     with ExitStack() as files:
-        copier = _Copier(_shift(source, opens), files)
+        copier = Copier(_shift(source, opens), files)
         scenarios = {each.pk: copier.copy(each) for each in source.scenarios.all()}
         phases = {each.pk: copier.copy(each) for each in source.phases.all()}
         for key, scenario in source.phases.exclude(decided_by=None).values_list("pk", "decided_by"):
@@ -135,7 +135,7 @@ def _shift(source: Task, opens: datetime | None) -> Shift:
 
 
 @dataclass(frozen=True)
-class _Copier:
+class Copier:
     shift: Shift
     files: ExitStack  # an error before it is closed removes the copied files
 
@@ -163,7 +163,7 @@ class _Copier:
 
 
 def _copy_of_gold(
-    gold: Gold, copier: _Copier, phases: Mapping[UUID, Phase], scenarios: Mapping[UUID, Scenario], by: User
+    gold: Gold, copier: Copier, phases: Mapping[UUID, Phase], scenarios: Mapping[UUID, Scenario], by: User
 ) -> Gold:
     note = gettext("As in %(task)s.") % {"task": gold.phase.task}
     own = {"version": 1, "published": timezone.now(), "published_by": by, "created_by": by, "note": note[:200]}

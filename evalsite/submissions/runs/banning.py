@@ -4,6 +4,8 @@ The runs of a banned team are withdrawn by the organisers, with the reason of th
 need to know of nothing else. The time of the ban tells its withdrawals from all others.
 """
 
+from typing import Any
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -24,7 +26,7 @@ def ban(task: Task, team: Team, reason: str, *, by: User) -> bool:
         entered.save(update_fields=["banned", "ban_reason"])
         standing = Submission.objects.filter(phase__task=task, team=team, reference="", withdrawn=None)
         n_runs = withdraw(standing, by=by, side=Side.ORGANISERS, reason=reason, at=entered.banned)
-        about = {"team": team.name, "reason": reason, "is_public": True, "runs": n_runs}
+        about: dict[str, Any] = {"team": team.name, "reason": reason, "is_public": True, "runs": n_runs}
         record(task, "team banned", actor=by, subject=team.pk, **about)
     return True
 

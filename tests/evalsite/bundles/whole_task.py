@@ -104,6 +104,7 @@ def _phases(task: Task, english) -> None:
         "is_anonymous": True,
         "shows_scores": False,
         "is_ladder": True,
+        "is_former_season": True,
         "members_only": True,
         "gold_due": AT + 3000 * DAY,
         "results_released": AT + 4 * DAY,

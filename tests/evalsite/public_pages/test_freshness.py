@@ -155,6 +155,7 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Phase.board_audience": (HOME, desk("sight", board_audience="organisers")),
     "Phase.is_anonymous": (BOARD, desk("sight", is_anonymous="on")),
     "Phase.shows_scores": (TASK, stored("phase", shows_scores=False)),
+    "Phase.is_former_season": (TASK, stored("phase", is_former_season=True)),
     "Phase.is_ladder": (TASK, desk("sight", is_ladder="on")),
     "Phase.gold_released": (TASK, lambda world: services.release_gold(world.phase, by=world.olga)),
     "Phase.members_only": (TASK, desk("sight", members_only="on")),
