@@ -7,6 +7,7 @@ handler400 = "evalsite.base.error_pages.handle_400"
 handler500 = "evalsite.base.error_pages.handle_500"
 urlpatterns = [
     path("", include("evalsite.bundles.urls")),
+    path("", include("evalsite.archives.urls")),
     path("", include("evalsite.desk.urls")),
     path("", include("evalsite.challenges.urls")),
     path("", include("evalsite.submissions.urls")),

@@ -99,6 +99,7 @@ EVENTS: dict[str, Promise] = {
     "picture added": gettext_lazy("picture added"),
     "picture deleted": gettext_lazy("picture deleted"),
     "archive made": gettext_lazy("archive made"),
+    "static pages made": gettext_lazy("static pages made"),
     "gold added": gettext_lazy("gold added"),
     "gold adopted": gettext_lazy("gold adopted"),
     "gold published": gettext_lazy("gold published"),

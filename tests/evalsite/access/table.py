@@ -158,6 +158,10 @@ TABLE = {
     "desk_ending_job": Row(LOOKING),
     "desk_ending_drawer": Row(lookers(404)),  # none has been made
     "entry_record": Row(NOBODY),  # the results are not released
+    "desk_ending_archive": Row(LOOKING, owners(302)),
+    "desk_ending_archive_job": Row(LOOKING),
+    "desk_ending_archive_file": Row(lookers(404)),
+    "desk_ending_archive_pages": Row(lookers(404)),
     "team_drawer": Row(team(200)),
     "desk_phases": Row(LOOKING),
     "desk_phases_add": Row(LOOKING, organisers(200)),
