@@ -325,6 +325,38 @@ def rouge_score(gold: Path, run: Path) -> Scores:
     return {"rouge_l": fmean(scorer.score(*pair)["rougeL"].fmeasure for pair in pairs)}
 
 
+def nltk_meteor(gold: Path, run: Path) -> Scores:
+    from nltk.translate.meteor_score import meteor_score
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    words = Tokenizer13a()
+    pairs = zip(lines_of(gold), lines_of(run), strict=True)
+    split = ([words(text.lower()).split() for text in pair] for pair in pairs)
+    return {"meteor": fmean(meteor_score([right], own, wordnet=NoSynonyms()) for right, own in split)}
+
+
+class NoSynonyms:
+    """WordNet, if it knew no word."""
+
+    def synsets(self, *_: object) -> list[Any]:
+        return []
+
+
+def mt_metrics_eval(gold: Path, run: Path) -> Scores:
+    from mt_metrics_eval.stats import Correlation
+
+    sides = []
+    for path in (gold, run):
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = [(row["system"], float(row["value"])) for row in csv.DictReader(file)]
+        sides.append([value for _, value in sorted(rows, key=lambda row: row[0])])
+    of_systems = Correlation(10, *sides)
+    return {
+        "tie_calibrated_accuracy": of_systems.KendallWithTiesOpt("item", sample_rate=1.0)[0],
+        "soft_pairwise_accuracy": of_systems.PairwiseConfidenceError("sys")[0],
+    }
+
+
 def errant(gold: Path, run: Path) -> Scores:
     from errant.commands import compare_m2
 
@@ -374,8 +406,14 @@ ENTRIES = (
     ),
     Entry("text: TER", "text", SACREBLEU, sacrebleu("ter"), (30, 300), "sacrebleu", {"metrics": "ter"}),
     Entry("text: ROUGE", "text", "rouge-score", rouge_score, (300, 3000), "rouge_score", {"metrics": "rouge"}),
+    Entry("text: METEOR", "text", "NLTK", nltk_meteor, (1000, 5000), "nltk", {"metrics": "meteor"}),
+    Entry(
+        *("numbers of systems", "numbers", "mt-metrics-eval", mt_metrics_eval, (100, 1000), "mt_metrics_eval"),
+        options={"id": "segment,system", "group": "segment", "systems": "system"},
+        made="systems",
+    ),
     # ERRANT checks nothing that it reads, and makes no tables.
-    Entry("edits", "edits", "ERRANT", errant, (1000, 10_000), "errant", limit=2.5),
+    Entry("edits", "edits", "ERRANT", errant, (1000, 10_000), "errant", limit=2),
     Entry(
         *("text, resampled", "text", SACREBLEU, sacrebleu("bleu", n_resamples=1000), (300, 3000), "sacrebleu"),
         options={"metrics": "bleu"},

@@ -205,6 +205,20 @@ def numbers(folder: Path, n_rows: int) -> Sides:
     return _write_sides(folder, "csv", _table("value", gold), _table("value", run))
 
 
+def systems(folder: Path, n_segments: int) -> Sides:
+    """What people and a metric say of ten systems in each segment, with ties."""
+    rng = random.Random(n_segments)
+    gold, run = [], []
+    for segment in range(n_segments):
+        for system in range(10):
+            judged = round(rng.gauss(system / 10, 2))
+            gold.append((f"{segment},s{system}", judged))
+            run.append((f"{segment},s{system}", round(judged + rng.gauss(0, 2), 2)))
+    return _write_sides(
+        folder, "csv", *(_table("value", side).replace("id", "segment,system", 1) for side in (gold, run))
+    )
+
+
 def _table(column: str, rows: Iterable[tuple[str, object]]) -> str:
     return f"id,{column}\n" + "".join(f"{name},{value}\n" for name, value in rows)
 
@@ -257,7 +271,8 @@ def _edit(at: int, type_: str, word: str, annotator: int) -> str:
 
 
 INPUTS: dict[str, Callable[[Path, int], Sides]] = {
-    each.__name__: each for each in (ehealthkd, mat, coreference, spacy, qac, labels, numbers, ranking, text, edits)
+    each.__name__: each
+    for each in (ehealthkd, mat, coreference, spacy, qac, labels, numbers, ranking, text, edits, systems)
 }
 
 
