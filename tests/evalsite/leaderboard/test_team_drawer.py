@@ -118,3 +118,10 @@ def test_pages_of_runs_and_of_the_entry_lead_to_it(client, as_alice, team, runs)
     assert address in as_alice.get(entry).content.decode()
     client.logout()
     assert address not in client.get(entry).content.decode()
+
+
+def test_where_a_phase_has_the_ladder_it_has_no_scores_before_the_release(as_alice, team, runs):
+    Phase.objects.update(is_ladder=True)
+    assert not [name for name in drawer(as_alice, team) if name.startswith("boards/")]
+    Phase.objects.update(results_released=timezone.now() - timedelta(hours=1))
+    assert f"{BOARD}-runs.csv" in drawer(as_alice, team)
