@@ -14,7 +14,6 @@ class BundleForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("Bundle"))
     use = forms.ChoiceField(
         label=gettext_lazy("What systems do, for a bundle of CodaLab or Codabench"),
-        choices=use_choices,
         required=False,
         help_text=gettext_lazy(
             "Its scoring program is named and never run: a way of scoring that this site has takes its place."
@@ -24,6 +23,7 @@ class BundleForm(forms.Form):
     def __init__(self, *args: Any, is_too_large: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.is_too_large = is_too_large
+        self.fields["use"].choices = [("", "–"), *use_choices()[1:]]
         most = gettext("A zip archive of at most %(size)s. Whoever runs the site can import larger ones.")
         self.fields["file"].help_text = most % {"size": size(settings.MAX_UPLOAD_BYTES)}
 
