@@ -93,7 +93,17 @@ class PhaseDescribed(Schema):
     data: list[Data]
 
 
+class Fact(Schema):
+    """A field of the fact sheet."""
+
+    text: str
+    kind: str = Field(description=_("`text`, `choice`, `yes_no` (answered `yes` or `no`) or `country` (two letters)."))
+    choices: list[str]
+    is_required: bool
+
+
 class PhaseWithTeams(PhaseDescribed):
+    facts: list[Fact] = Field(description=_("What the organisers ask of each run: the fields of the fact sheet."))
     teams: list[TeamStanding] = Field(
         description=_("Your teams, with the one to upload for first. Empty without a token.")
     )

@@ -116,12 +116,12 @@ def visible_task(user: Visitor, task: str) -> Task:
 
 
 def visible_phase(user: Visitor, task: str, phase: str) -> Phase:
-    """Return the phase with these slugs, with its task; raise Http404 unless the visitor may know of it."""
+    """Return the phase with these slugs, with task and fact sheet; raise Http404 unless the visitor may know of it."""
     if oversees(user):
-        phases = Phase.objects.filter(task__in=visible_tasks(user)).select_related("task")
+        phases = Phase.objects.filter(task__in=visible_tasks(user)).select_related("task__fact_sheet")
         return get_object_or_404(phases, task__slug=task, slug=phase)
     public = Task.objects.filter(published(moment.now()), slug=task)
-    return get_object_or_404(Phase.objects.select_related("task"), task__in=public, slug=phase)
+    return get_object_or_404(Phase.objects.select_related("task__fact_sheet"), task__in=public, slug=phase)
 
 
 def oversees(user: Visitor) -> bool:

@@ -13,7 +13,7 @@ from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Team
 from evalsite.challenges.forms.own_fields import add_own_fields, answers_of
 from evalsite.challenges.models import FactSheet, Phase, Scenario
-from evalsite.challenges.own_fields import own_fields
+from evalsite.challenges.own_fields import OwnField, own_fields
 from evalsite.challenges.scenarios import are_read_alike, must_be_chosen
 from evalsite.submissions.checking.quick_check import Checked, is_in_order
 from evalsite.submissions.models import Submission
@@ -170,11 +170,17 @@ class SubmissionForm(forms.ModelForm):
         teams: Sequence[Team],
         scenarios: list[Scenario],
         likely: Team | None,
+        own: Sequence[OwnField] = (),
         has_kept: bool = False,
         **kwargs: Any,
     ) -> None:
-        """Offer the person's teams, of which `likely` is chosen beforehand; `has_kept` makes the files optional."""
+        """Offer the person's teams, of which `likely` is chosen beforehand, and the fact sheet's `own` fields.
+
+        `has_kept` makes the files optional.
+        """
         super().__init__(*args, **kwargs)
+        self._own = own
+        add_own_fields(self, own, {})
         self.fields["files"].required = not has_kept
         self.fields["team"].loaded = teams
         self.fields["team"].initial = likely
@@ -183,9 +189,15 @@ class SubmissionForm(forms.ModelForm):
         offer_scenarios(self, phase, scenarios)
 
     def ask_for_files_alone(self) -> None:
-        """Require neither team nor method, which do not matter for a check."""
-        for name in ("team", "method"):
-            self.fields[name].required = False
+        """Require nothing else: neither team, nor method, nor facts matter for a check."""
+        for name, field in self.fields.items():
+            field.required &= name == "files"
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Return what is told of the run, by field of `pipeline.Run`."""
+        told = {name: self.cleaned_data[name] for name in ("team", "method", "description", "link")}
+        return told | {"facts": answers_of(self, self._own)}
 
     def blame_files(self, words: str) -> None:
         """Replace the error of missing files by these words: their absence is no choice of the participant's."""

@@ -41,6 +41,8 @@ def add_to(actions: Any) -> None:
     submit.add_argument("--team", help="name of one of your teams; else the one that you upload for")
     submit.add_argument("--description", default="", help="for you and the organisers")
     submit.add_argument("--link", default="", help="to a paper or code")
+    facts = "an answer to the fact sheet, such as 'Track=open'; may be given several times"
+    submit.add_argument("--fact", action="append", default=[], metavar="FIELD=ANSWER", help=facts)
     _add_scenario(submit, "enter this scenario alone; may be given several times")
     submit.add_argument("--check", action="store_true", help="have the site check it, and upload nothing")
     submit.add_argument("--anyway", action="store_true", help="have it scored though it may look odd, without asking")
@@ -95,6 +97,7 @@ def _submit(arguments: argparse.Namespace) -> None:
             _print_check(post(login, f"{path}/check", [*chosen, *named], files, sending.at))
             return
     fields = [(name, getattr(arguments, name) or "") for name in ("method", "team", "description", "link")]
+    fields += [("facts", fact) for fact in arguments.fact]
     run = _uploaded(login, f"{path}/submissions", [*chosen, *fields], named, files, is_sure=arguments.anyway)
     if run["is_repeated"]:
         note("Your team has uploaded exactly these files before. Here is what came of them.")

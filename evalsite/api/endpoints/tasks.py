@@ -1,5 +1,6 @@
 """Tasks and their phases, and who one is."""
 
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -17,12 +18,14 @@ from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, Tas
 from evalsite.challenges.access import role_of, sees_board, sees_own_scores, visible_phase, visible_task
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, may_have_sample, overview_of
+from evalsite.challenges.own_fields import own_fields
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.challenges.texts.layouts import layout_text
 from evalsite.leaderboard.combined_score import boards_of
 from evalsite.submissions.receiving.admission import Standing, standings
+from evalsite.submissions.runs.describing import sheet_of
 
 router = Router(tags=["Tasks"])
 
@@ -183,7 +186,8 @@ def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
         raise Http404
     user = request.user
     own = standings(stage.phase, user, timezone.now()) if isinstance(user, User) else []
-    return _phase(request, stage, overview) | {"teams": [_standing(each) for each in own]}
+    facts = [asdict(each) for each in own_fields(sheet_of(found).own)]
+    return _phase(request, stage, overview) | {"teams": [_standing(each) for each in own], "facts": facts}
 
 
 @router.get(

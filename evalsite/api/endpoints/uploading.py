@@ -1,6 +1,6 @@
 """Checks and takes uploads, by the same form, limits and services as the page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +18,8 @@ from evalsite.api.problems import Refusal, form_errors, invalid_upload, odd_uplo
 from evalsite.api.schemas import CheckedUpload, Problem, SubmissionDescribed
 from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
+from evalsite.challenges.forms.own_fields import name_of
+from evalsite.challenges.own_fields import OwnField, own_fields
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.challenges.wording import notice_of_brought
@@ -25,10 +27,12 @@ from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.forms import SubmissionForm
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, kept_uploads, pipeline
+from evalsite.submissions.runs.describing import sheet_of
 from evalsite.translating.engine import from_engine
 from evalsite.wording import size
 
 router = Router(tags=["Runs"])
+LONGEST_SHOWN = 80  # characters of what was sent, in a message
 REFUSALS = {status: Problem for status in (401, 403, 404, 409, 413, 422, 429, 503)}
 
 
@@ -47,6 +51,7 @@ class _Run(_Choice):
     )
     description: str = Field("", description=gettext_noop("For you and the organisers."))
     link: str = Field("", description=gettext_noop("To a paper or to code."))
+    facts: list[str] = Field([], description=gettext_noop("Answers to the fact sheet, each as `field=answer`."))
     anyway: bool = Field(False, description=gettext_noop("To have files scored although they look odd (409)."))
 
 
@@ -66,14 +71,14 @@ def upload(
     request: HttpRequest, task: str, phase: str, form: Form[_Run], files: File[list[UploadedFile] | None] = None
 ) -> Status[Any]:
     sent = _UploadRequest(request, task, phase, form.kept)
-    filled = sent.form(form.scenarios, _team(owner(request), form.team))
-    fields = {name: filled.cleaned_data[name] for name in ("team", "method", "description", "link")}
-    outcome = sent.answered(lambda: pipeline.receive(sent.sending(filled), pipeline.Run(**fields, is_sure=form.anyway)))
+    filled = sent.form(form.scenarios, _team(owner(request), form.team), form.facts)
+    run = pipeline.Run(**filled.told, is_sure=form.anyway)
+    outcome = sent.answered(lambda: pipeline.receive(sent.sending(filled), run))
     if outcome.submission is None:
         raise odd_upload(outcome)
     submission = Submission.objects.select_related("phase__task", "team").get(pk=outcome.submission.pk)
-    status, run = (200 if outcome.is_repeated else 201), described(request, submission)
-    return Status(status, run | {"is_repeated": outcome.is_repeated})
+    status, found = (200 if outcome.is_repeated else 201), described(request, submission)
+    return Status(status, found | {"is_repeated": outcome.is_repeated})
 
 
 @router.post(
@@ -119,7 +124,9 @@ class _UploadRequest:
             raise Refusal(422, words, errors={"kept": [words]})
         return found
 
-    def form(self, numbers: list[int], team: str | None, *, for_check: bool = False) -> SubmissionForm:
+    def form(
+        self, numbers: list[int], team: str | None, facts: Sequence[str] = (), *, for_check: bool = False
+    ) -> SubmissionForm:
         """Return the page's form, filled in; raises Refusal with its errors."""
         if is_too_large(self.request):
             raise self._too_large()
@@ -130,6 +137,9 @@ class _UploadRequest:
         standings = admission.standings(self.phase, self.user, timezone.now())
         likely = standings[0].team if standings else None
         data["team"] = team or (str(likely.pk) if likely else "")
+        own = own_fields(sheet_of(self.phase.task).own)
+        for field, answer in _answers(facts, own):
+            data[name_of(field)] = answer
         form = SubmissionForm(
             QueryDict(data.urlencode()),
             self.request.FILES,
@@ -137,12 +147,14 @@ class _UploadRequest:
             teams=[each.team for each in standings],
             scenarios=self.offered,
             likely=likely,
+            own=own,
             has_kept=self.kept is not None,
         )
         if for_check:
             form.ask_for_files_alone()
         if not form.is_valid():
-            raise form_errors(form.errors)
+            texts = {name_of(each): each.text for each in own}
+            raise form_errors({texts.get(name, name): errors for name, errors in form.errors.items()})
         return form
 
     def _keys(self, numbers: list[int]) -> list[Any]:
@@ -190,6 +202,17 @@ class _UploadRequest:
 
 def _not_now(error: pipeline.RetryLater) -> Refusal:
     return Refusal(error.status, str(error), again_in=error.again_in)
+
+
+def _answers(facts: Sequence[str], own: Sequence[OwnField]) -> Iterator[tuple[OwnField, str]]:
+    """Yield what is answered, such as "Track=open"; raises Refusal where there is no such field."""
+    for fact in facts:
+        field = next((each for each in own if fact.startswith(f"{each.text}=")), None)
+        if field is None:
+            words = _("“%(fact)s” answers no field of the fact sheet. Write field=answer; the fields are: %(fields)s.")
+            words %= {"fact": fact[:LONGEST_SHOWN], "fields": ", ".join(each.text for each in own) or _("none")}
+            raise Refusal(422, words, errors={"facts": [words]})
+        yield field, fact.removeprefix(f"{field.text}=")
 
 
 def _team(user: User, name_or_id: str) -> str | None:

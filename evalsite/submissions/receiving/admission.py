@@ -1,7 +1,7 @@
 """Admits an upload: within the phase, the limits and one transaction."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -113,6 +113,7 @@ class RunDetails:
     method: str
     description: str = ""
     link: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)  # answers to the fact sheet, by key of its fields
     is_sample: bool = False  # whether the files are the site's own sample
 
 
@@ -188,6 +189,7 @@ def _new_submission(phase: Phase, uploader: User, upload: Upload, arrived: datet
         method=cleaned(details.method),
         description=details.description,
         link=details.link,
+        facts=details.facts,
         is_sample=details.is_sample,
         file_name=upload.name,
         size=upload.size,

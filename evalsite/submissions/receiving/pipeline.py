@@ -5,11 +5,12 @@ rate limit, slot -> admission -> quick check -> oddities -> queue
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from http import HTTPStatus
 from time import monotonic
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -76,6 +77,7 @@ class Run:
     method: str
     description: str = ""
     link: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)  # answers to the fact sheet, by key of its fields
     is_sure: bool = False  # whether they are meant, however odd they look
     reference: str = ""  # the kind of a run of the organisers
 
@@ -278,7 +280,7 @@ def _submit(incoming: IncomingUpload, run: Run, upload: Upload, checked: Sequenc
         submit = partial(admission.submit_for_house, incoming.phase, run.reference)
     else:
         submit = partial(admission.submit, incoming.phase, run.team)
-    details = admission.RunDetails(run.method, run.description, run.link, is_sample)
+    details = admission.RunDetails(run.method, run.description, run.link, run.facts, is_sample)
     return submit(incoming.user, upload, scenarios, details, arrived=incoming.arrived, is_enqueued=True)
 
 

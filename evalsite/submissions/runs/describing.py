@@ -16,7 +16,7 @@ TOLD = ("description", "shows_description", "affiliation", "link", "code", "is_c
 
 def sheet_of(task: Task) -> FactSheet:
     """Return the task's fact sheet; one without fields, not stored, where the organisers ask for nothing."""
-    return FactSheet.objects.filter(task=task).first() or FactSheet(task=task)
+    return getattr(task, "fact_sheet", None) or FactSheet(task=task)
 
 
 def may_describe(side: Submission.Side | None, submission: Submission, sheet: FactSheet) -> bool:

@@ -21,6 +21,7 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
+from evalsite.challenges.own_fields import own_fields
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
@@ -28,6 +29,7 @@ from evalsite.submissions.forms import SubmissionForm, tick_sound
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.receiving import admission, kept_uploads, parts, pipeline
 from evalsite.submissions.receiving.quotas import teams_bound_to
+from evalsite.submissions.runs.describing import sheet_of
 from evalsite.wording import size
 
 
@@ -123,6 +125,7 @@ class _Page:
             likely=self._likely,
             has_kept=self.kept is not None,
             teams=self.teams,
+            own=own_fields(sheet_of(phase.task).own),
         )
 
     @property
@@ -172,8 +175,7 @@ class _Page:
 
     @property
     def run(self) -> pipeline.Run:
-        fields = {name: self.form.cleaned_data[name] for name in ("team", "method", "description", "link")}
-        return pipeline.Run(**fields, is_sure="anyway" in self.request.POST)
+        return pipeline.Run(**self.form.told, is_sure="anyway" in self.request.POST)
 
     @property
     def _sent(self) -> list[UploadedFile]:
