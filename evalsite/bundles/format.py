@@ -27,7 +27,7 @@ SETTINGS, DIGESTS = "task.yaml", "digests.sha256"
 FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Task: (
         *("slug", "title", "summary", "description", "language", "data_language", "contact", "zone"),
-        "members_frozen",
+        *("members_frozen", "is_class"),
     ),
     Page: ("slug", "title", "members_only", "text"),
     Announcement: ("title", "created", "changed", "text"),

@@ -172,8 +172,15 @@ _AUDIENCES = {
 
 
 def sees_board(role: Role, phase: Phase) -> bool:
-    """Return whether the role sees the board; a phase that hides scores from teams has them on no board."""
-    if phase.is_released or role >= Role.VIEWER:
+    """Return whether the role sees the board; a phase that hides scores from teams has them on no board.
+
+    Boards of a class are its organisers' at any time.
+    """
+    if role >= Role.VIEWER:
+        return True
+    if phase.task.is_class:
+        return False
+    if phase.is_released:
         return True
     return not phase.shows_steps_alone and _is_for(role, phase)
 
@@ -196,13 +203,22 @@ def hidden_board_notice(role: Role, phase: Phase) -> str:
     """Return the notice for organisers that others do not see the board; "" for others, and where everybody sees it."""
     if role < Role.VIEWER or sees_board(Role.STRANGER, phase):
         return ""
+    if phase.task.is_class:
+        return gettext("Only the task's organisers see this board: the task is a class.")
     if sees_board(Role.PARTICIPANT, phase):
         return gettext("Only the task's participants and its organisers see this board until the results are released.")
     return gettext("Only the task's organisers see this board until the results are released.")
 
 
 def sees_names(role: Role, phase: Phase) -> bool:
-    return not phase.is_anonymous or phase.is_released or role >= Role.VIEWER
+    if role >= Role.VIEWER:
+        return True
+    return not phase.task.is_class and (not phase.is_anonymous or phase.is_released)
+
+
+def sees_entries(role: Role, phase: Phase) -> bool:
+    """Return whether the role sees the page of each entry: everybody does after the release, but of a class."""
+    return role >= Role.VIEWER or (phase.is_released and not phase.task.is_class)
 
 
 def sees_links(role: Role, phase: Phase) -> bool:

@@ -28,6 +28,7 @@ from evalsite.challenges.models import (
     Phase,
     Picture,
     Scenario,
+    Student,
     Task,
     TeamNumber,
     WaitingGold,
@@ -51,6 +52,7 @@ show(
     related=("task", "team"),
     search=("name", *_OF_TEAM),
 )
+show(Student, "name", "email", "number", "task", "invited", related=("task",), search=("name", "email", *_OF_TASK))
 show(TeamNumber, "team", "phase", "number", related=("phase__task",), search=("phase__name", "=number"))
 show(
     *(WaitingGold, "file_name", "phase", "created", "created_by"),

@@ -15,7 +15,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import Team, User, new_invitation
-from evalsite.challenges.models import Agreement, Application, EntryRules, Participation, Task, record
+from evalsite.challenges.models import Agreement, Application, EntryRules, Participation, Student, Task, record
 from evalsite.challenges.teams import NameTaken, participate
 from evalsite.wording import utc
 
@@ -73,6 +73,12 @@ def _names_of(address: str) -> list[str]:
     return [address, *(".".join(parts[n:]) for n in range(len(parts)))]
 
 
+def is_student(task: Task, user: User) -> bool:
+    """Return whether a confirmed address of the account is on the class's list."""
+    confirmed = EmailAddress.objects.filter(user=user, verified=True).values("email")
+    return task.is_class and Student.objects.filter(task=task, email__in=confirmed).exists()
+
+
 def refusal(rules: EntryRules, user: User, secret: str = "") -> str:
     """Return why the person's teams cannot enter the task now, or ""."""
     if rules.task.archived:
@@ -82,6 +88,8 @@ def refusal(rules: EntryRules, user: User, secret: str = "") -> str:
     if rules.is_over:
         assert rules.closes
         return gettext("Teams could enter until %(time)s.") % {"time": utc(rules.closes)}
+    if is_student(rules.task, user):
+        return ""
     if rules.way == Way.LINK and not constant_time_compare(secret, rules.secret):
         return gettext("Teams enter this task by a link that the organisers have sent to those whom they invite.")
     if rules.way == Way.LISTED and not is_listed(rules, user):
@@ -153,7 +161,8 @@ def enter(
         if Application.objects.filter(task=task, team=team).exists():
             raise EntryError(gettext("%(team)s has sent this form already.") % {"team": team})
         _agree(rules, team, user, terms_version)
-        state = State.WAITING if rules.way == Way.APPROVAL else State.ACCEPTED
+        must_wait = rules.way == Way.APPROVAL and not is_student(task, user)
+        state = State.WAITING if must_wait else State.ACCEPTED
         made = Application.objects.create(task=task, team=team, user=user, answers=dict(answers), state=state)
         record(task, f"entry {state}", actor=user, subject=team.pk, name=str(team))
         if state == State.ACCEPTED:

@@ -49,6 +49,7 @@ _GROUPS = [
             Section("desk_phases", pgettext_lazy("page of the desk", "Phases")),
             Section("desk_gold", pgettext_lazy("page of the desk", "Gold")),
             Section("desk_entry", pgettext_lazy("page of the desk", "Taking part")),
+            Section("desk_class", pgettext_lazy("page of the desk", "Class")),
             Section("desk_sheet", pgettext_lazy("page of the desk", "Fact sheet")),
             Section("desk_people", pgettext_lazy("page of the desk", "People")),
         ],

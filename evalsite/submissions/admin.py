@@ -10,7 +10,16 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.plain_admin import LONGEST_SEARCH, Administered, PlainAdmin, show
-from evalsite.submissions.models import Allowance, Choice, KeptUpload, RefusedUploads, Result, Scoring, Submission
+from evalsite.submissions.models import (
+    Allowance,
+    Choice,
+    KeptUpload,
+    RefusedUploads,
+    Result,
+    Scoring,
+    Submission,
+    Target,
+)
 from evalsite.submissions.runs.search import search
 from evalsite.translating.engine import from_engine
 from evalsite.wording import link
@@ -25,6 +34,7 @@ show(
     related=("team", "phase__task", "scenario__task", "submission__team"),
     search=("team__name", "phase__name"),
 )
+show(Target, "phase", "run", related=("phase__task", "run__team"), search=("phase__name",))
 show(
     *(RefusedUploads, "team", "phase", "n", "last", "file_name"),
     related=("team", "phase__task"),

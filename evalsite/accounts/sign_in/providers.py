@@ -29,7 +29,8 @@ from requests import RequestException
 _ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
 NO_REPLY = "@users.noreply.github.com"  # GitHub's own addresses, at which nobody reads mail
 Facts = dict[str, Any]
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def _understood(step: Callable[P, R]) -> Callable[P, R]:

@@ -106,6 +106,14 @@ class Task(Versioned):
         default="UTC",
         help_text=gettext_lazy("In which the organisers type times, such as AoE or Europe/Madrid."),
     )
+    is_class = models.BooleanField(
+        gettext_lazy("a class"),
+        default=False,
+        db_default=False,  # for programs of the version before, while a site is upgraded
+        help_text=gettext_lazy(
+            "Everybody sees their own scores alone, at any time: boards, names and entries are the organisers'."
+        ),
+    )
     members_frozen = models.DateTimeField(
         gettext_lazy("members frozen from"),
         null=True,

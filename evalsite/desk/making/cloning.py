@@ -37,7 +37,7 @@ YEAR = timedelta(weeks=52)  # keeps the days of the week
 # What a clone copies of a row. All else is the new row's own, such as its key and its house team, or tells what has
 # happened to the old one; a new column is not copied until it is named here.
 COPIED: dict[type[models.Model], tuple[str, ...]] = {
-    Task: ("summary", "description", "language", "data_language", "contact", "zone"),
+    Task: ("summary", "description", "language", "data_language", "contact", "zone", "is_class"),
     Scenario: ("number", "name", "description", "family", "options", "shown_scores", "digits", "use", "takes_reports"),
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),

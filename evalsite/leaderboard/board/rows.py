@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from evalsite.challenges.access import Role, sees_links
+from evalsite.challenges.access import Role, sees_entries, sees_links
 from evalsite.challenges.models import Task
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.board.charts import Axis, axis_of, reference_word
@@ -286,7 +286,7 @@ class Row:
     def page_url(self) -> str:
         """Return the address of the run for who sees it, and else of its public page once the results are released."""
         phase = self.context.visibility.phase
-        if self.run_url or not phase.is_released or self.is_gold:
+        if self.run_url or not sees_entries(self.context.visibility.role, phase) or self.is_gold:
             return self.run_url
         return reverse("entry", args=[self.task.slug, phase.slug, self.entry["submission"]])
 

@@ -22,6 +22,7 @@ from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
 from evalsite.leaderboard.pages.combined_position import CombinedPosition, combined_position
 from evalsite.leaderboard.pages.run_changes import LARGE, Difference, difference, gap
+from evalsite.leaderboard.pages.target import Reached, reached
 from evalsite.results.runs.history import History
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Result, Submission
@@ -83,6 +84,7 @@ class RunHead:
     step: Step | None
     scored: datetime
     combined: CombinedPosition | None
+    reached: Reached | None  # the target of the phase
 
 
 def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
@@ -100,7 +102,8 @@ def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
     else:
         position = Position(Kind.HIDDEN)
     step = _step(exact, precision, drawn)
-    return RunHead(position, step, exact.created, combined_position(exact, visibility))
+    combined = combined_position(exact, visibility)
+    return RunHead(position, step, exact.created, combined, reached(exact, precision, drawn))
 
 
 def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:

@@ -14,7 +14,7 @@ from django.views.decorators.vary import vary_on_headers
 from django_htmx.http import HttpResponseStopPolling, reswap
 
 from evalsite.base import moment
-from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_own_scores
+from evalsite.challenges.access import Role, role_of, sees_against_gold, sees_entries, sees_own_scores
 from evalsite.leaderboard.board.access import PhaseAccess, access_to_board, access_to_phase
 from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
@@ -185,7 +185,7 @@ def history(request: HttpRequest, task: str, phase: str, scenario: int | str) ->
 def entry(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse:
     """Show a run that stands on a board: to everybody, once the results are released."""
     access = access_to_phase(request, task, phase)
-    if not access.phase.is_released and access.visibility.role < Role.VIEWER:
+    if not sees_entries(access.visibility.role, access.phase):
         raise Http404
     found = entry_page(access, pk)
     if found is None:

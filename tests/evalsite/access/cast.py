@@ -22,6 +22,7 @@ from evalsite.challenges.models import (
     Phase,
     Picture,
     Scenario,
+    Student,
     Task,
     WaitingGold,
 )
@@ -78,6 +79,7 @@ class World:
     application: Application
     announcement: Announcement
     bundle: Job  # that the owner has imported
+    student: Student
 
 
 def make_world(slug: str, owner: User, team: Team, *members: User, answered: Submission | None = None) -> World:
@@ -108,6 +110,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
         allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
         announcement=Announcement.objects.create(task=task, title="The test is open"),
+        student=task.students.create(name="Sofía", email="sofia@example.org"),
         letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
         application=task.applications.create(team=make_team(f"Asking {slug}"), state="waiting"),
         bundle=Job.objects.create(
@@ -178,6 +181,7 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "desk_texts_announcement": {"pk": lambda world: world.announcement.pk},
     "desk_texts_download": {"pk": lambda world: world.download.pk},
     "enter_by_link": {"secret": lambda world: "no-such-link"},
+    "desk_class_remove": {"pk": lambda world: world.student.pk},
     "desk_entry": {"pk": lambda world: world.application.pk},
     "desk_gold": {"gold": lambda world: world.gold.pk},
     "desk_gold_waiting": {"pk": lambda world: world.waiting.pk},

@@ -96,6 +96,11 @@ TABLE = {
     "enter_by_link": Row(ACCOUNTS, (LOGIN, 200, 200, 422, *[200] * 5)),
     "submission_describe": Row((LOGIN, 200, 200, 404, 403, 200, 200, 404, 200), changing_run(302)),
     "entry": Row(NOBODY),  # no board has been made
+    "desk_class": Row(LOOKING, organisers(200)),
+    "desk_class_list": Row(LOOKING, organisers(422)),
+    "desk_class_remove": Row(NO, organisers(302)),
+    "desk_class_target": Row(NO, organisers(302)),
+    "desk_class_marks": Row(organisers(200)),
     "desk_sheet": Row(LOOKING, organisers(200)),
     "desk_entry": Row(LOOKING, organisers(200)),
     "desk_entry_answers": Row(LOOKING),
@@ -125,6 +130,9 @@ TABLE = {
     "desk_letters_write": Row(LOOKING, organisers(422)),
     "desk_letters_one": Row(LOOKING),
     "mail_switch": Row(EVERYBODY, EVERYBODY),  # by its signature
+    "own_data": Row(ACCOUNTS),
+    "own_data_download": Row(accounts(302)),  # to where the password is asked for again
+    "own_data_delete": Row(accounts(302), accounts(302)),
     "mail_switches": Row(ACCOUNTS, accounts(302)),
     "desk_log": Row(LOOKING),
     "desk_texts": Row(LOOKING, organisers(200)),

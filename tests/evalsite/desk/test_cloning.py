@@ -54,7 +54,7 @@ HAPPENED_TO_THE_OLD_TASK = {
 STAY_BEHIND = {
     *("Organiser", "OrganiserInvitation", "Participation", "FormerParticipation", "TeamNumber", "FormerAddress"),
     *("Event", "WaitingGold", "Job", "Submission", "Scoring", "Allowance", "Choice", "KeptUpload", "Board"),
-    *("Application", "Agreement"),
+    *("Application", "Agreement", "Student", "Target"),
     *("Announcement", "Letter", "RefusedUploads"),
 }
 

@@ -139,6 +139,7 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Task.is_published": (HOME, stored("task", is_published=False)),
     "Task.publish_at": (HOME, stored("task", is_published=False, publish_at=LATER)),
     "Task.archived": (TASK, stored("task", archived=timezone.now())),
+    "Task.is_class": (BOARD, stored("task", is_class=True)),
     "Phase.name": (BOARD, desk("names", name=WORD, of_phase=True)),
     "Phase.slug": (HOME, desk("names", slug="tajinaste", of_phase=True)),
     "Phase.description": (TASK, desk("names", description=WORD, of_phase=True)),
