@@ -24,6 +24,7 @@ Next = Callable[[HttpRequest], HttpResponse]
 _TAKES_UPLOADS = {"submit", "api:upload", "api:check"}
 _TAKES_FILES_OF_ANYBODY = {"open_check", "audit"}
 _TAKES_PARTS = {"kept_part", "api:kept_part"}
+_TAKES_SCORES = "api:judge_scores"  # of a judge, whose token the endpoint asks for before it reads them
 _TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml")
 ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
 
@@ -142,6 +143,8 @@ def _most(request: HttpRequest) -> int:
     """Return how many bytes the body may have."""
     if _view_name(request) in _TAKES_PARTS and request.user.is_authenticated:
         return settings.PART_BYTES
+    if _view_name(request) == _TAKES_SCORES and getattr(request, "access_token", None):
+        return settings.MAX_UPLOAD_BYTES
     if _view_name(request) in _TAKES_FILES_OF_ANYBODY:
         return settings.MAX_OPEN_CHECK_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     if _view_name(request).startswith("admin:") and is_organiser(request.user):

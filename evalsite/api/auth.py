@@ -11,10 +11,13 @@ from evalsite.accounts.models import User
 
 
 class Reading(HttpBearer):
-    """Requires a token, of whatever scopes."""
+    """Requires a token of a person, of whatever scopes."""
 
     def __call__(self, request: HttpRequest) -> Any:
-        return getattr(request, "access_token", None)
+        token = getattr(request, "access_token", None)
+        if token is not None and not token.may_read:
+            raise PermissionDenied(_("This token only scores runs of its task."))
+        return token
 
     def authenticate(self, request: HttpRequest, token: str) -> Any:
         return getattr(request, "access_token", None)
@@ -27,6 +30,16 @@ class Uploading(Reading):
         token = super().__call__(request)
         if token is not None and not token.may_upload:
             raise PermissionDenied(_("This token can only read. Make one with the scope “upload”."))
+        return token
+
+
+class Judging(Reading):
+    """Requires a token that scores runs of one task."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        token = getattr(request, "access_token", None)
+        if token is not None and not token.may_judge:
+            raise PermissionDenied(_("This needs a judge’s token, which an owner of the task makes on its desk."))
         return token
 
 

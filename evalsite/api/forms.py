@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from evalsite.accounts.forms import NameField
 from evalsite.api.models import AccessToken
 
-FOR_PARTICIPANTS = [choice for choice in AccessToken.Scope.choices if "organise" not in choice[0]]
+PERSONAL = [choice for choice in AccessToken.Scope.choices if "judge" not in choice[0]]
+OF_JUDGES = [choice for choice in AccessToken.Scope.choices if "judge" in choice[0]]
+FOR_PARTICIPANTS = [choice for choice in PERSONAL if "organise" not in choice[0]]
 LIFETIMES = (("30", _("30 days")), ("90", _("90 days")), ("365", _("a year")), ("0", _("until it is revoked")))
 
 
@@ -20,7 +22,7 @@ class TokenForm(forms.Form):
         help_text=_("What it is for, such as “laptop” or “cluster”."),
     )
     scopes = forms.ChoiceField(
-        label=_("It may"), choices=AccessToken.Scope, widget=forms.RadioSelect, initial=AccessToken.Scope.UPLOAD
+        label=_("It may"), choices=PERSONAL, widget=forms.RadioSelect, initial=AccessToken.Scope.UPLOAD
     )
     lifetime = forms.ChoiceField(label=_("It works for"), choices=LIFETIMES, initial="90")
 

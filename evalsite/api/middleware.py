@@ -37,7 +37,9 @@ class TokenMiddleware:
             token = tokens.authenticate(text.strip()) if scheme.lower() == _SCHEME.lower() else None
             if token is None:
                 return _invalid_token(request)
-            request.user, request.access_token = token.user, token  # type: ignore[attr-defined]
+            request.access_token = token  # type: ignore[attr-defined]
+            if not token.may_judge:  # such a token opens its own addresses alone, and nothing of its maker's
+                request.user = token.user
         elif request.method not in _SAFE:
             # Before a byte of the body is read.
             return _unauthorized(request, gettext_lazy("This needs an access token, as “Authorization: Bearer evs_…”."))

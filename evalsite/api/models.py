@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from evalsite.accounts.models import User
+from evalsite.challenges.models import Task
 
 
 class AccessToken(models.Model):
@@ -20,9 +21,19 @@ class AccessToken(models.Model):
             "read upload organise",
             _("Read and upload as an organiser: also withdraw and restore these runs"),
         )
+        JUDGE = "judge", _("Score runs of one task: list them, fetch their files, post scores")
+        JUDGE_GOLD = "judge gold", _("Score runs of one task, and read the gold of these runs")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="access_tokens")
+    task = models.ForeignKey(
+        Task,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="judge_tokens",
+        help_text=_("Of a judge's token: the one task whose runs it scores, and all that it opens."),
+    )
     name = models.CharField(max_length=60)
     scopes = models.CharField(max_length=20, choices=Scope, default=Scope.READ)
     digest = models.CharField(max_length=64, unique=True, editable=False, help_text=_("SHA-256 of the token."))
@@ -47,6 +58,19 @@ class AccessToken(models.Model):
     def may_organise(self) -> bool:
         """Return whether it has its owner's rights as an organiser; else it acts as a participant, whoever owns it."""
         return "organise" in self.scopes.split()
+
+    @property
+    def may_read(self) -> bool:
+        return "read" in self.scopes.split()
+
+    @property
+    def may_judge(self) -> bool:
+        """Return whether it scores runs of its task, and opens nothing else."""
+        return "judge" in self.scopes.split() and self.task_id is not None
+
+    @property
+    def may_read_gold(self) -> bool:
+        return self.may_judge and "gold" in self.scopes.split()
 
     @property
     def has_expired(self) -> bool:

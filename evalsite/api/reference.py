@@ -16,7 +16,12 @@ from django.utils.translation import gettext_lazy, gettext_noop, pgettext, pgett
 from evalsite.api.api import api
 
 _EXAMPLES = {"task": "TASK", "phase": "PHASE", "scenario": "1", "id": "ID"}
-_GROUPS = {"Tasks": gettext_lazy("Tasks"), "Runs": gettext_lazy("Runs"), "Boards": gettext_lazy("Boards")}
+_GROUPS = {
+    "Tasks": gettext_lazy("Tasks"),
+    "Runs": gettext_lazy("Runs"),
+    "Boards": gettext_lazy("Boards"),
+    "Judges": gettext_lazy("Judges"),
+}
 # Words of JSON, as the page says them.
 _KINDS = {
     "object": pgettext_lazy("JSON", "object"),
@@ -45,7 +50,7 @@ class Operation:
     path: str
     summary: str
     description: SafeString
-    needs: str  # "" where no token is needed; "read" or "upload"
+    needs: str  # "" where no token is needed; "read", "upload" or "judge"
     parameters: list[Parameter]  # of the address behind the question mark, or of the form
     answer: list[Parameter]  # fields of the answer, where it is an object
     curl: str
@@ -87,7 +92,7 @@ def _operation(path: str, method: str, spec: dict[str, Any], schema: dict[str, A
         path=path,
         summary=translated(spec["summary"]),
         description=_coded(spec.get("description", "")),
-        needs={"Reading": "read", "Uploading": "upload"}.get(needs, ""),
+        needs={"Reading": "read", "Uploading": "upload", "Judging": "judge"}.get(needs, ""),
         parameters=[_query_parameter(each) for each in query] + body,
         answer=_answer(spec, schema),
         curl=_curl(path, method, body, bool(needs), site),

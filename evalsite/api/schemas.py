@@ -37,6 +37,7 @@ class ScenarioDescribed(Schema):
     unit: list[str] = Field(description=_("What intervals are drawn from: singular, plural."))
     layout: str = Field(description=_("What an upload has to look like."))
     takes_uploads: bool = Field(description=_("false: its scores are made elsewhere, and the organisers bring them."))
+    is_judged: bool = Field(description=_("Whether uploads wait until a judge that runs elsewhere has posted scores."))
 
 
 class Limits(Schema):
@@ -147,6 +148,9 @@ class ScenarioState(Schema):
     name: str
     state: str = Field(description=_("`queued`, `running`, `scored`, `refused`, `failed` or `cancelled`."))
     step: str = Field(description=_("What the worker does: reading, matching, intervals."))
+    awaits_judge: bool = Field(
+        description=_("Whether it is queued until the judge of this scenario, which runs elsewhere, posts its scores.")
+    )
     position: int | None = Field(description=_("In the queue; 1 is next."))
     wait_seconds: int | None = Field(description=_("Expected."))
     headline: str = Field(description=_("Name of the score that ranks; it is the first of `scores`."))
@@ -271,6 +275,36 @@ class Board(Schema):
     entries: list[dict[str, Any]] = Field(
         description=_("In order: rank, rank_range, group, team, method, scores, intervals, differences to the leader.")
     )
+
+
+class RunToJudge(Schema):
+    id: UUID
+    team: str
+    created: datetime = Field(description=_("When its last byte arrived."))
+    file_name: str
+    bytes: int
+    sha256: str
+    gold: int | None = Field(
+        description=_(
+            "Version of the gold whose units are to be scored; null: of the candidate that the first post makes."
+        )
+    )
+
+
+class RunsToJudge(Schema):
+    golds: list[int] = Field(
+        description=_("Versions of the gold on which this judge scores; none: its first post makes a candidate.")
+    )
+    runs: list[RunToJudge]
+    has_more: bool = Field(description=_("Whether more wait behind the last of these."))
+
+
+class Judged(Schema):
+    run: UUID
+    gold: int = Field(description=_("Version of the gold on which the scores count."))
+    is_candidate: bool = Field(description=_("Whether organisers have to publish this judge before boards show it."))
+    is_same: bool = Field(description=_("Whether exactly these scores were there before, so that nothing changed."))
+    has_replaced: bool = Field(description=_("Whether they took the place of other numbers."))
 
 
 class Team(Schema):

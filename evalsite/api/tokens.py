@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
 from evalsite.api.models import AccessToken
-from evalsite.challenges.models import Event
+from evalsite.challenges.models import Event, Task
 
 MARK = "evs_"  # by which people, and scanners of published code, recognise a token
 _SHOWN = len(MARK) + 6
@@ -24,8 +24,13 @@ class TooManyTokens(Exception):
     """The user has as many active tokens as are allowed."""
 
 
-def make(user: User, name: str, scopes: str, lifetime: timedelta | None) -> tuple[AccessToken, str]:
-    """Return a new token and its text, which is shown once and stored nowhere. Raises TooManyTokens."""
+def make(
+    user: User, name: str, scopes: str, lifetime: timedelta | None, task: Task | None = None
+) -> tuple[AccessToken, str]:
+    """Return a new token and its text, which is shown once and stored nowhere. Raises TooManyTokens.
+
+    With a task it is a judge's, for this task alone.
+    """
     text = MARK + secrets.token_urlsafe(32)
     now = timezone.now()
     with transaction.atomic():
@@ -37,6 +42,7 @@ def make(user: User, name: str, scopes: str, lifetime: timedelta | None) -> tupl
             )
         token = AccessToken.objects.create(
             user=user,
+            task=task,
             name=name,
             scopes=scopes,
             digest=_digest(text),
@@ -56,17 +62,17 @@ def active(user: User) -> QuerySet[AccessToken]:
 def authenticate(text: str) -> AccessToken | None:
     """Return the active token with this text, of an account that is not closed, and record its use.
 
-    Its owner acts as a participant, unless its scopes say otherwise.
+    Its owner acts as a participant, unless its scopes say otherwise; by a judge's token nobody acts (see middleware).
     """
     if not text.startswith(MARK) or len(text) > _LONGEST:
         return None
     tokens = AccessToken.objects.filter(_is_active(), digest=_digest(text), user__is_active=True)
-    token = tokens.select_related("user").first()
+    token = tokens.select_related("user", "task").first()
     if token is not None:
         now = timezone.now()
         if token.last_used is None or token.last_used < now - _USE_PRECISION:
             AccessToken.objects.filter(pk=token.pk).update(last_used=now)
-        token.user.acts_as_participant = not token.may_organise
+        token.user.acts_as_participant = not (token.may_organise or token.may_judge)
     return token
 
 
@@ -84,8 +90,8 @@ def _is_active() -> Q:
 
 
 def _record(kind: str, token: AccessToken, actor: User, **detail: str) -> None:
-    """Record the event in the audit trail of no task and no team: it is about the account."""
-    Event.objects.create(kind=kind, actor=actor, subject=token.pk, detail=detail)
+    """Record the event in the audit trail of no task and no team, as it is about the account; a judge's in its task."""
+    Event.objects.create(task=token.task, kind=kind, actor=actor, subject=token.pk, detail=detail)
 
 
 def _digest(text: str) -> str:

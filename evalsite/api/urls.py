@@ -2,10 +2,15 @@
 
 from django.urls import path
 
-from evalsite.api import views
+from evalsite.api import judges, views
 from evalsite.api.api import api
 
+_JUDGES = "tasks/<slug:task>/organise/scenarios/judges/"
+
 urlpatterns = [
+    path(_JUDGES, judges.judges, name="desk_scenarios_judges"),
+    path(f"{_JUDGES}token/", judges.token_create, name="desk_scenarios_judges_token"),
+    path(f"{_JUDGES}<uuid:pk>/revoke/", judges.token_revoke, name="desk_scenarios_judges_revoke"),
     path("api/", views.reference, name="api_reference"),
     path("api/v1/", api.urls),
     path("profile/tokens/", views.tokens, name="tokens"),

@@ -40,7 +40,7 @@ def reference(request: HttpRequest) -> HttpResponse:
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
-    context = {"tokens": AccessToken.objects.filter(user=user), "organises": may_organise(user)}
+    context = {"tokens": AccessToken.objects.filter(user=user).select_related("task"), "organises": may_organise(user)}
     return render(request, "api/tokens.html", context)
 
 

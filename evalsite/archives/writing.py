@@ -29,7 +29,7 @@ from evalsite.leaderboard.board.visibility import Visibility, team_names_of
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.models import Combined, Edition
-from evalsite.submissions.models import Receipt, ReceiptLink, Result, Submission
+from evalsite.submissions.models import Judgement, Receipt, ReceiptLink, Result, Scoring, Submission
 from scoring.receipts import FIRST_HEAD
 from scoring.signature import __version__
 
@@ -63,6 +63,8 @@ class Archive:
             report(done, len(self.numbers))
             if run.pk in self.numbers and self._has_file(run):
                 yield self._path_of(run), _chunks(run)
+        for judgement in self._judgements().iterator(chunk_size=200):
+            yield self._path_of_judgement(judgement), _chunks(judgement)
         for result in self._results().select_related("stored_tables").iterator(chunk_size=50):
             yield self._place_of(result), [_as_json(_figures(result))]
         for path, edition in self._editions():
@@ -129,6 +131,7 @@ class Archive:
             "evaluations": [
                 self._basis(result)
                 | {"run": self.numbers[result.scoring.submission_id], "file": self._place_of(result)}
+                | self._judged(result.scoring)
                 for result in self._results().iterator(chunk_size=200)
             ],
             "boards": [
@@ -216,6 +219,25 @@ class Archive:
         return found.select_related("scoring__scenario", "scoring__gold").order_by(
             "scoring__submission__created", "scoring__scenario__number", "pk"
         )
+
+    def _judgements(self) -> QuerySet[Judgement]:
+        found = Judgement.objects.filter(submission__in=self.runs.order_by(), gold__state=Gold.State.PUBLISHED)
+        return found.select_related("gold__scenario").order_by("submission__created", "pk")
+
+    def _path_of_judgement(self, judgement: Judgement) -> str:
+        place = f"{judgement.gold.scenario.number}-v{judgement.gold.version}"
+        return f"judgements/{self.numbers[judgement.submission_id]}/{place}-{judgement.file_name}"
+
+    def _judged(self, scoring: Scoring) -> dict[str, Any]:
+        """Return what is scored in place of the upload, where a judge elsewhere has scored it."""
+        if not scoring.scenario.is_judged:
+            return {}
+        judgement = scoring.source
+        assert isinstance(judgement, Judgement)
+        judgement.gold = scoring.gold
+        judgement.gold.scenario = scoring.scenario
+        file = {"file": self._path_of_judgement(judgement), "options": scoring.options}
+        return {"judged": file | {"file_name": judgement.file_name, "sha256": judgement.sha256}}
 
     def _basis(self, result: Result) -> dict[str, Any]:
         scoring = result.scoring
@@ -335,7 +357,7 @@ def _told(time: str, is_named: bool) -> str:
     return time if is_named else time[: len(date.min.isoformat())]
 
 
-def _chunks(run: Submission) -> Iterator[bytes]:
+def _chunks(run: Submission | Judgement) -> Iterator[bytes]:
     with run.file.open("rb") as stream:
         while chunk := stream.read(CHUNK):
             yield chunk

@@ -36,7 +36,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     FactSheet: ("own", "edited_until"),
     Scenario: (
         *("number", "name", "description", "family", "options", "use", "shown_scores", "digits"),
-        "takes_reports",
+        *("takes_reports", "is_judged", "judge_days"),
     ),
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),

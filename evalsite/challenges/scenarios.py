@@ -15,6 +15,13 @@ def open_scenarios(phase: Phase) -> list[Scenario]:
     return [scenario for scenario in golds_in_force(phase) if scenario.takes_uploads]
 
 
+def sampled_scenarios(phase: Phase) -> list[Scenario]:
+    """Return those of them for which a sample is made, and files can be scored at once: not those that wait for a
+    judge.
+    """
+    return [scenario for scenario in open_scenarios(phase) if scenario.has_sample]
+
+
 def scenarios_in(path: Source, scenarios: list[Scenario]) -> list[Scenario]:
     """Return the scenarios for which the upload has files; if a family cannot tell, a single one.
 

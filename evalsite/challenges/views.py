@@ -25,7 +25,7 @@ from evalsite.challenges.forms.entering import AgreeForm, EntryForm
 from evalsite.challenges.forms.task_filter import TaskFilter
 from evalsite.challenges.models import Download, EntryRules, Gold, Page, Picture, Scenario, Task
 from evalsite.challenges.overview import archived_tasks, listed_tasks, may_have_sample, overview_of
-from evalsite.challenges.scenarios import open_scenarios
+from evalsite.challenges.scenarios import sampled_scenarios
 from evalsite.challenges.starter_kit import wheel
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.starter_kit.samples import engine_archive, sample_of, sample_phase
@@ -122,7 +122,7 @@ def engine_package(request: HttpRequest, name: str) -> HttpResponse:
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     """Send the starter kit of a phase; while the gold is hidden it is for people with an account."""
     found = visible_phase(request.user, task, phase)
-    if found.state == "upcoming" or not open_scenarios(found):
+    if found.state == "upcoming" or not sampled_scenarios(found):
         raise Http404
     role = role_of(request.user, found.task)
     if not sees_kept(role, found):

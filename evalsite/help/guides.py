@@ -17,6 +17,10 @@ ENGLISH = "en"
 GUIDES = {
     "participants": (_("For participants"), _("From the account to a place on the board.")),
     "organisers": (_("For organisers"), _("A task, its gold and its phases, from the first draft to the release.")),
+    "judges": (
+        _("For judges"),
+        _("Scores by a metric, a model or people, on a machine of your own, as uploads come."),
+    ),
     "administrators": (
         _("For administrators"),
         _("Running your own site: installation, settings, backups, new versions."),

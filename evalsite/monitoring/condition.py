@@ -65,7 +65,7 @@ class Condition:
 def condition() -> Condition:
     now = database_now()
     ended = Scoring.objects.filter(finished__gt=now - RECENT).order_by()
-    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
+    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, awaits_judge=False).order_by()
     is_queued, lacks_file = Q(state=State.QUEUED), Q(fault__in=FILE_FAULTS)
     waiting = unfinished.aggregate(
         queued=Count("pk", filter=is_queued),

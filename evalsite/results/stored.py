@@ -151,7 +151,7 @@ def _run_on_files(job: sandbox.Job, result: Result, options: dict[str, Any], giv
     """Run a job on gold and run in a child, as long as a worker may take: the run was scored."""
     scoring = result.scoring
     try:
-        with slot(), named(scoring.gold.file) as gold, named(scoring.submission.file) as system:
+        with slot(), named(scoring.gold.file) as gold, named(scoring.source.file) as system:
             files = {"gold": gold, "system": system}
             arguments = {"family": scoring.scenario.family, "options": options} | given | files
             found: dict[str, Any] = sandbox.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])

@@ -13,6 +13,7 @@ from evalsite.accounts.plain_admin import LONGEST_SEARCH, Administered, PlainAdm
 from evalsite.submissions.models import (
     Allowance,
     Choice,
+    Judgement,
     KeptUpload,
     RefusedUploads,
     Result,
@@ -35,6 +36,11 @@ show(
     search=("team__name", "phase__name"),
 )
 show(Target, "phase", "run", related=("phase__task", "run__team"), search=("phase__name",))
+show(
+    *(Judgement, "submission", "gold", "posted", "by"),
+    related=("submission__team", "gold__phase__task", "gold__scenario", "by"),
+    search=("submission__team__name", "gold__judge_name"),
+)
 show(
     *(RefusedUploads, "team", "phase", "n", "last", "file_name"),
     related=("team", "phase__task"),

@@ -67,16 +67,18 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Return the problems of an upload, scenario by scenario; the archive is opened once.
 
     Takes `upload`, a file, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each with
-    `number`, `family`, `options` and `gold`, a file or None; `chosen`, indices of these, or none to take all whose
-    files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what was read
-    where there is no problem; `gold_is_open`, whether everybody may read the gold.
+    `number`, `family`, `options`, `is_judged` and `gold`, a file or None; `chosen`, indices of these, or none to take
+    all whose files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what
+    was read where there is no problem; `gold_is_open`, whether everybody may read the gold.
 
     Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
     and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where they were described.
     """
     scenarios = arguments["scenarios"]
     own_archive = arguments["own_archive"]
-    limits = _limits_of_check(each["gold"] for each in scenarios)
+    # What a judge reads may be of any size that an upload has.
+    is_judged = any(each["is_judged"] for each in scenarios)
+    limits = LIMITS if is_judged else _limits_of_check(each["gold"] for each in scenarios)
     try:
         files = open_files(Named(*arguments["upload"]), limits, drop_marks=True)
         chosen = arguments["chosen"] or _entered(files, scenarios)
@@ -146,6 +148,9 @@ def _checked(
         )
         return _part(index, [problem], files, own_archive)
     family, options = scenario["family"], scenario["options"]
+    if scenario["is_judged"]:  # what it is to have, the judge knows
+        empty = [] if files.n_bytes else [engine.Problem(Message("file-empty", "the file is empty"))]
+        return _part(index, empty, files, own_archive)
     try:
         gold = Named(*scenario["gold"])
         if describes:

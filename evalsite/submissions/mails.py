@@ -14,6 +14,7 @@ from django.core.cache import cache
 from django.core.mail import EmailMessage, get_connection
 from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext, override
 
 from evalsite.accounts.language import by_language
@@ -45,6 +46,22 @@ def mail_machine_fault(fault: Fault, error: str) -> None:
     _mail_once(fault, None, lambda: _responsible(waiting), "resting", {"error": error, "n": waiting.count})
 
 
+def mail_unjudged(task: Task, n: int) -> None:
+    """Mail the organisers of a task about runs that wait for its judge too long, once a day."""
+    key = f"told-unjudged-{task.pk}"
+    if not (cache.add(key, value=True, timeout=PAUSE_OF_FILES.total_seconds()) and cache.get(key)):
+        return
+    address = settings.SITE_URL + reverse("desk_scenarios_judges", args=[task.slug])
+    context = {"task": task, "n": n, "address": address}
+    try:
+        _send(
+            acting_organisers(task), "submissions/email/unjudged.txt", context, lambda: gettext("Runs wait for a judge")
+        )
+    except OSError:
+        log.exception("nobody could be told by mail", task=task.slug)
+        cache.set(key, value=True, timeout=_AGAIN.total_seconds())
+
+
 def _responsible(waiting: QuerySet[Scoring]) -> Iterable[User]:
     """Return these people; where there are none, all organisers: somebody has to know."""
     changing = Organiser.objects.filter(role__in=CHANGING)
@@ -67,18 +84,22 @@ def _mail_once(
         return
     context |= {"fault": fault, "advice": ADVICE[fault], "n": context["n"]()}
     try:
-        _send(people(), f"submissions/email/{template}.txt", context)
+        _send(people(), f"submissions/email/{template}.txt", context, lambda: _subject(fault))
     except OSError:
         log.exception("nobody could be told by mail", fault=fault)
         cache.set(key, value=True, timeout=_AGAIN.total_seconds())
 
 
-def _send(people: Iterable[User], template: str, context: dict[str, Any]) -> None:
-    """Send one mail to each reader, so that addresses stay private."""
+def _subject(fault: Fault) -> str:
+    return gettext("Could not be scored: %(fault)s") % {"fault": fault.label}
+
+
+def _send(people: Iterable[User], template: str, context: dict[str, Any], subject_of: Callable[[], str]) -> None:
+    """Send one mail to each reader, in the reader's language and so that addresses stay private."""
     mails = []
     for language, readers in by_language(people):
         with override(language):
             text = render_to_string(template, context)
-            subject = gettext("Could not be scored: %(fault)s") % {"fault": context["fault"].label}
+            subject = subject_of()
         mails += [EmailMessage(f"[{settings.SITE_NAME}] {subject}", text, to=[each.email]) for each in readers]
     get_connection().send_messages(mails)

@@ -336,10 +336,12 @@ class Scoring(Queued):
     `rescoring` puts FAILED and CANCELLED back into the queue. All transitions but cancelling are in
     lifecycle.transitions. `lease` and `lease_ends` are set while it runs; `step` is the engine's, for the page. In the
     queue `enqueued` is when a message was sent (None: the reaper sends one), `not_before` when its pause ends.
+    What `awaits_judge` is queued and no worker claims it, until its scores are posted (evalsite.submissions.judging).
     `attempts` counts claims, without those that a fault of the machine has ended: these are `rests`, and make each
     pause longer. `fault` and `error` are of the last attempt, `problems` and `causes` of a refusal.
     """
 
+    WAITING = {**Queued.WAITING, "awaits_judge": False}
     CLAIMED = Queued.CLAIMED | {"step": ""}
     RELEASED = Queued.RELEASED | {"step": ""}
 
@@ -386,6 +388,12 @@ class Scoring(Queued):
     rests = models.PositiveSmallIntegerField(
         default=0, help_text=gettext_lazy("How often a fault of the machine has sent it back; these are no attempts.")
     )
+    awaits_judge = models.BooleanField(
+        gettext_lazy("waits for the judge"),
+        default=False,
+        db_default=False,
+        help_text=gettext_lazy("It is judged elsewhere, and the judge has posted no scores yet."),
+    )
     created = models.DateTimeField(gettext_lazy("queued"), auto_now_add=True)
 
     class Meta:
@@ -413,6 +421,11 @@ class Scoring(Queued):
             models.Index(fields=("started",), name="scoring_started"),
             models.Index(fields=("enqueued",), name="scoring_taken", condition=Q(started__isnull=False)),
             models.Index(fields=("fault", "state"), condition=~Q(fault=""), name="scoring_by_fault"),
+            models.Index(
+                fields=("gold", "created"),
+                condition=Q(awaits_judge=True, state="queued"),
+                name="scoring_awaits_judge",
+            ),
         )
 
     def __str__(self) -> str:
@@ -430,9 +443,53 @@ class Scoring(Queued):
         return self.state == self.State.QUEUED and self.fault in FILE_FAULTS
 
     @property
+    def source(self) -> "Submission | Judgement":
+        """Return what holds the file that is scored: the upload, or what a judge has said of it."""
+        if not self.scenario.is_judged:
+            return self.submission
+        return Judgement.objects.get(submission=self.submission_id, gold=self.gold_id)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Return the options by which it is scored: the scenario's, and of a judge's table whose scores it has."""
+        if not self.scenario.is_judged:
+            return dict(self.scenario.options)
+        return self.scenario.options | {"format": JUDGED_FORMAT, "judge": self.gold.judge}
+
+    @property
     def code(self) -> str:
         """Return what a participant quotes when writing to the organisers."""
         return str(self.pk)[:8]
+
+
+JUDGED_FORMAT = "jsonl"  # of the tables that the site writes of posted scores
+
+
+def judgement_path(judgement: "Judgement", name: str) -> str:
+    return f"judgements/{judgement.pk}/{stored_name('scores', name)}"
+
+
+class Judgement(models.Model):
+    """The scores that a judge has posted for a run: the table that is scored in place of the run's own file.
+
+    They are of the judge that the gold names, so a board by one gold never has two.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="judgements")
+    gold = models.ForeignKey(Gold, on_delete=models.PROTECT, related_name="judgements")
+    file = models.FileField(upload_to=judgement_path)
+    file_name = models.CharField(max_length=255, validators=[require_plain_name])
+    sha256 = models.CharField(max_length=64)
+    posted = models.DateTimeField(default=timezone.now, editable=False)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("submission", "gold"), name="one_judgement_of_a_run_on_a_gold"),)
+        verbose_name, verbose_name_plural = gettext_lazy("judgement"), gettext_lazy("judgements")
+
+    def __str__(self) -> str:
+        return f"{self.submission}, {self.gold.judge}"
 
 
 def evaluation_path(result: "Result", name: str) -> str:

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from evalsite.base.queues import LATE_AFTER, send_message
 from evalsite.submissions import notices
+from evalsite.submissions.judging import unjudged
 from evalsite.submissions.lifecycle import scorer, thinning, waiting
 from evalsite.submissions.lifecycle.scorer import with_retries
 from evalsite.submissions.lifecycle.transitions import lease_of
@@ -48,6 +49,7 @@ def send(pks: Iterable[uuid.UUID]) -> None:
 def post_notices() -> None:
     """Post the notices whose time has come; told by beat."""
     notices.post_due()
+    unjudged.post_overdue()
 
 
 def _one_of_each_upload(pks: Sequence[uuid.UUID]) -> Iterable[uuid.UUID]:

@@ -15,7 +15,8 @@ Answer = Mapping[str, Any]
 def state_lines(run: Answer) -> Iterator[str]:
     """Yield the lines of a run, scenario by scenario: its scores with intervals, or its state."""
     for part in run["scenarios"]:
-        yield f"Scenario {part['scenario']}, {part['name']}: {part['state']}"
+        state = "waiting for the judge" if part.get("awaits_judge") else part["state"]
+        yield f"Scenario {part['scenario']}, {part['name']}: {state}"
         if part["scores"]:
             yield indent(aligned(_scores(part)), "  ")
         if part["state"] == "scored" and not part["scores"]:

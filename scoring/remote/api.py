@@ -4,10 +4,12 @@ import json
 import os
 import re
 import secrets
+import shutil
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.client import HTTPException
+from pathlib import Path
 from typing import Any
 
 from scoring.display.causes import causes_text
@@ -16,6 +18,7 @@ from scoring.remote.login import Login
 
 _PATIENCE = 120  # seconds without a byte
 _CHUNK = 64 * 1024
+_NOT_TAKEN = (404, 409)
 _LATER = (429, 500, 502, 503, 504)
 _LOCALE = re.compile(r"[A-Za-z]+(?:_[A-Za-z]+)?")  # of POSIX, before its encoding
 
@@ -27,6 +30,14 @@ class LooksOddError(ScoringError):
         super().__init__(words)
         self.oddities = oddities
         self.kept = kept
+
+
+class NotTakenError(ConfigurationError):
+    """What was asked for is not there, or what was sent does not go with it; each problem has a place and a message."""
+
+    def __init__(self, words: str, problems: Sequence[Mapping[str, Any]] = ()) -> None:
+        super().__init__(words)
+        self.problems = problems
 
 
 Fields = Sequence[tuple[str, str]]
@@ -50,6 +61,22 @@ def post(
     }
     sent = _chunks(body, on_sent or (lambda share: None))
     return _answer(login, urllib.request.Request(_address(login, path), sent, headers, method="POST"))
+
+
+def post_json(login: Login, path: str, value: object) -> Any:
+    """Send a value as JSON."""
+    headers = {"Content-Type": "application/json"}
+    body = json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    return _answer(login, urllib.request.Request(_address(login, path), body, headers, method="POST"))
+
+
+def download(login: Login, path: str, target: Path) -> None:
+    """Write the file at a path below /api/v1/ to `target`."""
+    with _opened(login, urllib.request.Request(_address(login, path))) as answer, target.open("wb") as file:
+        try:
+            shutil.copyfileobj(answer, file)
+        except (OSError, HTTPException) as error:
+            raise SiteError(f"{login.site} has broken off: {error}") from None
 
 
 def post_part(login: Login, path: str, part: bytes, start: int, whole: int) -> Any:
@@ -92,6 +119,17 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def _answer(login: Login, request: urllib.request.Request) -> Any:
+    with _opened(login, request) as answer:
+        try:
+            return json.load(answer)
+        except (OSError, HTTPException) as error:
+            raise SiteError(f"{login.site} has broken off: {error}") from None
+        except ValueError:
+            raise SiteError(f"{login.site} answers something else than this program understands") from None
+
+
+def _opened(login: Login, request: urllib.request.Request) -> Any:
+    """Return the open answer; raise whose error it is instead of one that is none."""
     request.add_header("Accept", "application/json")
     request.add_header("User-Agent", "evalsite")
     if language := _language():
@@ -99,15 +137,12 @@ def _answer(login: Login, request: urllib.request.Request) -> Any:
     if login.token:
         request.add_header("Authorization", f"Bearer {login.token}")
     try:
-        with urllib.request.build_opener(_NoRedirect).open(request, timeout=_PATIENCE) as answer:
-            return json.load(answer)
+        return urllib.request.build_opener(_NoRedirect).open(request, timeout=_PATIENCE)
     except urllib.error.HTTPError as error:
         with error:
             raise _error(error.code, _problem(error.read()), error.headers.get("Retry-After")) from None
     except (OSError, HTTPException) as error:
         raise SiteError(f"{login.site} does not answer: {getattr(error, 'reason', error)}") from None
-    except ValueError:
-        raise SiteError(f"{login.site} answers something else than this program understands") from None
 
 
 def _language() -> str:
@@ -131,7 +166,9 @@ def _error(status: int, problem: Mapping[str, Any], again_in: str | None) -> Exc
         return SubmissionError(f"{problem['detail']}\n{causes_text(found)}")
     if found := problem.get("oddities"):
         return LooksOddError(str(problem["detail"]), found, str(problem.get("kept") or ""))
+    if found := [each for each in problem.get("problems") or () if "place" in each]:
+        return NotTakenError(str(problem["detail"]), found)
     words = str(problem.get("detail") or f"the site answers {status}")
     if status in _LATER:
         return SiteError(f"{words} Try again in {again_in} seconds." if again_in else words)
-    return ConfigurationError(words)
+    return NotTakenError(words) if status in _NOT_TAKEN else ConfigurationError(words)

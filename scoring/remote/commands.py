@@ -4,7 +4,6 @@ import argparse
 import getpass
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Sequence
@@ -18,12 +17,13 @@ from scoring.display.causes import oddity_line
 from scoring.display.terminal import bar, note
 from scoring.errors import ConfigurationError, SiteError, SubmissionError
 from scoring.readers.archive import open_files
+from scoring.remote import judging
 from scoring.remote.answers import board_lines, refusal_text, state_lines, steps
 from scoring.remote.api import Fields, File, LooksOddError, get, post
-from scoring.remote.login import Login, current_login, delete_login, normalised, store_login
+from scoring.remote.login import Login, delete_login, normalised, store_login
+from scoring.remote.places import add_site, place
 from scoring.remote.uploading import packed, prepared
 
-_ADDRESS = re.compile(r"(?P<site>https?://[^/]+(?:/.*?)?)/tasks/(?P<path>[^?#]+)")
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 10.0  # seconds between two looks at a run
 _COMBINED = "combined"  # the board of the combined score, in place of a scenario's number
 _MOST_FAILURES = 5  # in a row, of a site that does not answer while we wait
@@ -47,16 +47,13 @@ def add_to(actions: Any) -> None:
     submit.add_argument("--check", action="store_true", help="have the site check it, and upload nothing")
     submit.add_argument("--anyway", action="store_true", help="have it scored though it may look odd, without asking")
     submit.add_argument("--wait", action="store_true", help="until it is scored, then print the scores")
-    _add_site(submit)
+    add_site(submit)
     board = add_command(actions, "board", "print a board", _board)
     board.add_argument("board", metavar="TASK/PHASE[/SCENARIO]", help="as in its address, or that address")
     board.add_argument("--on", default="", metavar="DAY", help="as it stood then, such as 2026-11-20, or final")
     board.add_argument("--format", choices=("text", "json"), default="text")
-    _add_site(board)
-
-
-def _add_site(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--site", help="another one than that of the last login")
+    add_site(board)
+    judging.add_to(actions)
 
 
 def _add_scenario(parser: argparse.ArgumentParser, help_: str) -> None:
@@ -87,7 +84,7 @@ def _logout(arguments: argparse.Namespace) -> None:
 
 
 def _submit(arguments: argparse.Namespace) -> None:
-    login, (task, phase, *_) = _place(arguments.phase, arguments.site, least=2)
+    login, (task, phase, *_) = place(arguments.phase, arguments.site, least=2)
     path = f"tasks/{quote(task)}/{quote(phase)}"
     chosen = [("scenarios", str(number)) for number in arguments.scenario]
     run_files = _files(arguments.run)
@@ -174,13 +171,19 @@ def _awaited(login: Login, key: str) -> Any:
                     raise
                 continue
             n_failures = 0
-            if run["is_finished"]:
+            if run["is_finished"] or _waits_for_judges(run):
                 return run
             scoring.at(*steps(run))
 
 
+def _waits_for_judges(run: Any) -> bool:
+    """Return whether only judges, who may take days, have something to do."""
+    unfinished = [part for part in run["scenarios"] if part["state"] in ("queued", "running")]
+    return all(part.get("awaits_judge") for part in unfinished)
+
+
 def _board(arguments: argparse.Namespace) -> None:
-    login, (task, phase, *rest) = _place(arguments.board, arguments.site, least=2)
+    login, (task, phase, *rest) = place(arguments.board, arguments.site, least=2)
     path = f"tasks/{quote(task)}/{quote(phase)}"
     query = f"?{urlencode({'on': arguments.on})}" if arguments.on else ""
     boards = [get(login, f"{path}/boards/{name}{query}") for name in _names(login, path, rest)]
@@ -202,13 +205,3 @@ def _names(login: Login, path: str, rest: list[str]) -> list[int | str]:
         raise ConfigurationError("this phase has no board yet: its gold is not there")
     # What decides the task comes first, as on its pages.
     return [*([_COMBINED] if phase["decided_by"] == _COMBINED else []), *phase["scenarios"]]
-
-
-def _place(text: str, site: str | None, least: int) -> tuple[Login, list[str]]:
-    """Return the login, and the parts of TASK/PHASE or of the address of a page below it."""
-    address = _ADDRESS.match(text)
-    login = current_login(address["site"] if address else site)
-    parts = [part for part in (address["path"] if address else text).split("/") if part]
-    if len(parts) < least:
-        raise ConfigurationError(f"{text}: write TASK/PHASE, as in the address of the phase's pages")
-    return login, parts

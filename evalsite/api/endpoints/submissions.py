@@ -209,6 +209,7 @@ def _section(section: Section, role: Role, *, sees_scores: bool) -> dict[str, An
         "scenario": section.scenario.number,
         "name": section.scenario.name,
         "state": scoring.state,
+        "awaits_judge": scoring.awaits_judge and scoring.state == Scoring.State.QUEUED,
         "step": scoring.step if scoring.state == Scoring.State.RUNNING else "",
         "position": place.position if place else None,
         "wait_seconds": round(place.wait.total_seconds()) if place and place.wait is not None else None,

@@ -19,7 +19,7 @@ from evalsite.challenges.access import role_of, sees_board, sees_own_scores, vis
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.overview import Overview, Stage, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.own_fields import own_fields
-from evalsite.challenges.scenarios import open_scenarios
+from evalsite.challenges.scenarios import sampled_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.challenges.texts.layouts import layout_text
@@ -105,6 +105,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         "unit": list(scenario.unit),
         "layout": layout_text(scenario),
         "takes_uploads": scenario.takes_uploads,
+        "is_judged": scenario.is_judged,
     }
 
 
@@ -200,7 +201,7 @@ def phase(request: HttpRequest, task: str, phase: str) -> dict[str, Any]:
 def kit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     found = visible_phase(request.user, task, phase)
     role = role_of(request.user, found.task)
-    if not may_have_sample(found, request.user, role) or not open_scenarios(found):
+    if not may_have_sample(found, request.user, role) or not sampled_scenarios(found):
         raise Http404
     answer = HttpResponse(kit_of(found, request.build_absolute_uri("/"), role), content_type="application/zip")
     answer["Content-Disposition"] = content_disposition_header(True, kit_name(found))

@@ -43,8 +43,11 @@ def store_gold(
     *,
     by: User | None,
     note: str = "",
+    judge: tuple[str, str] | None = None,
 ) -> Gold:
     """Store the next gold version of (phase, scenario), whose evaluation against itself is perfect.
+
+    Where runs are judged elsewhere its judge, a name and a version, is the one of before unless another is given.
 
     It ranks at once as long as nothing has been scored there; otherwise it is a candidate, in place of an earlier one.
     """
@@ -53,6 +56,8 @@ def store_gold(
         in_force = gold_in_force(phase, scenario)
         is_candidate = in_force is not None and has_runs(in_force)
         content = File(stream, name=file.name)
+        if judge is None:
+            judge = (in_force.judge_name, in_force.judge_version) if in_force else ("", "")
         latest = Gold.objects.filter(phase=phase, scenario=scenario).aggregate(latest=Max("version"))["latest"]
         gold = Gold(
             phase=phase,
@@ -64,6 +69,8 @@ def store_gold(
             digest=evaluation.gold_digest,
             note=note,
             n_units=len(evaluation.units),
+            judge_name=judge[0],
+            judge_version=judge[1],
             created_by=by,
             state=Gold.State.CANDIDATE if is_candidate else Gold.State.PUBLISHED,
             published=None if is_candidate else timezone.now(),

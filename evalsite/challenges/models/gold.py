@@ -14,6 +14,7 @@ from evalsite.challenges.models.phases import Phase
 from evalsite.challenges.models.scenarios import Scenario
 from evalsite.translating.fields import MessagesField
 
+JUDGE_LENGTH = 60  # characters of a judge's name, and of its version
 SEALED_GOLD = "sealed-gold"  # the folder into which evalsite.challenges.gold.sealing moves it
 
 
@@ -101,6 +102,20 @@ class Gold(models.Model):
         blank=True,
         help_text=gettext_lazy("What changed, as the board says it."),
     )
+    judge_name = models.CharField(
+        gettext_lazy("judge"),
+        max_length=JUDGE_LENGTH,
+        blank=True,
+        db_default="",
+        help_text=gettext_lazy("Whose scores count on this gold, where runs are judged elsewhere."),
+    )
+    judge_version = models.CharField(
+        gettext_lazy("version of the judge"),
+        max_length=JUDGE_LENGTH,
+        blank=True,
+        db_default="",
+        help_text=gettext_lazy("Another version is a candidate, as other gold is."),
+    )
     engine = models.CharField(
         gettext_lazy("version of the engine"),
         max_length=60,
@@ -153,6 +168,11 @@ class Gold(models.Model):
         if self.version > 1:
             parts.append(f"v{self.version}")
         return "-".join(parts) + suffix_of(self.file_name or self.file.name)
+
+    @property
+    def judge(self) -> str:
+        """Return name and version of the judge; "" where there is none, or none has posted yet."""
+        return f"{self.judge_name} {self.judge_version}".strip()
 
     @property
     def is_candidate(self) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy
@@ -88,6 +88,22 @@ class Scenario(Versioned):
             "stands on boards as the team says, outside the ranks and all tests."
         ),
     )
+    is_judged = models.BooleanField(
+        gettext_lazy("judged elsewhere"),
+        default=False,
+        db_default=False,
+        help_text=gettext_lazy(
+            "For scores made elsewhere. On: participants upload the output of their systems, which waits until a judge "
+            "that the organisers run has posted its scores."
+        ),
+    )
+    judge_days = models.PositiveSmallIntegerField(
+        gettext_lazy("days until a run without scores is reported"),
+        default=3,
+        db_default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(365)],
+        help_text=gettext_lazy("Of runs that wait longer for the judge the organisers are told."),
+    )
     use = models.CharField(
         gettext_lazy("what systems do"),
         max_length=60,
@@ -108,6 +124,8 @@ class Scenario(Versioned):
 
     def clean(self) -> None:
         problems: dict[str, str] = {}
+        if self.is_judged and self.takes_reports:
+            problems["is_judged"] = gettext("Either a judge scores uploads, or teams report scores of their own.")
         if self.family not in scoring.FAMILIES:
             raise ValidationError({"family": gettext("This family is unknown.")})
         family = self.engine_family
@@ -156,12 +174,17 @@ class Scenario(Versioned):
     @property
     def is_brought(self) -> bool:
         """Return whether a run says its own score, so that the organisers bring it."""
-        return is_brought_by_organisers(self.family)
+        return is_brought_by_organisers(self.family) and not self.is_judged
 
     @property
     def takes_uploads(self) -> bool:
         """Return whether participants upload to it, in whatever phase."""
         return self.takes_reports or not self.is_brought
+
+    @property
+    def has_sample(self) -> bool:
+        """Return whether its gold gives a valid upload; what a judge reads is known to its organisers alone."""
+        return self.takes_uploads and not self.is_judged
 
     @property
     def setup(self) -> Setup:
@@ -254,6 +277,8 @@ class Scenario(Versioned):
     @property
     def layouts(self) -> list[str]:
         """Return the templates that say what to upload; the first that exists counts."""
+        if self.is_judged:
+            return ["challenges/layouts/judged.html"]
         return [f"challenges/layouts/{self.family}.html", "challenges/layouts/any.html"]
 
     @property

@@ -58,7 +58,7 @@ def kit_of(phase: Phase, site: str, role: Role) -> bytes:
 
     It has nothing of the gold but the input.
     """
-    golds = [gold for scenario, gold in golds_in_force(phase).items() if scenario.takes_uploads]
+    golds = [gold for scenario, gold in golds_in_force(phase).items() if scenario.has_sample]
     data = _data_of(phase, role)
     key = f"kit-{_digest(phase, golds, data, site)}"
     found: bytes | None = cache.get(key)

@@ -38,7 +38,10 @@ YEAR = timedelta(weeks=52)  # keeps the days of the week
 # happened to the old one; a new column is not copied until it is named here.
 COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Task: ("summary", "description", "language", "data_language", "contact", "zone", "is_class"),
-    Scenario: ("number", "name", "description", "family", "options", "shown_scores", "digits", "use", "takes_reports"),
+    Scenario: (
+        *("number", "name", "description", "family", "options", "shown_scores", "digits", "use"),
+        *("takes_reports", "is_judged", "judge_days"),
+    ),
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
         *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),

@@ -6,12 +6,13 @@ from datetime import timedelta
 
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from evalsite.challenges.models import Phase, Task
 from evalsite.challenges.readiness import PhaseReadiness, Readiness
 from evalsite.desk.publish.checklist import Item, checklist
-from evalsite.wording import relative
+from evalsite.submissions.judging.unjudged import unjudged_in
+from evalsite.wording import amount, relative
 
 SOON = timedelta(days=7)
 
@@ -34,6 +35,7 @@ def decisions(task: Task, readiness: Readiness) -> list[Decision]:
     if task.archived:
         return []
     found = [decision for stage in readiness.stages for decision in (*_of_gold(task, stage), *_of_phase(task, stage))]
+    found += _of_judges(task, readiness)
     if not task.is_published and task.publish_at is None:
         words = gettext("This is a draft: only its organisers see it.")
         found.append(Decision(words, gettext("Publish it"), reverse("desk_publish", args=[task.slug])))
@@ -51,6 +53,21 @@ def _of_gold(task: Task, stage: PhaseReadiness) -> Iterable[Decision]:
             words %= {"phase": stage.phase.name, "scenario": scenario.name, "version": gold.version}
             address = reverse("desk_gold_version", args=[task.slug, gold.pk])
             yield Decision(words, gettext("Publish or discard it"), address)
+
+
+def _of_judges(task: Task, readiness: Readiness) -> Iterable[Decision]:
+    if not any(scenario.is_judged for stage in readiness.stages for scenario, _golds in stage.golds):
+        return
+    for waiting in unjudged_in([task]):
+        if waiting.is_overdue:
+            words = ngettext(
+                "%(phase)s, %(scenario)s: %(n)s run waits for its judge %(since)s.",
+                "%(phase)s, %(scenario)s: %(n)s runs wait for their judge, the oldest %(since)s.",
+                waiting.n,
+            )
+            names = {"phase": waiting.gold.phase.name, "scenario": waiting.gold.scenario.name}
+            words %= names | {"n": amount(waiting.n), "since": relative(waiting.since)}
+            yield Decision(words, gettext("See the judges"), reverse("desk_scenarios_judges", args=[task.slug]))
 
 
 def _of_phase(task: Task, stage: PhaseReadiness) -> Iterable[Decision]:

@@ -56,7 +56,8 @@ class Queue:
 
 def queue_of(task: Task) -> Queue:
     """Return the queue, in two queries, and one for the expected time if something waits."""
-    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, gold__phase__task=task).order_by()
+    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, awaits_judge=False, gold__phase__task=task)
+    unfinished = unfinished.order_by()
     # A scoring that rests goes on resting if the next attempt meets the same fault.
     rests = Q(state=State.QUEUED, not_before__isnull=False)
     waits = Q(state=State.QUEUED, not_before=None)

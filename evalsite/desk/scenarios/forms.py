@@ -34,11 +34,13 @@ class ScenarioForm(CarefulForm):
 
     class Meta:
         model = Scenario
-        fields = ("name", "number", "description", "takes_reports", "digits")
+        fields = ("name", "number", "description", "takes_reports", "is_judged", "judge_days", "digits")
         labels = {
             "name": gettext_lazy("Name"),
             "number": gettext_lazy("Number"),
             "takes_reports": gettext_lazy("Participants report scores of their own"),
+            "is_judged": gettext_lazy("Judged elsewhere"),
+            "judge_days": gettext_lazy("Days until a run without scores is reported"),
             "digits": gettext_lazy("Digits of scores"),
         }
         help_texts = {
@@ -52,6 +54,12 @@ class ScenarioForm(CarefulForm):
                 "Off: you bring the scores of all runs, and nobody else uploads. On: teams upload scores of their own, "
                 "which nobody can check. Boards show them as the team says, outside the ranks and all comparisons."
             ),
+            "is_judged": gettext_lazy(
+                "Participants upload the output of their systems, in any format that you describe. It waits until a "
+                "judge that you run, such as COMET, a language model or people, has posted scores for its units. It "
+                "cannot change once there are runs."
+            ),
+            "judge_days": gettext_lazy("Of runs that have waited longer for the judge the organisers are told."),
             "digits": gettext_lazy("How scores are written on boards and pages. Downloads have them in full."),
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 4})}
@@ -71,7 +79,10 @@ class ScenarioForm(CarefulForm):
         if self.is_new:
             del self.fields["number"]
         if not self.family.offer.is_brought_by_organisers:
-            del self.fields["takes_reports"]
+            for name in ("takes_reports", "is_judged", "judge_days"):
+                del self.fields[name]
+        elif self.is_frozen:
+            self.fields["is_judged"].disabled = True  # what waits has no scores, and what is scored no judge
         self.fields["digits"].choices = [("", gettext("as usual for this score")), *Scenario.Digits.choices]
         for option in [] if self.is_frozen else self.options:
             field = field_of(option, self._values[option.key], family=self.family)

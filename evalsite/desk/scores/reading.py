@@ -20,7 +20,11 @@ FAMILY = "given"
 
 def scenarios_with_gold(phase: Phase) -> dict[Scenario, Gold]:
     """Return the scenarios of the phase whose scores are made elsewhere, with their gold."""
-    return {scenario: gold for scenario, gold in golds_in_force(phase).items() if scenario.family == FAMILY}
+    return {
+        scenario: gold
+        for scenario, gold in golds_in_force(phase).items()
+        if scenario.is_brought and scenario.family == FAMILY
+    }
 
 
 def read(file: Source, scenario: Scenario, gold: Gold) -> Runs:

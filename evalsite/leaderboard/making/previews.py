@@ -48,7 +48,7 @@ def rescore(job: Job, report: ReportProgress) -> bool:
         return remove_results(gold)
     progress = queue_batch(gold)
     report(progress.n_ended, progress.n_runs)
-    if not progress.is_over:
+    if progress.is_at_work:
         return False
     if not gold.is_candidate and gold.has_candidate and not _differing(gold):
         publish(gold, by=None)

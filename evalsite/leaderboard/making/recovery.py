@@ -74,10 +74,10 @@ def make_again(result: Result) -> None:
 
 def _scored(result: Result, path: Path) -> dict[str, Any]:
     scoring = result.scoring
-    with _there(scoring.gold.file, "gold") as gold, _there(scoring.submission.file, "upload") as system:
+    with _there(scoring.gold.file, "gold") as gold, _there(scoring.source.file, "upload") as system:
         arguments = {
             "family": scoring.scenario.family,
-            "options": scoring.scenario.options,
+            "options": scoring.options,
             "n_resamples": result.n_resamples,
             "keeps": scoring.gold.keeps,
             "gold": gold,

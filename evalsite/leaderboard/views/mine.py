@@ -69,7 +69,7 @@ def _of_task(user: User, task: str) -> dict[str, Any]:
     examples = (
         (entrance.sample_phase, f"example-note-{entrance.scenario.number}")
         for entrance in overview.entrances
-        if entrance.scenario.takes_uploads and entrance.sample_phase and not entrance.sample_phase.gold_released
+        if entrance.scenario.has_sample and entrance.sample_phase and not entrance.sample_phase.gold_released
     )
     return {"task": found, "overview": overview, "examples": _places(examples), "marks": marks}
 

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from evalsite.base import moment
 from evalsite.challenges.access import role_of, sees_kept, visible_phase
 from evalsite.challenges.models import Phase
-from evalsite.challenges.scenarios import open_scenarios
+from evalsite.challenges.scenarios import sampled_scenarios
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.views import for_members
 from evalsite.challenges.wording import notice_of_brought
@@ -82,7 +82,7 @@ class _Page:
     def __init__(self, request: HttpRequest, phase: Phase) -> None:
         self.request = request
         self.phase = phase
-        self.offered = open_scenarios(phase)
+        self.offered = sampled_scenarios(phase)
         self.is_brought = not self.offered and phase.golds.exists()
         sent = (request.POST, request.FILES) if request.method == "POST" else ()
         self.form = CheckForm(*sent, phase=phase, scenarios=self.offered)

@@ -119,6 +119,7 @@ def _arguments(upload: Upload, scenarios: list[Scenario]) -> dict[str, Any]:
                 "number": scenario.number,
                 "family": scenario.engine_family.name,
                 "options": scenario.options,
+                "is_judged": scenario.is_judged,
             }
             for scenario in scenarios
         ],

@@ -23,7 +23,8 @@ from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision
 from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
-from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.judging.unjudged import AWAITS_JUDGE, unjudged_among
+from evalsite.submissions.models import Judgement, Result, Scoring, Submission
 from evalsite.submissions.tasks import enqueue
 
 State = Scoring.State
@@ -38,6 +39,7 @@ class Progress:
 
     n_runs: int
     states: Counter[str]
+    n_unjudged: int = 0  # that are queued until the judge posts their scores
 
     @property
     def n_ended(self) -> int:
@@ -47,6 +49,11 @@ class Progress:
     def n_awaited(self) -> int:
         """Return how many are not scored yet: waiting, running, or not queued."""
         return max(0, self.n_runs - self.n_ended)
+
+    @property
+    def is_at_work(self) -> bool:
+        """Return whether workers have something to do, beside waiting for a judge."""
+        return self.n_awaited > self.n_unjudged
 
     @property
     def n_failures(self) -> int:
@@ -74,8 +81,10 @@ def runs_of(gold: Gold) -> QuerySet[Submission]:
 
 
 def progress_of(gold: Gold) -> Progress:
-    states = _scorings(gold).order_by().values_list("state").annotate(n=Count("pk"))
-    return Progress(runs_of(gold).count(), Counter(dict(states)))
+    scorings = _scorings(gold).order_by()
+    states = scorings.values_list("state").annotate(n=Count("pk"))
+    n_unjudged = scorings.filter(AWAITS_JUDGE).count() if gold.scenario.is_judged else 0
+    return Progress(runs_of(gold).count(), Counter(dict(states)), n_unjudged)
 
 
 def _scorings(gold: Gold) -> QuerySet[Scoring]:
@@ -84,7 +93,7 @@ def _scorings(gold: Gold) -> QuerySet[Scoring]:
 
 def queue_batch(gold: Gold) -> Progress:
     """Queue some of the runs that lack a scoring, if the engine asked for is the installed one."""
-    n_unfinished = _scorings(gold).filter(state__in=Scoring.UNFINISHED).count()
+    n_unfinished = _scorings(gold).filter(state__in=Scoring.UNFINISHED, awaits_judge=False).count()
     if n_unfinished < AHEAD // 2 and engine_of(gold) == gold.scenario.engine_version:
         with transaction.atomic():
             queued = _queue(gold, AHEAD - n_unfinished)
@@ -97,9 +106,11 @@ def _queue(gold: Gold, n: int) -> list[UUID]:
     own = Scoring.objects.filter(submission=OuterRef("pk"), gold=gold, engine_version=version)
     lacking = runs_of(gold).filter(~Exists(own)).order_by("created").values_list("pk", flat=True)
     common = {"scenario_id": gold.scenario_id, "gold": gold, "engine_version": version}
-    added = [Scoring(submission_id=run, **common) for run in lacking[:n]]
+    chosen = list(lacking[:n])
+    unjudged = unjudged_among(chosen, gold)
+    added = [Scoring(submission_id=run, awaits_judge=run in unjudged, **common) for run in chosen]
     Scoring.objects.bulk_create(added, ignore_conflicts=True)  # a new upload may have queued itself
-    return [scoring.pk for scoring in added]
+    return [scoring.pk for scoring in added if not scoring.awaits_judge]
 
 
 def retry_failed(gold: Gold, *, by: User | None) -> None:
@@ -114,6 +125,9 @@ def remove_results(gold: Gold) -> bool:
     chosen = list(gold.scorings.values_list("pk", flat=True)[:AT_A_TIME])
     with transaction.atomic():
         files = [result.evaluation for result in Result.objects.filter(pk__in=chosen).only("evaluation")]
+        judged = Judgement.objects.filter(gold=gold, submission__scorings__in=chosen)
+        files += [judgement.file for judgement in judged]
+        judged.delete()
         Scoring.objects.filter(pk__in=chosen).delete()
         delete_after_commit(files)
     return len(chosen) < AT_A_TIME

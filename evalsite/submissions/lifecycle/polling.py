@@ -26,10 +26,12 @@ def poll_interval(waited: float) -> float:
 
 def stage(scoring: Scoring) -> str:
     """Return what a waiting page shows of the scoring: its state, and for a queued one whether it was tried before."""
-    return _stage(scoring.state, scoring.attempts)
+    return _stage(scoring.state, scoring.attempts, awaits_judge=scoring.awaits_judge)
 
 
-def _stage(state: str, attempts: int) -> str:
+def _stage(state: str, attempts: int, *, awaits_judge: bool) -> str:
+    if awaits_judge and state == Scoring.State.QUEUED:
+        return "judge"
     return f"{state}{attempts}" if attempts and state == Scoring.State.QUEUED else state
 
 
@@ -43,6 +45,7 @@ class ScoringStatus:
     step: str
     queued: datetime
     place: QueuePosition | None  # while it is queued
+    awaits_judge: bool
 
     @property
     def is_unfinished(self) -> bool:
@@ -50,7 +53,7 @@ class ScoringStatus:
 
     @property
     def stage(self) -> str:
-        return _stage(self.state, self.attempts)
+        return _stage(self.state, self.attempts, awaits_judge=self.awaits_judge)
 
 
 def poll(user: Visitor, submission: UUID) -> list[ScoringStatus]:
@@ -61,14 +64,14 @@ def poll(user: Visitor, submission: UUID) -> list[ScoringStatus]:
         rows = list(_watched(visible_submissions(user).filter(pk=submission)))
     average = average_wait() if any(row[1] == Scoring.State.QUEUED for row in rows) else None
     return [
-        ScoringStatus(number, state, attempts, step, created, _place(state, n, average))
-        for number, state, attempts, step, created, n in rows
+        ScoringStatus(number, state, attempts, step, created, None if judge else _place(state, n, average), judge)
+        for number, state, attempts, step, created, judge, n in rows
     ]
 
 
 def _watched(submissions: QuerySet[Submission]) -> QuerySet[Scoring, Any]:
     found = Scoring.objects.filter(ON_PUBLISHED_GOLD, submission__in=submissions)
-    names = ("scenario__number", "state", "attempts", "step", "created", "n_ahead")
+    names = ("scenario__number", "state", "attempts", "step", "created", "awaits_judge", "n_ahead")
     return found.annotate(n_ahead=n_ahead()).order_by("scenario__number", "-created").values_list(*names)
 
 

@@ -1,6 +1,6 @@
 """Scores again what the newest gold or engine has not scored, for one submission or a thousand, in a few queries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -11,8 +11,9 @@ from django.db.models import Count, QuerySet
 import scoring as engine
 from evalsite.accounts.models import User
 from evalsite.base.faults import Fault
-from evalsite.challenges.gold.versions import golds_of
+from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Event, Gold, Task
+from evalsite.submissions.judging.unjudged import unjudged_among
 from evalsite.submissions.lifecycle.transitions import wake
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs.changing import record_all
@@ -32,6 +33,7 @@ def score_again(submissions: Iterable[Submission], *, by: User | None) -> list[U
         golds = golds_of({phase for _, phase, _ in tried})
         revived: list[UUID] = []
         added: list[Scoring] = []
+        unjudged = _unjudged(tried, golds)
         for (submission, phase, scenario), attempts in tried.items():
             for gold in golds[phase, scenario].to_score:
                 if failed := attempts.to_revive(gold):
@@ -43,13 +45,23 @@ def score_again(submissions: Iterable[Submission], *, by: User | None) -> list[U
                             scenario_id=scenario,
                             gold=gold,
                             engine_version=attempts.installed,
+                            awaits_judge=(submission, gold.pk) in unjudged,
                         )
                     )
         Scoring.objects.bulk_create(added, ignore_conflicts=True)  # somebody else may do the same at the same time
         Scoring.objects.filter(pk__in=revived, state__in=(State.FAILED, State.CANCELLED)).update(**_AS_NEW)
-        queued = [*revived, *(scoring.pk for scoring in added)]
+        queued = [*revived, *(scoring.pk for scoring in added if not scoring.awaits_judge)]
         record_all("queued again", Submission.objects.filter(scorings__pk__in=queued).distinct(), by)
     return queued
+
+
+def _unjudged(tried: Iterable[tuple[UUID, UUID, UUID]], golds: Mapping[tuple[UUID, UUID], Golds]) -> set[Any]:
+    """Return (run, gold) of those that a judge has to score first."""
+    runs: dict[Gold, list[UUID]] = {}
+    for run, phase, scenario in tried:
+        for gold in golds[phase, scenario].to_score:
+            runs.setdefault(gold, []).append(run)
+    return {(run, gold.pk) for gold, own in runs.items() for run in unjudged_among(own, gold)}
 
 
 def score_again_after(fault: Fault, tasks: QuerySet[Task], *, by: User | None) -> int:

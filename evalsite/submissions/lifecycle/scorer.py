@@ -92,6 +92,10 @@ def _scored(claimed: Scoring, child: UploadChild) -> str:
         found, evaluation = child.evaluate(claimed, on_step)
     if "numbers" in found:
         return with_retries(partial(complete, claimed, found["numbers"], evaluation))
+    if "problems" in found and claimed.scenario.is_judged:
+        # The judge's scores were in order when they came, and no participant can mend them.
+        words = found["problems"][0]["message"]
+        return with_retries(partial(fail, claimed, from_data(words), fault=Fault.GOLD_BROKEN, final=True))
     if "problems" in found:
         return with_retries(partial(refuse, claimed, found["problems"], found["causes"]))
     return with_retries(partial(fail, claimed, from_data(found["error"]), fault=Fault.GOLD_BROKEN, final=True))

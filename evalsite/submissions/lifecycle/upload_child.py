@@ -73,7 +73,7 @@ class UploadChild:
             waiting = list(waiting_with(scoring.pk).select_related("gold"))
             self.others = [each.pk for each in waiting]
             self._golds_of_others = [each.gold for each in waiting]
-        if self._child is not None and scoring.gold_id not in self._child.golds:
+        if self._child is not None and not self._child.serves(scoring):
             self._end()
         self._child = self._child or _Child(scoring, self._golds_of_others)
         return self._child
@@ -85,13 +85,17 @@ class UploadChild:
 
 
 class _Child:
-    """A child that can open the upload, the gold of its scenarios, and a folder for the evaluations."""
+    """A child that can open the upload, the gold of its scenarios, and a folder for the evaluations.
+
+    In place of the upload it may have what a judge has said of it.
+    """
 
     def __init__(self, scoring: Scoring, golds_of_others: Iterable[Gold]) -> None:
         self.has_answered = False
         with ExitStack() as files:
-            run, gold = scoring.submission, scoring.gold
-            self._system = files.enter_context(checked_path(run.file, run.sha256))
+            self._source, gold = scoring.source, scoring.gold
+            self._is_judged = scoring.scenario.is_judged
+            self._system = files.enter_context(checked_path(self._source.file, self._source.sha256))
             self.golds = {gold.pk: files.enter_context(checked_path(gold.file, gold.sha256))}
             for other in golds_of_others:
                 with suppress(FaultyFile, OSError):  # reported when it is scored
@@ -108,17 +112,21 @@ class _Child:
             )
             self._files = files.pop_all()
 
+    def serves(self, scoring: Scoring) -> bool:
+        """Return whether it can open the files of this scoring; a judge's scores are of one gold."""
+        return scoring.gold_id in self.golds and not self._is_judged and not scoring.scenario.is_judged
+
     def evaluate(self, scoring: Scoring, on_step: OnStep) -> tuple[dict[str, Any], Path]:
         if self.has_answered:  # the files of the first scenario were looked at a moment ago
             self.require_files(scoring)
         evaluation = self._made / f"{scoring.pk}.npz"
         arguments = {
             "family": scoring.scenario.engine_family.name,
-            "options": scoring.scenario.options,
+            "options": scoring.options,
             "n_resamples": settings.N_RESAMPLES,
             "keeps": scoring.gold.keeps,
             "gold": Named(str(self.golds[scoring.gold_id]), scoring.gold.file_name),
-            "system": Named(str(self._system), scoring.submission.file_name),
+            "system": Named(str(self._system), self._source.file_name),
             "evaluation": str(evaluation),
         }
         try:
@@ -133,9 +141,9 @@ class _Child:
 
     def require_files(self, scoring: Scoring) -> None:
         """Raise FaultyFile unless the files of the scoring have the bytes that were stored."""
-        run, gold = scoring.submission, scoring.gold
+        source, gold = self._source, scoring.gold
         require_digest(self.golds[gold.pk], gold.sha256, gold.file.name or "")
-        require_digest(self._system, run.sha256, run.file.name or "")
+        require_digest(self._system, source.sha256, source.file.name or "")
 
     def end(self) -> None:
         self._files.close()

@@ -34,7 +34,7 @@ _MOST_AVERAGED = 100  # scorings
 
 def n_ahead() -> Subquery:
     """Return the number of scorings that are done before the outer one."""
-    ahead = Q(state=State.QUEUED, created__lt=OuterRef("created")) | Q(state=State.RUNNING)
+    ahead = Q(state=State.QUEUED, awaits_judge=False, created__lt=OuterRef("created")) | Q(state=State.RUNNING)
     counted = Func(F("pk"), function="COUNT", output_field=IntegerField())  # of all: an aggregate would group them
     return Subquery(Scoring.objects.filter(ahead).order_by().annotate(n=counted).values("n"))
 

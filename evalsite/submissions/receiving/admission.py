@@ -200,7 +200,8 @@ def _new_submission(phase: Phase, uploader: User, upload: Upload, arrived: datet
 
 def _store(submission: Submission, scenarios: list[Scenario], *, is_enqueued: bool) -> None:
     submission.save(force_insert=True)
-    submission.queued = [scoring.pk for scoring in queue(submission, scenarios, is_enqueued=is_enqueued)]
+    queued = queue(submission, scenarios, is_enqueued=is_enqueued)
+    submission.queued = [scoring.pk for scoring in queued if not scoring.awaits_judge]
     detail: dict[str, Any] = {"sha256": submission.sha256}
     if submission.reference:
         detail["reference"] = submission.reference
@@ -371,6 +372,12 @@ def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: boo
     beside = [(scenario, versions.candidate) for scenario, versions in found if versions and versions.candidate]
     # They are scored in this order: nobody waits for a candidate.
     return Scoring.objects.bulk_create(
-        Scoring(scenario=scenario, gold=gold, engine_version=scenario.engine_version, **common)
+        Scoring(
+            scenario=scenario,
+            gold=gold,
+            engine_version=scenario.engine_version,
+            awaits_judge=scenario.is_judged,
+            **common,
+        )
         for scenario, gold in [*ranking, *beside]
     )

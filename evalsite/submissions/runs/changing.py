@@ -20,7 +20,7 @@ from evalsite.challenges.models import Event, Participation, Task
 from evalsite.challenges.teams import has_uploads_of_teams, house_team_of
 from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
-from evalsite.submissions.models import Choice, Result, Scoring, Submission
+from evalsite.submissions.models import Choice, Judgement, Result, Scoring, Submission
 
 State = Scoring.State
 Side = Submission.Side
@@ -183,6 +183,7 @@ def _delete_runs(task: Task) -> None:
     results = Result.objects.filter(scoring__submission__in=runs)
     files = [
         *(run.file for run in runs),
+        *(judgement.file for judgement in Judgement.objects.filter(submission__in=runs)),
         *chain.from_iterable((result.evaluation, result.unthinned) for result in results),
         *(job.file for job in Job.objects.filter(task=task)),
     ]

@@ -112,7 +112,7 @@ def _why(refused: Mapping[str, str]) -> str:
 def queue() -> Finding:
     """Runs that wait are being scored."""
     now = database_now()
-    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED).order_by()
+    unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, awaits_judge=False).order_by()
     counts = dict(unfinished.values_list("state").annotate(n=Count("pk")))
     oldest = unfinished.filter(state=State.QUEUED).aggregate(oldest=Min("created"))["oldest"]
     waited = now - oldest if oldest else timedelta(0)

@@ -49,6 +49,8 @@ class StoredEvaluation:
     gold: int
     engine: str
     file: str
+    # Where the run was judged elsewhere: the file of its scores, with file_name, sha256, and further options.
+    judged: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def _row(row: Any, where: str, kind: type[Row]) -> Row:
         raise ConfigurationError(f"{CONTENTS}: {where}: expected an object, found {row!r:.60}")
     values = {}
     for each in fields(kind):  # type: ignore[arg-type]
-        if each.name not in row and each.name == "keeps":
+        if each.name not in row and each.name in ("keeps", "judged"):
             continue
         value = row.get(each.name)
         if not isinstance(value, _TYPES[str(each.type)]) or (isinstance(value, bool) and "bool" not in str(each.type)):

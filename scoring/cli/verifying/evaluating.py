@@ -61,7 +61,24 @@ def verify_evaluations(archive: Archive, contents: Contents, found: Found, at: C
             if (digest := hashlib.file_digest(stream, "sha256").hexdigest()) != run.sha256:
                 found.problems.append(f"{run.file}: its SHA-256 is {digest}, and archive.json has {run.sha256}")
         for each in own:
-            _verify(archive, contents, each, Named(str(target), run.file_name), found)
+            if not each.judged:
+                _verify(archive, contents, each, Named(str(target), run.file_name), found)
+            elif scores := _judged(archive, each, found):
+                _verify(archive, contents, each, scores, found)
+
+
+def _judged(archive: Archive, each: StoredEvaluation, found: Found) -> Named | None:
+    """Return the scores that a judge has posted for the run, which are scored in place of its file."""
+    name, file_name, sha256 = (each.judged.get(key) for key in ("file", "file_name", "sha256"))
+    target = found.folder / "judged"
+    if not isinstance(name, str) or not isinstance(file_name, str) or not isinstance(each.judged.get("options"), dict):
+        found.problems.append(f"archive.json: run {each.run}, judged: expected file, file_name, sha256 and options")
+        return None
+    if not _unpacked(archive, name, target, f"scores of run {each.run}", found):
+        return None
+    if (digest := hashlib.sha256(target.read_bytes()).hexdigest()) != sha256:
+        found.problems.append(f"{name}: its SHA-256 is {digest}, and archive.json has {sha256}")
+    return Named(str(target), file_name)
 
 
 def _unpacked(archive: Archive, name: str | None, target: Path, about: str, found: Found) -> bool:
@@ -79,7 +96,8 @@ def _unpacked(archive: Archive, name: str | None, target: Path, about: str, foun
 def _verify(archive: Archive, contents: Contents, each: StoredEvaluation, system: Named, found: Found) -> None:
     gold = contents.golds[each.phase, each.scenario, each.gold]
     about = f"run {each.run}, scenario {each.scenario}"
-    family, options = contents.scenarios[each.scenario].family, contents.scenarios[each.scenario].options
+    family = contents.scenarios[each.scenario].family
+    options = contents.scenarios[each.scenario].options | each.judged.get("options", {})
     if family not in FAMILIES:
         found.skipped.append(f"{each.file}: there is no family {family} here: install the package that brings it")
         return

@@ -70,6 +70,9 @@ OPTIONS = with_words(
     parsed(_text, "the name of a run").minor(
         "run", "the run that is scored, where a table holds several", "Run", is_local=True
     ),
+    parsed(_text, "a name and a version").advanced(
+        "judge", "who or what has given the scores, in which version; the signature says it", "Judge"
+    ),
     _COLUMN.minor("unit", "the column that names units", "Units", default="unit"),
     _COLUMN.minor("score", "the column with scores", "Scores", default="score"),
     _COLUMN.minor("weight", "the column of the gold with weights, if any", "Weights", default="weight"),

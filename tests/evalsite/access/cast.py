@@ -72,6 +72,7 @@ class World:
     picture: Picture
     kept: KeptUpload
     token: AccessToken
+    judge_token: AccessToken
     invitation: OrganiserInvitation
     allowance: Allowance
     waiting: WaitingGold
@@ -107,6 +108,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         picture=Picture.objects.create(task=task, name="figure.png", file=ContentFile(b"x", "figure.png")),
         kept=kept,
         token=tokens.make(uploader, "laptop", "read", None)[0],
+        judge_token=tokens.make(owner, "judge", "judge", None, task)[0],
         invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
         allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
         announcement=Announcement.objects.create(task=task, title="The test is open"),
@@ -173,6 +175,7 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "kept": {"pk": lambda world: world.kept.pk},
     "api:kept": {"id": lambda world: world.kept.pk},
     "token_revoke": {"pk": lambda world: world.token.pk},
+    "desk_scenarios_judges_revoke": {"pk": lambda world: world.judge_token.pk},
     "team": {"pk": lambda world: world.team.pk},
     "submission_export": {"pk": lambda world: world.answered.pk, "name": lambda world: "report.txt"},
     "submission_unit": {"pk": lambda world: world.answered.pk, "unit": lambda world: "QAC1-1001-01"},

@@ -253,6 +253,14 @@ TABLE = {
     "api:kept_remove": Row(NO, token_oneself(204)),
     "api:board": Row(EVERYBODY),
     "api:combined_board": Row(everybody(404)),
+    # They need a judge's token, which nobody's own is.
+    "api:judge_runs": Row(tokens(403)),
+    "api:judge_file": Row(tokens(403)),
+    "api:judge_gold": Row(tokens(403)),
+    "api:judge_scores": Row(NO, tokens(403)),
+    "desk_scenarios_judges": Row(LOOKING),
+    "desk_scenarios_judges_token": Row(lookers(302), owners(302)),  # asks for the password first
+    "desk_scenarios_judges_revoke": Row(NO, owners(302)),
     "api:me": Row(TOKENS),
     "api:tasks": Row(EVERYBODY),
     "api:task": Row(EVERYBODY),

@@ -22,7 +22,16 @@ from tests.evalsite.desk.test_cloning import STAY_BEHIND
 OF_THE_NEW_ROW = {"id", "task", "phase", "scenario", "decided_by", "position", "version", "file_name"}
 OF_WHO_IMPORTS = {"created", "created_by", "published_by", "uploader", "team"}
 MADE_FROM_THE_REST = {"sha256", "digest", "n_units", "size", "engine", "engine_since", "engine_note", "keeps", "basis"}
-MADE_FROM_THE_REST |= {"made", "board", "candidate_engine", "revision", "news", "terms_version"}
+MADE_FROM_THE_REST |= {
+    "judge_name",
+    "judge_version",
+    "made",
+    "board",
+    "candidate_engine",
+    "revision",
+    "news",
+    "terms_version",
+}
 OF_THIS_SITE = {"house", "is_published", "publish_at", "archived", "secret"}
 OF_RUNS_OF_TEAMS = {"is_late", "is_reported", "is_sample", "allowance", "is_beyond_limit"}
 OF_RUNS_OF_TEAMS |= {"withdrawn", "withdrawn_by", "withdrawn_as", "withdrawn_reason"}

@@ -48,13 +48,16 @@ HAPPENED_TO_THE_OLD_TASK = {
     Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings"},
     Combined: {"basis", "made", "board"},
     EntryRules: {"secret", "terms_version"},
-    Gold: {"state", "public_note", "engine", "engine_since", "engine_note", "keeps", "candidate_engine"},
+    Gold: {
+        *("judge_name", "judge_version", "state", "public_note"),
+        *("engine", "engine_since", "engine_note", "keeps", "candidate_engine"),
+    },
 }
 # Rows that lead to a task, a scenario or a phase, and tell what people did there.
 STAY_BEHIND = {
     *("Organiser", "OrganiserInvitation", "Participation", "FormerParticipation", "TeamNumber", "FormerAddress"),
     *("Event", "WaitingGold", "Job", "Submission", "Scoring", "Allowance", "Choice", "KeptUpload", "Board"),
-    *("Application", "Agreement", "Student", "Target"),
+    *("Application", "Agreement", "AccessToken", "Student", "Target"),
     *("Announcement", "Letter", "RefusedUploads"),
 }
 

@@ -170,6 +170,7 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Scenario.options": (TASK, stored("scenario", options={"scenario": "2"})),
     "Scenario.family": (TASK, stored("scenario", family="labels", options={})),
     "Scenario.shown_scores": (TASK, stored("scenario", shown_scores=["f1", "recall"])),
+    "Scenario.is_judged": (TASK, stored("scenario", family="given", options={}, is_judged=True)),
     "Scenario.takes_reports": (TASK, stored("scenario", family="given", options={}, takes_reports=False)),
     "Organiser.task": (TASK, lambda world: make_organiser(world.task, make_user(WORD))),
     "Organiser.user": (TASK, close_account),
@@ -244,7 +245,7 @@ NOT_SHOWN = {
         "results_released": "shown from its time on: `test_results_are_released_at_their_very_time` in the test beside",
         "upload_megabytes": "on the form of uploads, which is made for each visitor",
     },
-    "Scenario": {"id, version, task": "never changed", "use": "what the desk says"},
+    "Scenario": {"id, version, task": "never changed", "use, judge_days": "what the desk says"},
     "Organiser": {"id, added, added_by": "what the desk says; the order of names is that in which they came"},
     "Download": {
         "id, version, file, file_name": "in the file's own answer, which is not kept",
@@ -266,6 +267,7 @@ NOT_SHOWN = {
     "Gold": {
         "id, phase, scenario, created, created_by": "never changed",
         "file, file_name, sha256, digest, keeps": "in the file's own answer, or the engine's",
+        "judge_name, judge_version": "what the desk and signatures say",
         "published, published_by, public_note, engine, engine_since, engine_note, candidate_engine": (
             "set by publishing, which `test_gold_that_is_published_is_told_at_once` has"
         ),

@@ -1,0 +1,87 @@
+"""Finds the runs that wait for a judge."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+
+from evalsite.base.moment import database_now
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.submissions.mails import mail_unjudged
+from evalsite.submissions.models import Judgement, Scoring, Submission
+
+AWAITS_JUDGE = Q(state=Scoring.State.QUEUED, awaits_judge=True)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Who or what gives scores, in one version: never two of them on one board."""
+
+    name: str
+    version: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+    def is_of(self, gold: Gold) -> bool:
+        """Return whether its scores count on the gold, or may from now on, as nobody has posted any there."""
+        return not gold.judge or (gold.judge_name, gold.judge_version) == (self.name, self.version)
+
+
+def unjudged_among(runs: Iterable[UUID], gold: Gold) -> set[UUID]:
+    """Return those of the runs that a judge has to score first; none where no judge scores."""
+    if not gold.scenario.is_judged:
+        return set()
+    chosen = set(runs)
+    judged = Judgement.objects.filter(gold=gold, submission__in=chosen).values_list("submission", flat=True)
+    return chosen - set(judged)
+
+
+def runs_of(phase: Phase, scenario: Scenario) -> QuerySet[Submission]:
+    """Return all runs that are judged there, the oldest first, but for those that were cancelled."""
+    entered = Scoring.objects.filter(submission=OuterRef("pk"), scenario=scenario)
+    found = Submission.objects.filter(Exists(entered.exclude(state=Scoring.State.CANCELLED)), phase=phase)
+    return found.order_by("created", "pk")
+
+
+def runs_without(gold: Gold) -> QuerySet[Submission]:
+    """Return those of them that lack scores on this gold."""
+    judged = Judgement.objects.filter(submission=OuterRef("pk"), gold=gold)
+    return runs_of(gold.phase, gold.scenario).filter(~Exists(judged))
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """The runs of a phase and scenario that wait for a judge on one gold."""
+
+    gold: Gold
+    n: int
+    since: datetime
+
+    @property
+    def is_overdue(self) -> bool:
+        return database_now() - self.since > timedelta(days=self.gold.scenario.judge_days)
+
+
+def unjudged_in(tasks: Iterable[Task] | QuerySet[Task]) -> list[Unjudged]:
+    """Return what waits for judges in these tasks; two queries."""
+    waiting = Scoring.objects.filter(AWAITS_JUDGE, scenario__task__in=tasks).order_by()
+    rows = list(waiting.values_list("gold").annotate(n=Count("pk"), since=Min("created")))
+    golds = Gold.objects.select_related("phase", "scenario__task").in_bulk([gold for gold, _n, _since in rows])
+    found = [Unjudged(golds[gold], n, since) for gold, n, since in rows]
+    return sorted(found, key=lambda each: each.since)
+
+
+def post_overdue() -> None:
+    """Mail the organisers of tasks in which runs wait for their judge longer than the scenario says."""
+    waiting = Scoring.objects.filter(AWAITS_JUDGE).order_by()
+    tasks = Task.objects.filter(pk__in=waiting.values("scenario__task"), archived=None)
+    late: dict[Task, int] = {}
+    for each in unjudged_in(tasks):
+        if each.is_overdue:
+            task = each.gold.scenario.task
+            late[task] = late.get(task, 0) + each.n
+    for task, n in late.items():
+        mail_unjudged(task, n)
