@@ -1,7 +1,7 @@
 """Scores all runs of an archive again, and compares every stored figure of their evaluations."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -120,13 +120,20 @@ def _verify(archive: Archive, contents: Contents, each: StoredEvaluation, system
         found.problems.append(f"{each.file}: the run cannot be scored on the gold: {error}")
         return
     figures = figures_of(evaluation)
-    unstored = set(FAMILIES[family].table_notes.item_tables) - set(stored.get("tables", ()))
-    figures["tables"] = {name: table for name, table in figures["tables"].items() if name not in unstored}
+    figures["tables"] = _stored_tables(figures["tables"], FAMILIES[family].table_notes.item_tables, stored)
     found.compare(each.file, about, stored, figures)
     run = contents.runs[each.run]
     key = (run.run, each.phase, each.scenario, each.gold, each.engine)
     evaluation.save(found.path_of(key))
     found.entries[key] = entry_of(evaluation, run)
+
+
+def _stored_tables(tables: dict[str, Any], of_items: Collection[str], stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables that a site stores: of those of single items it says only which are empty."""
+    kept = {name: table for name, table in tables.items() if name not in of_items}
+    named = stored.get("tables")
+    told = [name for name in of_items if isinstance(named, Mapping) and name in named]
+    return kept | {name: tables.get(name, []) for name in told}
 
 
 def _evaluated(family: str, options: dict[str, Any], gold: Named, system: Named, row: Gold, stored: Any) -> Evaluation:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from scoring.cli.main import main
 from tests.evalsite.archives.finished import DIGESTS, changed, make_finished, members_of, rewritten, write
+from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, run_files
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,16 @@ def test_all_figures_of_an_archive_are_computed_again_and_none_differs(archive, 
     assert len(report["heads"]) == 1
     assert main(["verify", str(archive)]) == 0
     assert "Nothing differs." in capsys.readouterr().out
+
+
+def test_tables_of_single_items_which_a_site_does_not_store_are_no_difference(olga, team, tmp_path, capsys):
+    phase = make_phase(make_task("phrases", olga))
+    make_gold(phase, make_scenario(phase.task))
+    make_run(phase, team)
+    make_run(phase, team, run_files())
+    path = write(phase.task, tmp_path / "phrases.zip")
+    status, report = verified(capsys, path)
+    assert (status, report["problems"], report["differences"], report["n_evaluations"]) == (0, [], [], 2)
 
 
 def test_the_archive_has_runs_as_uploaded_evaluations_boards_teams_and_receipts_and_no_addresses(archive, task):
