@@ -30,3 +30,5 @@ from scoring.evaluation import Evaluation as Evaluation
 from scoring.families import FAMILIES as FAMILIES
 from scoring.family import Family as Family
 from scoring.signature import __version__ as __version__
+from scoring.subset import Subset as Subset
+from scoring.subset import subset_of as subset_of

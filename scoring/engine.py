@@ -27,6 +27,7 @@ from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, seed_of
 from scoring.significance.limits import FEWEST_UNITS, check_resampling, without_interval
+from scoring.subset import Chosen, Subset
 
 # Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
 _MOST_TABLE_COUNTS = 2**24
@@ -48,6 +49,7 @@ def evaluate(
     gold_labels_only: bool = False,
     keep: Collection[str] = (),
     keep_seed: int | None = None,
+    subset: Subset | None = None,
 ) -> Evaluation:
     """Return the scores of a system against the gold.
 
@@ -70,6 +72,8 @@ def evaluate(
       that is no function of sums, such as an area under a curve, can be combined with others only by these.
     * `keep_seed`: of the draws that are kept, where it is not that of all others: scenarios on the same units share
       draws, whose seed follows from all their golds.
+    * `subset`: the units of which the evaluation tells, where it does not tell of all. The whole gold and the whole
+      system are read, as a gold that is split into parts is one file.
 
     Raises SubmissionError, GoldError or ConfigurationError, and nothing else on bad input.
     """
@@ -86,12 +90,17 @@ def evaluate(
     with problems_of_gold():
         # Reads the files once more, because readers keep no contents.
         digest = read.gold_files.digest(read.gold.paths)
+    make_tables = partial(read.family.tables, counted.matches, read.options)
+    if subset is not None:
+        chosen = Chosen(read.family, read.options, counted, subset)
+        counted, make_tables, digest = chosen.counted, partial(chosen.tables), subset.digest_with(digest)
     if n_resamples:
         step(Message.word("intervals"))
     return _evaluation(
         read.family,
         read.options,
         counted,
+        make_tables,
         gold_digest=digest,
         n_resamples=n_resamples,
         confidence_level=float(confidence_level),
@@ -256,6 +265,7 @@ def _evaluation(
     family: Family,
     options: Options,
     counted: Counted,
+    make_tables: partial[dict[str, Table]],
     *,
     gold_digest: str,
     n_resamples: int,
@@ -270,7 +280,6 @@ def _evaluation(
     scores = {name: _score(value) for name, value in points(block).items()}
     _check_keep(keep, [name for name in scores if name not in family.scores.without_interval])
     drawn, blocks, warnings = Bootstrap(), dict[str, Block](), counted.warnings
-    make_tables = partial(family.tables, counted.matches, options)
     if n_resamples:
         # Their intervals need the tables now. Else they are only made if somebody asks for them.
         tables = make_tables()

@@ -295,6 +295,8 @@ class CountNotes:
     # The name of one of `Counted.totals` to the scores that it is made for: where a site tells few scores of a run, it
     # tells no totals of the others.
     count_scores: Callable[[str], Iterable[str]] = lambda count: ()
+    # Whether with these options the counts of a unit follow from other units too, so that a gold cannot be split.
+    are_mixed: Callable[[Options], bool] = lambda options: False
 
 
 @dataclass(frozen=True)

@@ -119,6 +119,14 @@ class Rows:
         column = np.repeat(np.arange((stop - start) * kinds), np.diff(own.starts[start * kinds : stop * kinds + 1]))
         return Rows((len(self), stop - start, kinds), ((own.units[first:last], column, own.values[first:last]),))
 
+    def of_units(self, places: Integers) -> "Rows":
+        """Return the rows of some units, in this order."""
+        place = np.full(len(self), -1, dtype=np.int64)
+        place[places] = np.arange(len(places))
+        entries = ((place[unit], column, values) for unit, column, values in self.entries)
+        kept = tuple((unit[unit >= 0], column[unit >= 0], values[unit >= 0]) for unit, column, values in entries)
+        return Rows((len(places), *self.shape[1:]), kept)
+
     @cached_property
     def by_column(self) -> "Columns":
         """Return the entries in the order of columns and units, with one for each that has any."""

@@ -38,6 +38,7 @@ def verify_board(archive: Archive, board: StoredBoard, found: Found) -> None:
         {name: entry.get(name) for name in ("submission", "reference")}
         | ({"is_lost": True} if entry.get("is_lost") else {})
         | found.entries[keys[entry["submission"]]]
+        | _shown(entry, board, found)
         for entry in entries
     ]
     if any(entry.get("is_lost") for entry in entries):
@@ -70,6 +71,15 @@ _NAMED = ("submission", "reference")
 
 def _key(entry: Entry, board: StoredBoard) -> Key:
     return (entry["submission"], board.phase, board.scenario, board.gold or 0, board.engine)
+
+
+def _shown(entry: Entry, board: StoredBoard, found: Found) -> dict[str, Any]:
+    """Return what the run had on the shown part, the version of the gold that ranked before its ranked part decided."""
+    if "shown" not in entry:
+        return {}
+    own = (entry["submission"], board.phase, board.scenario)
+    before = [key for key in found.entries if key[:3] == own and key[3] < (board.gold or 0)]
+    return {"shown": found.entries[max(before, key=lambda key: key[3])]["headline"] if before else None}
 
 
 def _in_order(entries: Sequence[Entry], keys: Mapping[str, Key], found: Found) -> list[str]:

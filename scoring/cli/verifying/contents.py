@@ -27,6 +27,7 @@ class Gold:
     file: str | None  # None where the site has lost it
     file_name: str
     keeps: dict[str, Any] = field(default_factory=dict)
+    part: dict[str, Any] = field(default_factory=dict)  # of a gold that is split: `subset` and `seed`
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ def _row(row: Any, where: str, kind: type[Row]) -> Row:
         raise ConfigurationError(f"{CONTENTS}: {where}: expected an object, found {row!r:.60}")
     values = {}
     for each in fields(kind):  # type: ignore[arg-type]
-        if each.name not in row and each.name in ("keeps", "judged"):
+        if each.name not in row and each.name in ("keeps", "part", "judged"):
             continue
         value = row.get(each.name)
         if not isinstance(value, _TYPES[str(each.type)]) or (isinstance(value, bool) and "bool" not in str(each.type)):

@@ -17,6 +17,7 @@ from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.readers.archive import Named
 from scoring.signature import version_of
+from scoring.subset import Subset
 
 Key = tuple[str, str, int, int, str]  # run, phase, scenario, version of the gold, engine
 
@@ -156,6 +157,7 @@ def _evaluated(family: str, options: dict[str, Any], gold: Named, system: Named,
             confidence_level=level,
             drop_marks=True,
             gold_labels_only=True,
+            **_of_part(row),
             **keeping,
         )
 
@@ -163,6 +165,20 @@ def _evaluated(family: str, options: dict[str, Any], gold: Named, system: Named,
         with suppress(ConfigurationError):
             return score(keep=row.keeps.get("scores", ()), keep_seed=row.keeps.get("seed"))
     return score()
+
+
+def _of_part(row: Gold) -> dict[str, Any]:
+    """Return what `evaluate` takes for the part of a gold that is split; ConfigurationError where it is none."""
+    if not row.part:
+        return {}
+    try:
+        subset = Subset(**row.part["subset"])
+        is_one = all(isinstance(place, int) and 0 <= place < subset.of for place in subset.places)
+        if not (is_one and len(subset.places) == len(subset.names) and isinstance(subset.digest, str)):
+            raise ValueError
+        return {"subset": subset, "seed": row.part["seed"]}
+    except (KeyError, TypeError, ValueError):
+        raise ConfigurationError(f"archive.json: the part of gold version {row.version} is none") from None
 
 
 _MOST_RESAMPLES = 100_000

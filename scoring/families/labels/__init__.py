@@ -10,7 +10,7 @@ from scoring.families.labels.repairs import repairs
 from scoring.families.labels.score_keys import SCORE_TITLES, lower_is_better, scales, titles
 from scoring.families.labels.scores import metrics
 from scoring.families.labels.specimen import example, specimen
-from scoring.families.labels.tables import behind, fold_labels, tables, totals
+from scoring.families.labels.tables import are_mixed, behind, fold_labels, tables, totals
 from scoring.families.labels.view import unit_record
 from scoring.families.labels.wording import GOLD_LAYOUT, LAYOUT, USES, count_titles, unit
 from scoring.family import CLASSIFICATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -48,7 +48,7 @@ LABELS = Family(
         scales=scales,
         tell_much=lambda options: frozenset({"roc_auc"}),
     ),
-    counts=CountNotes(mistakes=("wrong",), count_titles=count_titles, totals=totals),
+    counts=CountNotes(mistakes=("wrong",), count_titles=count_titles, totals=totals, are_mixed=are_mixed),
     table_notes=TableNotes(
         fold_labels=fold_labels,
         confusions={"confusion": ("gold", "system")},

@@ -8,6 +8,7 @@ import numpy as np
 from scoring.columns import Array, Floats, Integers, owners, records
 from scoring.families.f_beta import beside_f1, beta_of
 from scoring.families.labels.counting import Matches
+from scoring.families.labels.icm import icm_kinds
 from scoring.families.labels.kinds import ALWAYS, Counts
 from scoring.families.labels.scores import metrics, prf_of_labels
 from scoring.family import Folded, Options, Record, Table
@@ -137,6 +138,11 @@ def _slices(matches: Matches, options: Options) -> Table:
 def behind(table: str) -> dict[str, tuple[int, ...]]:
     """Return which kinds of the table of labels its counts add up."""
     return {"gold": (0,), "system": (1,), "correct": (2,)} if table == "labels" else {}
+
+
+def are_mixed(options: Options) -> bool:
+    """Return whether counts of an item follow from how frequent a label, or how large its shares, are in all."""
+    return options["task"] == "soft" or bool(icm_kinds(options))
 
 
 def totals(options: Options) -> dict[str, tuple[int, ...]]:

@@ -27,7 +27,7 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     In task 1 the sums are those of the scores; in tasks 2 and 3 the points of each question are made again from its
     numbers of answers, outputs and right outputs.
     """
-    if not totals.counts["questions"]:
+    if not totals.counts["questions"] or "unanswerable_questions" not in totals.counts:  # of some units alone
         return []
     mended = [*_by_format(totals, options)]
     n_questions = totals.counts["questions"]
