@@ -225,6 +225,7 @@ CELERY_BEAT_SCHEDULE = {
         ("leaderboard.tasks.refresh_boards", 15),
         ("upkeep.tasks.pulse", 30),
         ("challenges.tasks.release_gold", 30),
+        ("submissions.tasks.let_ranked_parts_decide", 30),
         ("submissions.tasks.post_notices", 60),
         ("submissions.tasks.drop_expired", 5 * 60),
         ("challenges.tasks.seal_gold", 5 * 60),

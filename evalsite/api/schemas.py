@@ -269,6 +269,9 @@ class Board(Schema):
     made: str | None
     is_final: bool
     gold_version: int | None
+    gold_part: dict[str, Any] | None = Field(
+        None, description=_("Of a gold that is split: part (shown or ranked), n_units, and of how many units it is.")
+    )
     gold_is_open: bool
     finding: str = Field(description=_("Which systems differ, in one sentence."))
     comparison: dict[str, Any] | None = Field(description=_("Signature, units, resamples, warnings."))

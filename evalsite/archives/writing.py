@@ -182,6 +182,7 @@ class Archive:
             "sha256": gold.sha256,
             "engine": gold.engine,
             "keeps": gold.keeps,
+            "part": gold.part_for_engine,
         }
 
     def _in_force(self, phase: Phase) -> dict[str, list[Any]]:

@@ -5,12 +5,14 @@ from typing import Any
 
 from django.db import models
 
+from evalsite.challenges.gold.parts import SPLIT_FIELDS
 from evalsite.challenges.models import (
     Announcement,
     Download,
     EntryRules,
     FactSheet,
     Gold,
+    GoldSplit,
     Page,
     Phase,
     Picture,
@@ -46,7 +48,8 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         *("is_paused", "pause_reason", "is_former_season", "former_closings"),
     ),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
-    Gold: ("version", "state", "published", "note", "public_note", "n_units", "file"),
+    Gold: ("version", "state", "published", "note", "public_note", "part", "n_units", "file"),
+    GoldSplit: SPLIT_FIELDS,
     Download: ("title", "description", "available_from", "members_only", "file"),
     Submission: (
         *("reference", "method", "description", "link", "affiliation", "code"),

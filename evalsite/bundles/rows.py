@@ -37,6 +37,7 @@ from evalsite.challenges.models import (
     EntryRules,
     FactSheet,
     Gold,
+    GoldSplit,
     Page,
     Phase,
     Picture,
@@ -161,9 +162,10 @@ class _Reader:
             plan.places[phase.pk] = read["combined"][0]
         golds: list[Gold] = []
         for each in self._items(read, "gold"):
-            gold, own = self._row(Gold, each, further=("scenario",), phase=phase)
+            gold, own = self._row(Gold, each, further=("scenario", "split"), phase=phase)
             if scenario := self._named(own, "scenario", plan.scenarios, "number", each):
                 gold.scenario = scenario
+                self._split(gold, golds, own, each)
                 golds.append(gold)
                 self._check_gold(gold, golds, each)
         plan.golds += golds
@@ -175,8 +177,27 @@ class _Reader:
         if any(each.version == gold.version for each in own):
             problem = _("Version %(version)s of the gold of scenario %(number)s is there twice.")
             self.found.at(node, problem % {"version": gold.version, "number": gold.scenario.number})
-        if gold.is_candidate and any(each.is_candidate for each in own):
+        if gold.is_candidate and any(each.state == gold.state for each in own):
             self.found.at(node, _("A scenario has one candidate in a phase, and this is a second one."))
+
+    def _split(self, gold: Gold, golds: list[Gold], read: Entries, node: yaml.Node) -> None:
+        """Let versions on one split share it."""
+        if ("split" in read) != bool(gold.part):
+            self.found.at(node, _("A gold that is split has both keys, part and split, and any other one neither."))
+            return
+        if not gold.part:
+            return
+        n_before, place = len(self.found), read["split"][1]
+        split, _own = self._row(GoldSplit, place, phase=gold.phase, scenario=gold.scenario)
+        if len(self.found) > n_before:
+            return
+        if not _is_split(split.names, split.shown):
+            self.found.at(place, _("A split has the names of all units, and the ascending places of some of them."))
+            return
+        known = [each.split for each in golds if each.split and each.scenario is gold.scenario]
+        same = next((each for each in known if (each.names, each.shown) == (split.names, split.shown)), split)
+        for name, value in same.belongs_to(gold.part).items():
+            setattr(gold, name, value)
 
     def _run(self, node: yaml.Node, phase: Phase, golds: Iterable[Gold]) -> None:
         run, read = self._row(Submission, node, further=("scenarios",), phase=phase)
@@ -392,3 +413,11 @@ def _own_fields(rows: Iterable[OwnField]) -> list[dict[str, Any]]:
     if len(lines) > MOST_FIELDS:
         raise ValidationError(_("At most %(n)d fields are taken.") % {"n": MOST_FIELDS})
     return list(OwnFieldsField().clean(lines))
+
+
+def _is_split(names: Any, shown: Any) -> bool:
+    """Return whether these are names, and ascending places of some of them."""
+    are_lists = isinstance(names, list) and isinstance(shown, list)
+    if not are_lists or not all(isinstance(name, str) for name in names):
+        return False
+    return all(type(place) is int and 0 <= place < len(names) for place in shown) and shown == sorted(set(shown))

@@ -24,6 +24,7 @@ from evalsite.bundles.parsing import Found
 from evalsite.bundles.reading import Archive
 from evalsite.bundles.rows import Plan
 from evalsite.challenges.gold.checks import check_gold
+from evalsite.challenges.gold.services import unlike
 from evalsite.challenges.models import Announcement, Gold, Phase, Picture, Scenario, Task, record
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.challenges.texts.pictures import as_it_is
@@ -121,7 +122,7 @@ def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgre
 
     What other sites have as gold, and what so has no place in the settings, is left out if it is none here.
     """
-    done: dict[tuple[str, Any], tuple[str, int]] = {}  # digest and units, as versions share files
+    done: dict[tuple[str, Any], tuple[str, list[str]]] = {}  # digest and units, as versions share files
     in_force = _in_force(plan.golds)
     for number, gold in enumerate(plan.golds):
         report(number, len(plan.golds))
@@ -132,8 +133,12 @@ def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgre
         try:
             if key not in done:
                 evaluation = check_gold(upload.named, gold.scenario)
-                done[key] = evaluation.gold_digest, len(evaluation.units)
-            gold.digest, gold.n_units = done[key]
+                done[key] = evaluation.gold_digest, evaluation.units
+            gold.digest, units = done[key]
+            if gold.split is None:
+                gold.n_units = len(units)
+            elif units != gold.split.names:
+                found.at(plan.places[gold.pk], unlike(gold.split, units))
         except (scoring.GoldError, scoring.ConfigurationError) as error:
             if gold.pk not in plan.places:
                 note = _("The data of %(phase)s is no gold for “%(scenario)s” as it is, and was left out: %(problem)s")
@@ -186,6 +191,9 @@ def _store_rows(plan: Plan, by: User) -> Task:
     for gold in plan.golds:
         is_published = gold.state == Gold.State.PUBLISHED
         gold.created_by, gold.published_by = by, by if is_published else None
+        if gold.split and gold.split._state.adding:
+            gold.split.by = by
+            gold.split.save(force_insert=True)
         if is_published and gold.published is None:
             gold.published = timezone.now()
         gold.save(force_insert=True)

@@ -125,6 +125,8 @@ class _Parts:
         name, number = plain_name(gold.file_name or gold.file.name), gold.scenario.number
         place = f"gold/{gold.phase.slug}/{number}/v{gold.version}"
         settings = {"scenario": number, **self._row(gold, place)}
+        if gold.split:
+            settings["split"] = self._row(gold.split, place)
         settings["file"] = self._golds.setdefault((gold.sha256, name), settings["file"])
         if not settings["file"].startswith(f"{place}/"):
             del self.files[f"{place}/{name}"]

@@ -261,5 +261,6 @@ _ABOUT_SUBMISSIONS = (
     *("withdrawn", "restored", "reference set", "method renamed"),
 )
 _PAGES = {kind: _SUBMISSION for kind in _ABOUT_SUBMISSIONS} | dict.fromkeys(
-    ("gold added", "gold adopted", "gold published", "gold discarded", "engine published"), _GOLD
+    ("gold added", "gold adopted", "gold published", "gold discarded", "gold split", "gold joined", "engine published"),
+    _GOLD,
 )

@@ -104,6 +104,8 @@ EVENTS: dict[str, Promise] = {
     "gold adopted": gettext_lazy("gold adopted"),
     "gold published": gettext_lazy("gold published"),
     "gold discarded": gettext_lazy("gold discarded"),
+    "gold split": gettext_lazy("gold split into parts"),
+    "gold joined": gettext_lazy("parts of gold put together"),
     "engine published": gettext_lazy("engine published"),
     "gold deleted": gettext_lazy("gold deleted"),
     "entryrules changed": gettext_lazy("rules of entering changed"),

@@ -153,7 +153,8 @@ def _run_on_files(job: sandbox.Job, result: Result, options: dict[str, Any], giv
     try:
         with slot(), named(scoring.gold.file) as gold, named(scoring.source.file) as system:
             files = {"gold": gold, "system": system}
-            arguments = {"family": scoring.scenario.family, "options": options} | given | files
+            part = scoring.gold.part_for_engine
+            arguments = {"family": scoring.scenario.family, "options": options, "part": part} | given | files
             found: dict[str, Any] = sandbox.run(job, arguments, limits.of_check(), reads=[gold.path, system.path])
     except (sandbox.LimitBroken, sandbox.Crashed, OSError) as error:
         raise FileMissing(str(error)) from error

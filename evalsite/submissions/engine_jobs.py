@@ -329,9 +329,9 @@ def _share(keys: set[str], family: engine.Family, gold: Sequence[str], options: 
 def evaluate(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload; write the evaluation to a file, and return what pages show of it.
 
-    Takes `family`, `options`, `n_resamples`, the files `gold` and `system`, and the path `evaluation`; perhaps `keeps`,
-    with the `scores` whose resamples are kept and their `seed`. A child that scores an upload for several scenarios,
-    one after the other, opens its archive once.
+    Takes `family`, `options`, `n_resamples`, the files `gold` and `system`, the `part` of the gold, and the path
+    `evaluation`; perhaps `keeps`, with the `scores` whose resamples are kept and their `seed`. A child that scores an
+    upload for several scenarios, one after the other, opens its archive once.
 
     Gives `numbers`, or `problems` and `causes` of a refusal, or `error` where the organiser has to mend something; with
     the numbers also `has_drawn`, whether the resamples had to be drawn here.
@@ -365,12 +365,20 @@ def _evaluated(arguments: Arguments, gold: Named, files: Files, on_step: OnStep)
         n_resamples=arguments["n_resamples"],
         on_step=on_step,
         gold_labels_only=True,
+        **of_part(arguments),
     )
     if keeps := arguments.get("keeps"):
         # The gold may lack a score of the combined board, which says so; the run is scored all the same.
         with suppress(engine.ConfigurationError):
             return evaluate(keep=keeps["scores"], keep_seed=keeps["seed"])
     return evaluate()
+
+
+def of_part(arguments: Arguments) -> dict[str, Any]:
+    """Return what `engine.evaluate` takes for `part`, the part of a split gold (`Gold.part_for_engine`), if there is
+    one."""
+    part = arguments.get("part")
+    return {"subset": engine.Subset(**part["subset"]), "seed": part["seed"]} if part else {}
 
 
 _opened: dict[str, Files] = {}  # the upload that was opened last, by its path; a child has no other one
@@ -393,7 +401,7 @@ def keep_draws(arguments: Arguments) -> None:
 def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Return what a gold can tell of two runs, which are scored for this alone and not stored.
 
-    Takes `family`, `options`, `n_resamples`, `gold`, a file, and `systems`, two of them.
+    Takes `family`, `options`, `n_resamples`, `gold`, a file, its `part`, and `systems`, two of them.
 
     Gives `power`, the fields of a `scoring.Power`, or None where nothing is told apart; or `problems`, a list of texts
     for each run; or `error` where the organiser has to mend the gold.
@@ -413,6 +421,7 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
                     options=arguments["options"],
                     n_resamples=arguments["n_resamples"],
                     gold_labels_only=True,
+                    **of_part(arguments),
                 )
             )
         except engine.SubmissionError as error:
@@ -506,13 +515,17 @@ def units_behind(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Count the items of a table's cell in each unit.
 
     Takes what `unit_record` takes, but instead of `name` the `cell` (table, row, column) and `folds`, whether the
-    tables fold labels. Gives `numbers`, one for each unit, None where there is no such cell; or `error` where a file
-    cannot be read.
+    tables fold labels. Gives `numbers`, one for each unit of the `part`, None where there is no such cell; or `error`
+    where a file cannot be read.
     """
     try:
         gold, system = _both_opened(arguments)
         cell, folds = Cell(*arguments["cell"]), arguments["folds"]
         found = units_of_cell(arguments["family"], gold, system, arguments["options"], cell, folds=folds)
+        if part := arguments.get("part"):
+            if len(found) != part["subset"]["of"]:  # a run may leave out units by its family's rules
+                return {"numbers": None}
+            found = found[part["subset"]["places"]]
         return {"numbers": found.tolist()}
     except KeyError:
         return {"numbers": None}

@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from evalsite.base.queues import LATE_AFTER, send_message
 from evalsite.submissions import notices
 from evalsite.submissions.judging import unjudged
-from evalsite.submissions.lifecycle import scorer, thinning, waiting
+from evalsite.submissions.lifecycle import candidates, scorer, thinning, waiting
 from evalsite.submissions.lifecycle.scorer import with_retries
 from evalsite.submissions.lifecycle.transitions import lease_of
 from evalsite.submissions.models import Scoring
@@ -50,6 +50,12 @@ def post_notices() -> None:
     """Post the notices whose time has come; told by beat."""
     notices.post_due()
     unjudged.post_overdue()
+
+
+@shared_task(expires=LATE_AFTER)
+def let_ranked_parts_decide() -> None:
+    """Let the ranked part of a gold decide once its phase is over and its results are out; told by beat."""
+    candidates.let_ranked_parts_decide()
 
 
 def _one_of_each_upload(pks: Sequence[uuid.UUID]) -> Iterable[uuid.UUID]:

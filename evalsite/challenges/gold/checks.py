@@ -64,7 +64,9 @@ def rows_of_itself(gold: Gold) -> NDArray[Any]:
     """Return the counts of a run that equals the gold, unit by unit: those of the gold scored against itself."""
     with named(gold.file) as path:
         upload = as_upload(path, gold.scenario)
-        result = scoring.evaluate(gold.scenario.family, gold=path, system=upload, options=gold.scenario.options)
+        scenario, part = gold.scenario, gold.part_for_engine
+        subset = scoring.Subset(**part["subset"]) if part else None
+        result = scoring.evaluate(scenario.family, gold=path, system=upload, options=scenario.options, subset=subset)
         return np.asarray(result.rows)
 
 
@@ -96,7 +98,7 @@ def is_same_gold(gold: Gold, path: Named, evaluation: scoring.Evaluation) -> boo
     """
     if digest_of(gold) == evaluation.gold_digest:
         return True
-    if gold.n_units != len(evaluation.units):
+    if gold.n_units_in_file != len(evaluation.units):
         return False
     try:
         with named(gold.file) as stored:
@@ -114,13 +116,21 @@ def _contents(scenario: Scenario, path: Source) -> list[bytes]:
     return sorted(files[each] for each in scenario.engine_family.read_gold(files, options).paths)
 
 
+def is_mixed(scenario: Scenario) -> bool:
+    """Return whether counts of a unit follow from other units too, so that gold cannot be split."""
+    return scenario.engine_family.counts.are_mixed(scenario.configured)
+
+
 def gold_that_does_not_fit(scenario: Scenario) -> str:
     """Return the problem of the newest gold of a phase with the scenario's new options, "" if all golds fit."""
     golds = Gold.objects.filter(scenario=scenario.pk).select_related("phase").order_by("version")
     for gold in {gold.phase_id: gold for gold in golds}.values():
         try:
             with named(gold.file) as path:
-                check_gold(path, scenario)
+                units = check_gold(path, scenario).units
+            if gold.split and (units != gold.split.names or is_mixed(scenario)):
+                said = gettext("The gold of %(phase)s is split into parts, which other options would mix.")
+                return said % {"phase": gold.phase.name}
         except scoring.GoldError as error:
             said = gettext("The gold of %(phase)s does not fit: %(problem)s")
             return said % {"phase": gold.phase.name, "problem": from_engine(error.problems[0])}

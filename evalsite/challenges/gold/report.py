@@ -26,7 +26,7 @@ from evalsite.challenges.gold.remarks import (
     SIZES,
     WHO_SEES_IT,
 )
-from evalsite.challenges.gold.services import Remarks, has_runs, store_gold
+from evalsite.challenges.gold.services import Remarks, has_runs, store_gold, unlike
 from evalsite.challenges.gold.versions import golds_of_board
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import sha256_of
@@ -65,6 +65,9 @@ def report_on(phase: Phase, scenario: Scenario, file: Named, user: User) -> Repo
     for gold in golds.to_score if golds else ():
         if gold.sha256 == sha256 or is_same_gold(gold, file, evaluation):
             return Report(scenario, evaluation=evaluation, same_as=gold)
+    split = golds.in_force.split if golds else None
+    if split and list(evaluation.units) != split.names:
+        return Report(scenario, problems=[unlike(split, evaluation.units)])
     remarks = [
         *_about_size(scenario, evaluation, golds.in_force if golds else None),
         *_about_other_phases(phase, scenario, evaluation, sha256, user),
@@ -106,10 +109,10 @@ def store_all(phase: Phase, reports: list[Report], file: Named, *, by: User, not
 
 def _about_size(scenario: Scenario, evaluation: scoring.Evaluation, current: Gold | None) -> Iterator[str]:
     n_units, noun = len(evaluation.units), scenario.unit
-    is_few, is_fewer = n_units < FEWEST_UNITS, current is not None and n_units < current.n_units
+    is_few, is_fewer = n_units < FEWEST_UNITS, current is not None and n_units < current.n_units_in_file
     values: dict[str, object] = {"n": f"{n_units:,}", "units": noun[n_units != 1], "fewest": FEWEST_UNITS}
     if current is not None:
-        values |= {"version": current.version, "before": f"{current.n_units:,}"}
+        values |= {"version": current.version, "before": f"{current.n_units_in_file:,}"}
     if is_few or is_fewer:
         yield SIZES[is_few, is_fewer] % values
 

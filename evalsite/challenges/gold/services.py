@@ -1,6 +1,6 @@
 """Stores, keeps waiting, discards and deletes gold, and records it in the audit trail."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import gettext
 
 import scoring
 from evalsite.accounts.models import User
@@ -18,7 +19,7 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.base.file_names import plain_name
 from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.gold.versions import gold_in_force
-from evalsite.challenges.models import Gold, Phase, Scenario, WaitingGold, record
+from evalsite.challenges.models import Gold, GoldSplit, Part, Phase, Scenario, WaitingGold, record
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.challenges.storage.files import sha256_of
 from scoring.readers.archive import Named
@@ -76,6 +77,8 @@ def store_gold(
             published=None if is_candidate else timezone.now(),
             published_by=None if is_candidate else by,
         )
+        if in_force and in_force.split:
+            follow_split(gold, in_force.split, in_force.part, evaluation.units)
         with removed_on_error(gold.file):
             for earlier in Gold.objects.filter(phase=phase, scenario=scenario, state=Gold.State.CANDIDATE):
                 discard_gold(earlier, by=by, reason=_REPLACED % {"version": gold.version})
@@ -89,6 +92,8 @@ def store_gold(
                 scenario=scenario.number,
             )
             gold_changed.send(Gold, gold=gold, by=by)
+            if not is_candidate:
+                hold_ranked_part(gold, by=by)
     return gold
 
 
@@ -107,15 +112,66 @@ _LIVING = ("queued", "running", "scored")
 def discard_gold(gold: Gold, *, by: User | None, reason: str = "") -> None:
     """Discard a candidate, by which no board has ranked; what was scored on it is removed in the background."""
     with transaction.atomic():
-        if Gold.objects.filter(pk=gold.pk, state=Gold.State.CANDIDATE).update(state=Gold.State.DISCARDED):
+        waiting = (Gold.State.CANDIDATE, Gold.State.HELD)
+        if Gold.objects.filter(pk=gold.pk, state__in=waiting).update(state=Gold.State.DISCARDED):
             about: dict[str, Any] = {"subject": gold.pk, "version": gold.version, "scenario": gold.scenario.number}
             record(gold.phase.task, "gold discarded", actor=by, **about, reason=reason)
             gold_changed.send(Gold, gold=gold, by=by)
 
 
 def is_used(gold: Gold) -> bool:
-    """Return whether a run was scored, or is queued to be scored, on the gold, so that it has to stay."""
-    return gold.scorings.exists()
+    """Return whether a run was scored, or is queued to be scored, on the gold, or the gold is split: it has to stay."""
+    return gold.split_id is not None or gold.scorings.exists()
+
+
+def follow_split(gold: Gold, split: GoldSplit, part: str, units: Sequence[str]) -> None:
+    """Let a new version of a split gold have the same split, in memory; raise scoring.GoldError for other units."""
+    if list(units) != list(split.names):
+        raise scoring.GoldError(unlike(split, units))
+    for name, value in split.belongs_to(part).items():
+        setattr(gold, name, value)
+
+
+def unlike(split: GoldSplit, units: Sequence[str]) -> str:
+    """Return in words how units differ from those that were split."""
+    known, new = set(split.names), set(units)
+    odd = next((name for name in (*units, *split.names) if name not in known or name not in new), units[0])
+    text = gettext(
+        "The gold is split into parts, and a new version has to have the same units in the same order: “%(unit)s” is "
+        "not in both. Where no run was scored yet, put the parts together first."
+    )
+    return text % {"unit": odd}
+
+
+def hold_ranked_part(shown: Gold, *, by: User | None) -> Gold | None:
+    """Add the ranked part of a gold whose shown part was published, in place of one that is held already.
+
+    It has a copy of the file of its own, as each version has. None where the gold is whole or its ranked part decides.
+    """
+    if shown.part != Part.SHOWN:
+        return None
+    with transaction.atomic():
+        versions = Gold.objects.filter(phase=shown.phase_id, scenario=shown.scenario_id)
+        for earlier in versions.filter(state=Gold.State.HELD).select_related("phase__task", "scenario"):
+            discard_gold(earlier, by=by, reason=f"replaced with version {shown.version}")
+        latest = versions.aggregate(latest=Max("version"))["latest"]
+        split = shown.split
+        assert split is not None
+        with shown.file.open("rb") as stream:
+            held = Gold(
+                phase=shown.phase,
+                scenario=shown.scenario,
+                version=latest + 1,
+                file=File(stream, name=shown.file_name),
+                **{name: getattr(shown, name) for name in ("file_name", "sha256", "digest", "note")},
+                created_by=by,
+                state=Gold.State.HELD,
+                **split.belongs_to(Part.RANKED),
+            )
+            with removed_on_error(held.file):
+                held.save(force_insert=True)
+        gold_changed.send(Gold, gold=held, by=by)
+    return held
 
 
 def delete_gold(gold: Gold, *, by: User | None) -> None:

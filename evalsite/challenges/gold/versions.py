@@ -2,7 +2,8 @@
 
 What ranks is published, not newest. The first gold of a phase and scenario is published at once, and so is any other as
 long as no run has been scored on the one before. Then a new version is a candidate: all runs are scored on it, new ones
-on both, and nobody is ranked by it until organisers publish it.
+on both, and nobody is ranked by it until organisers publish it. The ranked part of a gold that is split is scored in
+the same way beside the shown part, until it decides.
 """
 
 import uuid
@@ -17,10 +18,11 @@ from evalsite.challenges.models import Gold, Phase, Scenario
 
 @dataclass(frozen=True)
 class Golds:
-    """The versions of (phase, scenario) that matter: the one in force, and the candidate if there is one."""
+    """The versions of (phase, scenario) that matter: the one in force, the candidate, and the held ranked part."""
 
     in_force: Gold
     candidate: Gold | None = None
+    held: Gold | None = None
 
     @property
     def to_publish(self) -> Gold | None:
@@ -34,7 +36,7 @@ class Golds:
     @property
     def to_score(self) -> list[Gold]:
         """Return the versions on which an upload is scored, the one that ranks first."""
-        return [self.in_force, self.candidate] if self.candidate else [self.in_force]
+        return [gold for gold in (self.in_force, self.candidate, self.held) if gold]
 
 
 def golds_of(
@@ -47,9 +49,11 @@ def golds_of(
     golds = Gold.objects.filter(phase__in=phases).exclude(state=Gold.State.DISCARDED)
     published: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
     candidates: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
+    held: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
+    by_state = {Gold.State.CANDIDATE: candidates, Gold.State.HELD: held, Gold.State.PUBLISHED: published}
     for gold in golds.select_related(*related).defer(*deferred).order_by("version"):
-        (candidates if gold.is_candidate else published)[gold.phase_id, gold.scenario_id] = gold
-    return {key: Golds(gold, candidates.get(key)) for key, gold in published.items()}
+        by_state[Gold.State(gold.state)][gold.phase_id, gold.scenario_id] = gold
+    return {key: Golds(gold, candidates.get(key), held.get(key)) for key, gold in published.items()}
 
 
 def golds_of_board(phase: Phase, scenario: Scenario) -> Golds | None:

@@ -4,7 +4,15 @@ from evalsite.challenges.models.classes import Student
 from evalsite.challenges.models.entering import Agreement, Application, EntryRules
 from evalsite.challenges.models.events import Changes, Event, record
 from evalsite.challenges.models.fact_sheets import FactSheet
-from evalsite.challenges.models.gold import JUDGE_LENGTH, SEALED_GOLD, Gold, GoldQuerySet, WaitingGold
+from evalsite.challenges.models.gold import (
+    JUDGE_LENGTH,
+    SEALED_GOLD,
+    Gold,
+    GoldQuerySet,
+    GoldSplit,
+    Part,
+    WaitingGold,
+)
 from evalsite.challenges.models.phases import N_CHOICES, USUAL_LIMIT, Limit, Phase
 from evalsite.challenges.models.scenarios import Scenario, direction_of, is_brought_by_organisers, is_perfect
 from evalsite.challenges.models.tasks import Organiser, OrganiserInvitation, Task, published

@@ -1,7 +1,9 @@
 """Gold, and uploads of gold that wait for an organiser's decision."""
 
 import uuid
-from typing import Self
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, Self
 
 from django.core.validators import MaxValueValidator
 from django.db import models
@@ -13,6 +15,7 @@ from evalsite.base.file_names import require_plain_name, stored_name, suffix_of
 from evalsite.challenges.models.phases import Phase
 from evalsite.challenges.models.scenarios import Scenario
 from evalsite.translating.fields import MessagesField
+from scoring.significance import seed_of
 
 JUDGE_LENGTH = 60  # characters of a judge's name, and of its version
 SEALED_GOLD = "sealed-gold"  # the folder into which evalsite.challenges.gold.sealing moves it
@@ -20,6 +23,62 @@ SEALED_GOLD = "sealed-gold"  # the folder into which evalsite.challenges.gold.se
 
 def gold_path(gold: "Gold", name: str) -> str:
     return f"gold/{gold.pk}/{stored_name('gold', name)}"
+
+
+class Part(models.TextChoices):
+    """The part of a split gold of which results tell: until a phase closes the one, from then on the other."""
+
+    WHOLE = "", pgettext_lazy("part of the gold", "whole")
+    SHOWN = "shown", pgettext_lazy("part of the gold", "shown part")
+    RANKED = "ranked", pgettext_lazy("part of the gold", "ranked part")
+
+
+class GoldSplit(models.Model):
+    """The way in which the units of a gold are told apart: a shown part, and one that decides at the end.
+
+    It stays as it is for all later versions of the gold, whose units have to be the same.
+    """
+
+    class Way(models.TextChoices):
+        SHARE = "share", gettext_lazy("at random")
+        LIST = "list", gettext_lazy("by a list of units")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="gold_splits")
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="gold_splits")
+    way = models.CharField(max_length=5, choices=Way)
+    percent = models.PositiveSmallIntegerField(null=True, help_text=gettext_lazy("That were to be shown, at random."))
+    seed = models.PositiveBigIntegerField(null=True, help_text=gettext_lazy("From which that follows."))
+    separator = models.CharField(
+        max_length=10,
+        blank=True,
+        help_text=gettext_lazy("Units whose names are the same before its last occurrence stay together."),
+    )
+    names = models.JSONField(help_text=gettext_lazy("Of all units, in the order of the gold."))
+    shown = models.JSONField(help_text=gettext_lazy("Places of the shown units among these, ascending, from 0."))
+    created = models.DateTimeField(auto_now_add=True)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        verbose_name, verbose_name_plural = gettext_lazy("split of gold"), gettext_lazy("splits of gold")
+
+    def __str__(self) -> str:
+        return gettext("%(shown)s of %(all)s units are shown") % {"shown": len(self.shown), "all": len(self.names)}
+
+    def places(self, part: str) -> list[int]:
+        """Return the places of the units of a part, ascending."""
+        if part == Part.SHOWN:
+            return list(self.shown)
+        shown = set(self.shown)
+        return [place for place in range(len(self.names)) if place not in shown]
+
+    def units(self, part: str) -> list[str]:
+        return [self.names[place] for place in self.places(part)]
+
+    def belongs_to(self, part: str) -> dict[str, Any]:
+        """Return the fields of a gold of this part."""
+        n_units = len(self.places(part))
+        return {"split": self, "part": part, "n_units": n_units, "n_other_units": len(self.names) - n_units}
 
 
 class GoldQuerySet(models.QuerySet["Gold"]):
@@ -39,6 +98,11 @@ class Gold(models.Model):
 
         candidate → published   publish; the newest published version ranks
         candidate → discarded   discard, or a newer candidate
+        held      → published   the phase has closed and its results are released: the ranked part decides
+        held      → discarded   newer gold of the shown part, which brings a ranked part of its own
+
+    A gold that is split has two versions, one for each part: the same file, of which each tells its own units. The
+    shown part is published, the ranked part held: scored beside it like a candidate, and seen by organisers alone.
 
     Where no run has been scored, a version is published at once. Otherwise it is a candidate, by which nobody is ranked
     until organisers have seen what it changes (evalsite.challenges.gold.versions). A new version of the engine has
@@ -47,6 +111,7 @@ class Gold(models.Model):
 
     class State(models.TextChoices):
         CANDIDATE = "candidate", gettext_lazy("candidate")
+        HELD = "held", gettext_lazy("held until the end")
         PUBLISHED = "published", gettext_lazy("published")
         DISCARDED = "discarded", gettext_lazy("discarded")
 
@@ -80,7 +145,32 @@ class Gold(models.Model):
     )
     n_units = models.PositiveIntegerField(
         gettext_lazy("number of units"),
-        help_text=gettext_lazy("Sentences, documents, questions: what intervals are drawn from."),
+        help_text=gettext_lazy("Sentences, documents, questions: what intervals are drawn from; those of its part."),
+    )
+    n_other_units = models.PositiveIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text=gettext_lazy("Of the other part of the same file; 0 of a whole gold."),
+    )
+    split = models.ForeignKey(
+        GoldSplit,
+        verbose_name=gettext_lazy("split"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="golds",
+    )
+    part = models.CharField(
+        gettext_lazy("part"),
+        max_length=6,
+        choices=Part,
+        default=Part.WHOLE,
+        db_default="",  # for programs of the version before, while a site is upgraded
+        blank=True,
+        editable=False,
+        help_text=gettext_lazy("Of whose units its results tell."),
     )
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
     created_by = models.ForeignKey(
@@ -176,7 +266,32 @@ class Gold(models.Model):
 
     @property
     def is_candidate(self) -> bool:
-        return self.state == self.State.CANDIDATE
+        """Return whether nobody is ranked by it yet, and organisers alone see what it would change."""
+        return self.state in (self.State.CANDIDATE, self.State.HELD)
+
+    @property
+    def is_held(self) -> bool:
+        """Return whether it is the ranked part, which does not decide yet."""
+        return self.state == self.State.HELD
+
+    @property
+    def n_units_in_file(self) -> int:
+        """Return how many units an upload has, those of both parts."""
+        return self.n_units + self.n_other_units
+
+    @cached_property
+    def part_for_engine(self) -> dict[str, Any]:
+        """Return what the engine has to know of the part, in plain values; {} of a whole gold.
+
+        `subset` are the arguments of `scoring.Subset`, and `seed` is that of the draws. Neither follows from the
+        file's content, which has the other part too; a later version on the same split keeps the draws.
+        """
+        if self.split is None:
+            return {}
+        places, seed = self.split.places(self.part), _digest(self.split.pk, self.part)
+        names = [self.split.names[place] for place in places]
+        subset = {"places": places, "names": names, "of": len(self.split.names), "digest": _digest(self.pk, self.part)}
+        return {"subset": subset, "seed": seed_of(seed)}
 
     @property
     def has_candidate(self) -> bool:
@@ -187,6 +302,10 @@ class Gold(models.Model):
     def is_in_force(self) -> bool:
         """Return whether the board ranks by it."""
         return Gold.objects.in_force().filter(pk=self.pk).exists()
+
+
+def _digest(key: uuid.UUID, part: str) -> str:
+    return sha256(f"{key}:{part}".encode()).hexdigest()
 
 
 def waiting_gold_path(waiting: "WaitingGold", name: str) -> str:

@@ -280,12 +280,23 @@ class Phase(Versioned):
                     "late_until": gettext("Late uploads have to end after the phase closes."),
                 }
             )
+        if self._opens_again():
+            problem = gettext("The ranked part of the gold has been told, so the phase cannot open again.")
+            raise ValidationError({"closes": problem})
         if self.window is not None and self.window <= timedelta(0):
             raise ValidationError({"window": gettext("The window has to be longer than nothing.")})
         most = settings.MAX_LARGE_UPLOAD_BYTES // 1024**2
         if self.upload_megabytes and self.upload_megabytes > most:
             problem = gettext("This site takes uploads of at most %(most)s MB.") % {"most": most}
             raise ValidationError({"upload_megabytes": problem})
+
+    def _opens_again(self) -> bool:
+        """Return whether uploads would come after everybody knows what decides."""
+        now = timezone.now()
+        takes_ranked = self.ranks_late and self.late_until is not None and self.late_until > now
+        is_over = self.closes is not None and self.closes <= now and not takes_ranked
+        golds = self.golds.filter(part="ranked", state="published")
+        return not is_over and not self._state.adding and golds.exists()
 
     @property
     def state(self) -> str:

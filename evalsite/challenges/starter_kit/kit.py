@@ -148,4 +148,4 @@ def _part(gold: Gold, *, is_only: bool) -> Part:
         files |= {f"{folder}/{path}": content for path, content in contents.items()}
     check = check_beside_input(scenario, *folders) if inputs else ""
     chosen = "" if is_only else f" --scenario {scenario.number}"
-    return Part(scenario, gold.n_units, files, *folders, check, f"{folders[1]}{chosen} --method Sample --wait")
+    return Part(scenario, gold.n_units_in_file, files, *folders, check, f"{folders[1]}{chosen} --method Sample --wait")

@@ -73,7 +73,7 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     found = _found(task, gold)
     others = candidates.of_same_upload(found)
     publishing, discarding = PublishForm(initial={"note": found.note}, others=others), DiscardForm(others=others)
-    if request.method == "POST" and found.has_candidate:
+    if request.method == "POST" and found.has_candidate and not (found.is_held and "retry" not in request.POST):
         if "discard" in request.POST:
             discarding = DiscardForm(request.POST, others=others)
             done = discarding.is_valid() and _discard(request, found, discarding)

@@ -16,13 +16,16 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
 from evalsite.challenges.forms.zones import zone_called
+from evalsite.challenges.gold.services import hold_ranked_part
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import (
     Download,
     EntryRules,
     FactSheet,
     Gold,
+    GoldSplit,
     Page,
+    Part,
     Phase,
     Picture,
     Scenario,
@@ -54,7 +57,8 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
     EntryRules: ("way", "listed", "closes", "terms", "questions"),
     FactSheet: ("own", "edited_until"),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
-    Gold: ("file", "file_name", "sha256", "digest", "n_units"),
+    Gold: ("file", "file_name", "sha256", "digest"),
+    GoldSplit: ("way", "percent", "seed", "separator", "names", "shown"),
 }
 
 
@@ -121,10 +125,11 @@ def clone(source: Task, title: str, opens: datetime | None, *, with_gold: bool, 
             record(task, "task created", actor=by, subject=task.pk, cloned_from=source.slug)
             for row in of_task:
                 row.task = task
-            for row in (*of_task, *of_phases, *golds):
+            for row in (*of_task, *of_phases, *(gold.split for gold in golds if gold.split), *golds):
                 row.save(force_insert=True)
             for gold in golds:
                 record(task, "gold added", actor=by, subject=gold.pk, version=1, scenario=gold.scenario.number)
+                hold_ranked_part(gold, by=by)
     return task
 
 
@@ -170,5 +175,13 @@ def _copy_of_gold(
 ) -> Gold:
     note = gettext("As in %(task)s.") % {"task": gold.phase.task}
     own = {"version": 1, "published": timezone.now(), "published_by": by, "created_by": by, "note": note[:200]}
-    copy: Gold = copier.copy(gold, phase=phases[gold.phase_id], scenario=scenarios[gold.scenario_id], **own)
+    of_board = {"phase": phases[gold.phase_id], "scenario": scenarios[gold.scenario_id]}
+    copy: Gold = copier.copy(gold, **of_board, **own, **units_like(gold, copier, **of_board, by=by))
     return copy
+
+
+def units_like(gold: Gold, copier: Copier, **of_split: Any) -> dict[str, Any]:
+    """Return the fields of a copy that say which units it has: its parts are the same, and the ranked one is held
+    again."""
+    split: GoldSplit | None = copier.copy(gold.split, **of_split) if gold.split else None
+    return split.belongs_to(Part.SHOWN) if split else {"n_units": gold.n_units}

@@ -9,9 +9,11 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from evalsite.challenges.access import Role, sees_board, sees_links, sees_names, sees_own_scores
+from evalsite.challenges.gold.parts import held_in
 from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase
 from evalsite.desk.release.steps import Ending
+from evalsite.submissions.lifecycle.candidates import progress_of
 from evalsite.submissions.models import Scoring
 from evalsite.wording import utc
 
@@ -38,6 +40,8 @@ def about_closing(ending: Ending, at: datetime) -> Iterator[Doubt]:
 def about_results(ending: Ending, at: datetime) -> Iterator[Doubt]:
     yield from _about_uploads(ending.phase, at, gettext("Teams can still upload once they know the results."))
     yield from _about_unfinished(ending, at)
+    if ending.phase.closes and ending.phase.closes <= at:
+        yield from _about_ranked_parts(ending.phase)
     yield from _about_candidates(ending.phase)
 
 
@@ -54,6 +58,15 @@ def about_end(ending: Ending) -> Iterator[Doubt]:
         yield Doubt("gold", gettext("The gold is not released."), release)
 
 
+def _about_ranked_parts(phase: Phase) -> Iterator[Doubt]:
+    for gold in held_in(phase):
+        progress = progress_of(gold)
+        if not progress.is_over:
+            text = gettext("%(scenario)s: %(n)s runs are not scored on the ranked part yet; then it decides.")
+            values = {"scenario": gold.scenario.name, "n": progress.n_awaited}
+            yield Doubt("ranked", text % values, reverse("desk_gold_version", args=[phase.task.slug, gold.pk]))
+
+
 def _about_candidates(phase: Phase) -> Iterator[Doubt]:
     for golds in _undecided(phase):
         text = gettext("%(scenario)s: the board ranks by gold version %(version)s, and a candidate is waiting.")
@@ -65,6 +78,10 @@ def about_gold(ending: Ending, at: datetime) -> Iterator[Doubt]:
     phase = ending.phase
     if not phase.results_released or at < phase.results_released:
         yield Doubt("results", gettext("The results will not be out by then."))
+    for gold in held_in(phase):
+        text = gettext("%(scenario)s: the ranked part does not decide yet, and whoever has the gold knows it.")
+        address = reverse("desk_gold_split", args=[phase.task.slug, gold.pk])
+        yield Doubt("ranked", text % {"scenario": gold.scenario.name}, address)
     ranked = gettext("Uploads made after the release can copy the gold, and are ranked.")
     outside = gettext("Uploads made after the release can copy the gold, and are outside the ranks.")
     is_late = bool(phase.closes and phase.closes <= at)
@@ -154,6 +171,9 @@ def shown_by_closing(phase: Phase) -> list[str]:
 def shown_by_results(phase: Phase) -> list[str]:
     """Return what the release of the results shows for the first time."""
     shown = []
+    for gold in held_in(phase):
+        text = gettext("%(scenario)s: the ranked part of the gold decides, once the phase takes no more uploads.")
+        shown.append(text % {"scenario": gold.scenario.name})
     if not sees_board(Role.PARTICIPANT, phase):
         shown.append(gettext("Everybody sees the boards; until now only organisers do."))
     elif not sees_board(Role.STRANGER, phase):

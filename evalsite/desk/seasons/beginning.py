@@ -10,9 +10,10 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import User
 from evalsite.base.moment import database_now
 from evalsite.challenges.audit_trail import change
+from evalsite.challenges.gold.services import hold_ranked_part
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Task, record
-from evalsite.desk.making.cloning import Copier, Shift
+from evalsite.desk.making.cloning import Copier, Shift, units_like
 from evalsite.desk.seasons.forms import SeasonForm
 from evalsite.desk.sections import created
 
@@ -45,12 +46,13 @@ def begin(former: Phase, form: SeasonForm, *, by: User) -> Phase:
         with transaction.atomic():
             _end(former, by, releases_results=form.cleaned_data["releases_results"])
             created(form, by=by)
-            for row in (*golds, *downloads, *combined):
+            for row in (*(gold.split for gold in golds if gold.split), *golds, *downloads, *combined):
                 row.phase = form.instance
                 row.save(force_insert=True)
             for gold in golds:
                 about = {"version": 1, "scenario": gold.scenario.number}
                 record(former.task, "gold added", actor=by, subject=gold.pk, changes=None, **about)
+                hold_ranked_part(gold, by=by)
     return form.instance
 
 
@@ -74,7 +76,8 @@ def _end(former: Phase, by: User, *, releases_results: bool) -> None:
 def _copy_of(gold: Gold, copier: Copier, by: User) -> Gold:
     note = f"{gold.phase.name}, version {gold.version}"[:200]
     own = {"version": 1, "published": database_now(), "published_by": by, "created_by": by, "note": note}
-    copy: Gold = copier.copy(gold, scenario=gold.scenario, **own)
+    units = units_like(gold, copier, scenario=gold.scenario, by=by)
+    copy: Gold = copier.copy(gold, scenario=gold.scenario, **own, **units)
     return copy
 
 

@@ -66,6 +66,11 @@ class Exported:
         return {name: scale_among(self.scenario, name, entries) for name in chosen}
 
     @property
+    def has_shown(self) -> bool:
+        """Return whether the ranked part of the gold has decided, so that scores on the shown part stand beside."""
+        return any("shown" in row.entry for row in self.rows)
+
+    @property
     def finding(self) -> str:
         return str(finding_of(self.edition, self.rows) or "")
 
@@ -107,6 +112,7 @@ def as_csv(board: Exported) -> str:
         ["rank", "rank_low", "rank_high", "group", "team", "method", "reference", "is_late"]
         + [heading for headings in ends for heading in headings]
         + [*NUMBERS, "identical_to", "n_runs", "n_withdrawn", "date"]
+        + ["shown_part"] * board.has_shown
     )
     for row in board.rows:
         entry = row.entry
@@ -117,6 +123,7 @@ def as_csv(board: Exported) -> str:
             + [value for values in scores for value in values]
             + [entry.get(name) for name in NUMBERS]
             + [harmless(row.twin), row.n_runs, row.n_withdrawn, entry["date"]]
+            + [row.shown] * board.has_shown
         )
     return text.getvalue()
 
@@ -142,11 +149,20 @@ def as_record(board: Exported) -> dict[str, Any]:
         "made": _made(board.edition),
         "is_final": board.edition.is_final,
         "gold_version": board.edition.gold.version if board.edition.gold else None,
+        "gold_part": _part_of(board.edition),
         "finding": board.finding,
         "gold_is_open": board.phase.gold_released,
         "comparison": {name: facts[name] for name in FACTS if name in facts} or None,
         "entries": [_entry(row) for row in board.rows],
     }
+
+
+def _part_of(edition: Edition) -> dict[str, Any] | None:
+    """Return which part of a gold that is split the board shows, and how large it is."""
+    gold = edition.gold
+    if gold is None or not gold.part:
+        return None
+    return {"part": gold.part, "n_units": gold.n_units, "of": gold.n_units_in_file}
 
 
 def _made(edition: Edition) -> str | None:
@@ -158,6 +174,7 @@ def _made(edition: Edition) -> str | None:
 def _entry(row: Row) -> dict[str, Any]:
     entry = row.entry
     together = {"lacking": entry["lacking"]} if "lacking" in entry else {}
+    together |= {"shown_part": entry["shown"]} if "shown" in entry else {}
     return {
         "rank": row.rank,
         "rank_range": [entry["rank_low"], entry["rank_high"]] if entry.get("rank_low") else None,

@@ -263,6 +263,7 @@ def plan_of_pair(
             "options": scenario.options,
             "n_resamples": min(N_RESAMPLES, settings.N_RESAMPLES),
             "gold": gold_file,
+            "part": gold.part_for_engine,
             "systems": systems,
         }
         reads = [file.path for file in (*systems, gold_file)]

@@ -254,6 +254,11 @@ class Row:
         return _("no run in %(scenarios)s") % {"scenarios": enumerated(missing)} if missing else ""
 
     @property
+    def shown(self) -> float | None:
+        """Return what the run had on the shown part of the gold, where the ranked part has decided."""
+        return self.entry.get("shown")
+
+    @property
     def n_runs(self) -> int:
         """Return how many were scored, withdrawn ones too: each has told the team something."""
         return self.entry["n_runs"]

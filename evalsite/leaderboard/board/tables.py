@@ -125,6 +125,7 @@ class RankingTable(tables.Table):
         more=lambda row, table: {"mark": table.mark_of(row)},
         choice=_("Interval as a chart"),
     )
+    shown = Column(_("On the shown part"), "shown", initial_sort_descending=True)
     difference = Column(
         _("To the leader"),
         "difference",
@@ -166,8 +167,11 @@ class RankingTable(tables.Table):
         facts = {fact.name: FactColumn(fact) for fact in chosen.facts}
         options |= {
             "extra_columns": (scores | facts).items(),
-            "exclude": [name for name in FURTHER if name not in {*chosen.columns, *scores}],
-            "sequence": ["place", "group", "team", first, "chart", "difference", "p", "best", *further, "..."],
+            "exclude": [
+                *(name for name in FURTHER if name not in {*chosen.columns, *scores}),
+                *([] if any("shown" in row.entry for row in rows) else ["shown"]),
+            ],
+            "sequence": ["place", "group", "team", first, "shown", "chart", "difference", "p", "best", *further, "..."],
         }
         super().__init__(Rows(rows), **options)
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from evalsite.challenges.access import Visitor, role_of, sees_board, sees_ladder
 from evalsite.challenges.audit_trail import changes, event_in_words
-from evalsite.challenges.models import Event, Gold, Task
+from evalsite.challenges.models import Event, Gold, Part, Task
 from evalsite.leaderboard.board.visibility import Visibility, team_names_by_phase, visibility_of
 from evalsite.submissions.models import Submission
 from evalsite.wording import amount
@@ -148,6 +148,8 @@ class _Reader:
         what = str(said) % {"before": before or "–", "after": after}
         phase = self.phases[gold.phase_id].name
         why = str(event.detail.get("note", ""))
+        if gold.part == Part.RANKED and not why:
+            why = gettext("the ranked part decides")
         return replace(_decision(event, what), phase=phase, about=str(gold.scenario), why=why)
 
     def _of_team(self, event: Event) -> Decision:

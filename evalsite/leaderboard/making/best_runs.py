@@ -5,14 +5,15 @@ come at once the second sees the first. What is kept follows from the results al
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
 
-from evalsite.challenges.models import N_CHOICES, Gold, Phase, direction_of, is_brought_by_organisers, is_perfect
+from evalsite.challenges.gold.parts import shown_sibling
+from evalsite.challenges.models import N_CHOICES, Gold, Part, Phase, direction_of, is_brought_by_organisers, is_perfect
 from evalsite.leaderboard.models import BestRun, Board, PerfectRun, Predecessor, RecordRun
 from evalsite.submissions.models import Choice, Result, ResultQuerySet, Submission
 from scoring.significance.limits import TIE
@@ -51,12 +52,17 @@ class Rule:
     chosen: Mapping[UUID, Collection[UUID]]  # by team the submissions
     lower_is_better: bool  # of the score that ranks
     perfect: float | None  # what a perfect run has of it, if that is known
+    # By ranked part of a gold, and by submission, the score on the shown part.
+    shown: Mapping[UUID, Mapping[UUID, float | None]] = field(default_factory=dict)
 
     def height(self, run: Run) -> float:
         """Return a number that is larger for better scores and smallest without one."""
-        if run.headline is None:
+        return self._height(run.headline)
+
+    def _height(self, headline: float | None) -> float:
+        if headline is None:
             return float("-inf")
-        return -run.headline if self.lower_is_better else run.headline
+        return -headline if self.lower_is_better else headline
 
     def is_perfect(self, run: Run) -> bool:
         return is_perfect(run.headline, self.perfect)
@@ -77,10 +83,15 @@ class Rule:
         return [run for run in runs if self.standing_of(run) == RANKED]
 
     def order(self, run: Run) -> tuple[float, ...]:
-        """Return a sort key: of a team's runs the highest counts, the best, and of equally good ones the earlier."""
+        """Return a sort key: of a team's runs the highest counts, the best, and of equally good ones the earlier.
+
+        The ranked part decides over the run that counted by the shown part: the best of many by the ranked part itself
+        would partly be luck. Of two chosen ones it takes the better.
+        """
         arrived = run.arrived.timestamp()
         if self.counts == Phase.Counts.BEST:
-            return self.height(run), -arrived
+            shown = self.shown.get(run.gold)
+            return self.height(run) if shown is None else self._height(shown.get(run.submission)), -arrived
         if run.submission in self.chosen.get(run.team, ()):
             return 1, self.height(run), -arrived
         # Without a choice, or where no chosen run stands, it is the last one.
@@ -99,7 +110,19 @@ def rule_of(phase: UUID, scenario: UUID, teams: Collection[UUID] | None = None) 
         for team, run in choices.order_by("pk").values_list("team", "submission"):
             chosen.setdefault(team, []).append(run)
         chosen = {team: own[:n_choices] for team, own in chosen.items()}  # it may have been two until now
-    return Rule(counts, ranks_late, is_brought_by_organisers(family), chosen, *direction_of(family, options))
+    shown = _shown_scores(phase, scenario, teams) if counts == Phase.Counts.BEST else {}
+    return Rule(counts, ranks_late, is_brought_by_organisers(family), chosen, *direction_of(family, options), shown)
+
+
+def _shown_scores(phase: UUID, scenario: UUID, teams: Collection[UUID] | None) -> dict[UUID, dict[UUID, float | None]]:
+    """Return for each ranked part of a gold the scores of these teams' runs, or of all, on the shown part."""
+    ranked = Gold.objects.filter(phase=phase, scenario=scenario, part=Part.RANKED)
+    found: dict[UUID, dict[UUID, float | None]] = {}
+    for gold in ranked.exclude(state=Gold.State.DISCARDED):
+        results = _counting().filter(scoring__gold=shown_sibling(gold))
+        results = results if teams is None else results.filter(scoring__submission__team__in=teams)
+        found[gold.pk] = dict(results.order_by("scoring__created").values_list("scoring__submission", "headline"))
+    return found
 
 
 def add(result: Result, *, ranks: bool = True) -> None:

@@ -303,6 +303,8 @@ def _disclose(edition: Edition, precision: Precision, *, days_alone: bool) -> No
     for entry in edition.entries:
         entry["headline"] = precision.of(entry["headline"], headline)
         entry["scores"] = precision.scores(entry["scores"])
+        if "shown" in entry:
+            entry["shown"] = precision.of(entry["shown"], headline)
         ends = precision.intervals({name: (low, entry["highs"][name]) for name, low in entry["lows"].items()})
         entry["lows"], entry["highs"] = ({name: pair[end] for name, pair in ends.items()} for end in (0, 1))
         for name in OF_HEADLINE:

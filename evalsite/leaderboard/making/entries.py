@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from evalsite.base.moment import database_now
+from evalsite.challenges.gold.parts import shown_sibling
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.revisions import raise_news
@@ -91,6 +92,8 @@ def _read_draft(board: Board) -> Draft:
     now = database_now()
     best_runs = list(best_runs_on(gold)) if gold else []
     entries = entries_of(best_runs, copies_of(board.phase, gold) if gold else (), board.scenario)
+    if gold:
+        add_shown_scores(entries, gold)
     number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["reference"] in OF_TEAMS])
     results = {str(best.result.scoring.submission_id): best.result for best in best_runs}
     return Draft(board.wanted, now, gold, entries, results)
@@ -246,6 +249,17 @@ def entries_of(best_runs: Iterable[BestRun], copies: Iterable[Result], scenario:
         add_copy(entries, _entry(result, headline))
     in_order = sorted(entries, key=lambda entry: (-_height(entry, lower_is_better), entry["date"]))
     return _ranked(in_order, lower_is_better)
+
+
+def add_shown_scores(entries: Iterable[Entry], gold: Gold) -> None:
+    """Add to each entry of a board by the ranked part what its run had on the shown part: `shown`."""
+    sibling = shown_sibling(gold)
+    if sibling is None:
+        return
+    results = Result.objects.counting().filter(scoring__gold=sibling).order_by("scoring__created")
+    scores = {str(run): score for run, score in results.values_list("scoring__submission", "headline")}
+    for entry in entries:
+        entry["shown"] = scores.get(entry["submission"])
 
 
 def _standing(best: BestRun) -> dict[str, Any]:

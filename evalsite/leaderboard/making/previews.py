@@ -18,7 +18,7 @@ from evalsite.challenges.teams import number_teams
 from evalsite.leaderboard.making.best_runs import best_runs_by
 from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.editions import split_further
-from evalsite.leaderboard.making.entries import OF_RESULT, Entry, best_runs_on, entries_of
+from evalsite.leaderboard.making.entries import OF_RESULT, Entry, add_shown_scores, best_runs_on, entries_of
 from evalsite.leaderboard.making.gold_copies import copies_of, identify_copies
 from evalsite.leaderboard.models import BestRun, Board, Edition, Preview
 from evalsite.submissions.lifecycle.candidates import (
@@ -72,7 +72,7 @@ def make_preview(gold: Gold) -> None:
         **counted(gold),
     }
     preview, _ = Preview.objects.update_or_create(gold=gold, defaults=values)
-    if gold.is_candidate and preview.changes is None:
+    if gold.is_candidate and not gold.is_held and preview.changes is None:
         Preview.objects.filter(pk=gold.pk).update(changes=_changes(gold))
 
 
@@ -129,6 +129,7 @@ def _entries(gold: Gold, board: Board) -> tuple[list[Entry], dict[str, Result]]:
     else:
         best_runs, copies = _by_candidate_engine(gold), []
     entries = entries_of(best_runs, copies, gold.scenario)
+    add_shown_scores(entries, gold)
     return entries, {str(best.result.scoring.submission_id): best.result for best in best_runs}
 
 

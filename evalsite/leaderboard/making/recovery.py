@@ -80,6 +80,7 @@ def _scored(result: Result, path: Path) -> dict[str, Any]:
             "options": scoring.options,
             "n_resamples": result.n_resamples,
             "keeps": scoring.gold.keeps,
+            "part": scoring.gold.part_for_engine,
             "gold": gold,
             "system": system,
             "evaluation": str(path),

@@ -126,6 +126,7 @@ def _worked(scenario: Scenario, gold: Gold, upload: Upload, rows: Mapping[str, R
             "options": scenario.options,
             "n_resamples": settings.N_RESAMPLES_OF_TRIALS,
             "gold": gold_file,
+            "part": gold.part_for_engine,
             "system": upload.named,
             "others": others,
             "most": MOST_COMPARED,

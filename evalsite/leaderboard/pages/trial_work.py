@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import scoring as engine
-from evalsite.submissions.engine_jobs import Arguments, OnStep, limits_beside, raise_faults
+from evalsite.submissions.engine_jobs import Arguments, OnStep, limits_beside, of_part, raise_faults
 from scoring.comparing.comparison import Comparison
 from scoring.readers.archive import Named, open_files
 from scoring.repairs import KINDS_OF_MISTAKE, Totals
@@ -24,8 +24,9 @@ def prepare() -> None:
 def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Score an upload and find its place.
 
-    Takes `family`, `options`, `n_resamples`, the files `gold` and `system`; `others`, by name the `score` and the path
-    `evaluation` of each entry of the board; and `most`, how many of these are compared, the nearest ones.
+    Takes `family`, `options`, `n_resamples`, the files `gold` and `system`, the `part` of the gold; `others`, by name
+    the `score` and the path `evaluation` of each entry of the board; and `most`, how many of these are compared, the
+    nearest ones.
 
     Gives `headline`, `interval`, `n_units` and `n_resamples`; `gain`, the repair that would gain most, or None; and
     `place` as `_place` makes it, None where there is nothing to compare with. Or `error`, in words of the engine.
@@ -39,6 +40,7 @@ def try_out(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
             system=files,
             options=arguments["options"],
             n_resamples=arguments["n_resamples"],
+            **of_part(arguments),
         )
     except engine.ScoringError as error:
         raise_faults(error)

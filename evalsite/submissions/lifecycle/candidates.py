@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+import structlog
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -18,6 +19,8 @@ from evalsite.accounts.models import Team, User
 from evalsite.background.models import Job
 from evalsite.background.requesting import request_job
 from evalsite.base.after_commit import delete_after_commit
+from evalsite.challenges.gold.parts import due_to_decide
+from evalsite.challenges.gold.services import hold_ranked_part
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision
@@ -27,6 +30,7 @@ from evalsite.submissions.judging.unjudged import AWAITS_JUDGE, unjudged_among
 from evalsite.submissions.models import Judgement, Result, Scoring, Submission
 from evalsite.submissions.tasks import enqueue
 
+log = structlog.get_logger()
 State = Scoring.State
 RESCORING = "rescoring"  # kind of job
 AHEAD = 100  # scorings that are queued at a time
@@ -182,7 +186,7 @@ def publish(gold: Gold, *, by: User | None, note: str = "") -> None:
     with transaction.atomic():
         Phase.objects.select_for_update(no_key=True).get(pk=gold.phase_id)
         gold = Gold.objects.select_related("phase__task", "scenario").get(pk=gold.pk)
-        if not gold.has_candidate:
+        if not gold.has_candidate or (gold.is_held and not due_to_decide().filter(pk=gold.pk).exists()):
             return
         progress, lost = progress_of(gold), teams_lost_by(gold)
         if lost or not progress.is_over:
@@ -207,8 +211,20 @@ def _publish(gold: Gold, by: User | None, note: str) -> None:
         record(task, "engine published", **about, note=note, changes=engines)
     Gold.objects.filter(pk=gold.pk).update(**values)
     raise_revision([gold.phase.task_id])
-    if gold.is_candidate and before:
+    if gold.is_candidate:
+        hold_ranked_part(gold, by=by)
+    # That the ranked part decides was known beforehand, and comes with the release of the results.
+    if gold.is_candidate and before and not gold.is_held:
         notices.gold_changed(gold, before, note)
+
+
+def let_ranked_parts_decide() -> None:
+    """Publish each ranked part whose time has come and whose runs are all scored; the others are tried again."""
+    for gold in due_to_decide():
+        try:
+            publish(gold, by=None)
+        except NotReady as refusal:
+            log.info("a ranked part cannot decide yet", gold=str(gold.pk), why=str(refusal))
 
 
 def _versions(before: Gold | None, after: Gold) -> dict[str, tuple[str, str]]:
@@ -243,5 +259,5 @@ def refresh_candidates(phase_id: UUID, scenario_id: UUID) -> None:
 
 
 def _candidates(phase: UUID, scenario: UUID) -> QuerySet[Gold]:
-    has_candidate = Q(state=Gold.State.CANDIDATE) | ~Q(candidate_engine="")
+    has_candidate = Q(state__in=(Gold.State.CANDIDATE, Gold.State.HELD)) | ~Q(candidate_engine="")
     return Gold.objects.filter(has_candidate, phase=phase, scenario=scenario)

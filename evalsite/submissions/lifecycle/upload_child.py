@@ -125,6 +125,7 @@ class _Child:
             "options": scoring.options,
             "n_resamples": settings.N_RESAMPLES,
             "keeps": scoring.gold.keeps,
+            "part": scoring.gold.part_for_engine,
             "gold": Named(str(self.golds[scoring.gold_id]), scoring.gold.file_name),
             "system": Named(str(self._system), self._source.file_name),
             "evaluation": str(evaluation),

@@ -357,7 +357,7 @@ def _find_duplicate(phase: Phase, team: Team, sha256: str, scenarios: list[Scena
 
 
 def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: bool = False) -> list[Scoring]:
-    """Queue a new submission for the gold in force, and for the candidate where there is one.
+    """Queue a new submission for the gold in force, and for a candidate and a held ranked part where there are any.
 
     `is_enqueued` marks the rows as enqueued now, as the caller sends their message once they are stored: if it cannot,
     the reaper finds them like those whose message was lost.
@@ -369,7 +369,7 @@ def queue(submission: Submission, scenarios: list[Scenario], *, is_enqueued: boo
             raise Rejection(gettext("%(scenario)s has no gold in this phase yet.") % {"scenario": scenario})
     common = {"submission": submission, "enqueued": Now() if is_enqueued else None}
     ranking = [(scenario, versions.in_force) for scenario, versions in found if versions]
-    beside = [(scenario, versions.candidate) for scenario, versions in found if versions and versions.candidate]
+    beside = [(scenario, gold) for scenario, versions in found if versions for gold in versions.to_score[1:]]
     # They are scored in this order: nobody waits for a candidate.
     return Scoring.objects.bulk_create(
         Scoring(

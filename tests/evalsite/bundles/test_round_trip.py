@@ -13,6 +13,7 @@ from evalsite.challenges.storage.zip_streams import zipped
 from evalsite.submissions.models import Submission
 from tests.evalsite.bundles.whole_task import AT, make_whole_task
 from tests.factories import make_user, scored
+from tests.split_gold import make_split_task
 
 
 def contents(task: Task) -> dict[str, bytes]:
@@ -84,3 +85,15 @@ def test_each_demo_task_is_the_same_after_export_and_import(plan, db, tmp_path, 
     call_command("importtask", str(path), "--owner", "organiser@demo.invalid")
     made = Task.objects.get(slug=plan.slug)
     assert differing(before, contents(made)) == set()
+
+
+def test_a_split_gold_has_the_same_parts_elsewhere(olga, tmp_path):
+    phase, _ = make_split_task(olga)
+    before, path = contents(phase.task), written(phase.task, tmp_path)
+    Task.objects.update(slug="elsewhere")
+    made = import_bundle(path, path.name, by=olga).task
+    assert differing(before, contents(made)) == set()
+    shown, held = Gold.objects.filter(phase__task=made).order_by("version")
+    assert (shown.part, shown.n_units, held.state, held.n_units) == ("shown", 30, "held", 30)
+    assert shown.split == held.split
+    assert shown.split.phase.task == made

@@ -20,7 +20,7 @@ from tests.evalsite.desk.test_cloning import STAY_BEHIND
 
 # Each with its reason: a column of these models that is neither here nor in a bundle is one that nobody thought of.
 OF_THE_NEW_ROW = {"id", "task", "phase", "scenario", "decided_by", "position", "version", "file_name"}
-OF_WHO_IMPORTS = {"created", "created_by", "published_by", "uploader", "team"}
+OF_WHO_IMPORTS = {"created", "created_by", "by", "published_by", "uploader", "team"}
 MADE_FROM_THE_REST = {"sha256", "digest", "n_units", "size", "engine", "engine_since", "engine_note", "keeps", "basis"}
 MADE_FROM_THE_REST |= {
     "judge_name",
@@ -28,8 +28,10 @@ MADE_FROM_THE_REST |= {
     "made",
     "board",
     "candidate_engine",
+    "n_other_units",
     "revision",
     "news",
+    "split",
     "terms_version",
 }
 OF_THIS_SITE = {"house", "is_published", "publish_at", "archived", "secret"}

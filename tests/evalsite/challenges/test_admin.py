@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
 MACHINERY = {
     "accounts.Membership",  # they stand with their teams
     "upkeep.Pulse",
+    "challenges.GoldSplit",  # it has a page on the desk
     *("submissions.ReceiptChain", "submissions.ReceiptDay", "submissions.ReceiptLink", "submissions.Receipt"),
     *("submissions.Fingerprint", "submissions.KeptPart", "submissions.ResultTables"),
     *("leaderboard.BoardLease", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),

@@ -16,6 +16,7 @@ from tests.desk_parts import PartsPage
 from tests.evalsite import families
 from tests.evalsite.leaderboard.pages import text
 from tests.factories import PARTLY_RIGHT, make_run, make_submission, run_files
+from tests.split_gold import make_split_task
 
 pytestmark = pytest.mark.django_db
 TASKS = [
@@ -137,3 +138,12 @@ def test_tasks_of_every_kind_have_seasons(make, olga, team, alice, client):
 )
 def test_the_next_name_counts_on(name, following):
     assert next_name(name) == following
+
+
+def test_the_next_season_has_the_same_parts_of_its_gold(olga):
+    former, _ = make_split_task(olga)
+    new = begun(olga, former)
+    shown, held = new.golds.order_by("version")
+    assert (shown.part, shown.n_units, held.state, held.part) == ("shown", 30, "held", "ranked")
+    assert shown.split.names == former.golds.first().split.names
+    assert shown.split.phase == new

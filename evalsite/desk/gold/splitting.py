@@ -1,0 +1,209 @@
+"""The page on which a gold is split into a shown and a ranked part: asked for, looked at, and confirmed."""
+
+import csv
+import io
+import secrets
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.http import require_safe
+
+import scoring
+from evalsite.challenges.gold import parts
+from evalsite.challenges.models import Gold, GoldSplit, Part, Task
+from evalsite.desk.access import desk_page
+from evalsite.leaderboard.board.power import Plan, plans_of
+from evalsite.submissions.access import signed_in
+from evalsite.translating.engine import from_engine
+from scoring.display.tables import harmless
+
+MOST_LISTED = 5_000_000  # characters of a list of units
+_MOST_SEED = 2**31
+
+
+class SplitForm(forms.Form):
+    """How the units are told apart; valid if both parts are large enough, and then it has a `draft`."""
+
+    way = forms.ChoiceField(
+        label=gettext_lazy("How units come into the shown part"),
+        choices=GoldSplit.Way.choices,
+        widget=forms.RadioSelect,
+        initial=GoldSplit.Way.SHARE,
+    )
+    percent = forms.IntegerField(
+        label=gettext_lazy("Share that is shown, in per cent"),
+        min_value=1,
+        max_value=99,
+        initial=50,
+        required=False,
+        help_text=gettext_lazy("At random, as near as whole groups allow."),
+    )
+    seed = forms.IntegerField(
+        label=gettext_lazy("Seed"),
+        min_value=0,
+        max_value=_MOST_SEED,
+        required=False,
+        help_text=gettext_lazy("The same seed gives the same parts again. Keep it to yourselves until the end."),
+    )
+    separator = forms.CharField(
+        label=gettext_lazy("Keep together what is the same before the last"),
+        max_length=10,
+        required=False,
+        strip=False,
+        widget=forms.TextInput(attrs={"size": 4}),
+        help_text=gettext_lazy("A sign such as -, where names of units begin with a document. Empty: each for itself."),
+    )
+    units = forms.CharField(
+        label=gettext_lazy("Names of the shown units, one a line"),
+        max_length=MOST_LISTED,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
+    )
+    file = forms.FileField(
+        label=gettext_lazy("Or a file of them"), required=False, help_text=gettext_lazy("Text, in UTF-8.")
+    )
+
+    def __init__(self, *args: Any, gold: Gold, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.gold = gold
+        self.fields["seed"].initial = secrets.randbelow(_MOST_SEED)
+        self.draft: parts.Draft | None = None
+
+    def clean_file(self) -> str:
+        file = self.cleaned_data["file"]
+        try:
+            return file.read(MOST_LISTED).decode("utf-8-sig") if file else ""
+        except UnicodeDecodeError:
+            raise forms.ValidationError(gettext("This is no text in UTF-8.")) from None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        is_listed = cleaned.get("way") == GoldSplit.Way.LIST
+        if not is_listed and not self.errors and (cleaned.get("percent") is None or cleaned.get("seed") is None):
+            self.add_error("percent", gettext("Say the share and a seed."))
+        if self.errors:
+            return cleaned
+        try:
+            names = parts.units_of(self.gold)
+            if is_listed:
+                self.draft = parts.by_list(names, cleaned["file"] or cleaned["units"])
+            else:
+                self.draft = parts.at_random(names, cleaned["percent"], cleaned["seed"], cleaned["separator"])
+        except parts.CannotSplit as refusal:
+            self.add_error("units" if is_listed else "percent", refusal.messages)
+        except scoring.GoldError as error:
+            self.add_error(None, [from_engine(problem) for problem in error.problems])
+        return cleaned
+
+
+@dataclass(frozen=True)
+class PartRow:
+    """What the page tells of one part."""
+
+    part: Part
+    n_units: int
+    n_groups: int
+    plan: Plan | None  # what differences it would tell apart, where runs on the scenario say so
+
+
+@desk_page()
+def split(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
+    """Split the gold, after a look at both parts; or put them together again, as long as no run was scored."""
+    found = _found(task, gold)
+    if request.method == "POST" and "join" in request.POST:
+        return _joined(request, found)
+    problem = "" if found.split else parts.why_not(found)
+    is_open = not found.split and not problem
+    form = SplitForm(*_sent(request), gold=found) if is_open else None
+    if form and form.is_valid() and form.draft and "split" in request.POST:
+        try:
+            parts.split_gold(found, form.draft, by=signed_in(request))
+        except parts.CannotSplit as refusal:
+            form.add_error(None, refusal.messages)
+        else:
+            messages.success(request, gettext("The gold is split: from now on everything comes from the shown part."))
+            return redirect("desk_gold_split", task.slug, found.pk)
+    draft = form.draft if form else _draft_of(found.split)
+    context = {
+        "task": task,
+        "gold": found,
+        "problem": problem,
+        "form": form,
+        "draft": draft,
+        "rows": _rows(found, draft) if draft else [],
+        "held": Gold.objects.filter(split=found.split, part=Part.RANKED).order_by("-version").first()
+        if found.split
+        else None,
+        "may_join": found.split is not None and not _is_scored(found.split),
+    }
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form and form.errors else HTTPStatus.OK
+    return render(request, "desk/gold/split.html", context, status=status)
+
+
+@require_safe
+@desk_page()
+def split_units(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
+    """Send the units of both parts as a table; it is for organisers, who may publish it once the phase is over."""
+    found = _found(task, gold)
+    if found.split is None:
+        raise Http404
+    shown = set(found.split.shown)
+    text = io.StringIO(newline="")
+    lines = csv.writer(text)
+    lines.writerow(["unit", "part"])
+    lines.writerows(
+        [harmless(name), Part.SHOWN if place in shown else Part.RANKED] for place, name in enumerate(found.split.names)
+    )
+    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    name = f"{task.slug}-{found.phase.slug}-scenario{found.scenario.number}-parts.csv"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
+
+
+def _found(task: Task, gold: UUID) -> Gold:
+    related = ("phase__task", "scenario__task", "split__by")
+    found: Gold = get_object_or_404(Gold.objects.filter(phase__task=task).select_related(*related), pk=gold)
+    return found
+
+
+def _sent(request: HttpRequest) -> tuple[Any, Any]:
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
+
+
+def _draft_of(stored: GoldSplit | None) -> parts.Draft | None:
+    if stored is None:
+        return None
+    return parts.Draft(stored.names, stored.shown, stored.way, stored.percent, stored.seed, stored.separator)
+
+
+def _rows(gold: Gold, draft: parts.Draft) -> list[PartRow]:
+    plan = plans_of(gold.phase.task).get((gold.phase_id, gold.scenario_id))
+    return [
+        PartRow(
+            part,
+            draft.n_units(part),
+            draft.n_groups(part),
+            Plan(plan.test.on(draft.n_units(part)), plan.unit, plan.source) if plan else None,
+        )
+        for part in (Part.SHOWN, Part.RANKED)
+    ]
+
+
+def _is_scored(split: GoldSplit) -> bool:
+    return Gold.objects.filter(split=split, scorings__isnull=False).exists()
+
+
+def _joined(request: HttpRequest, gold: Gold) -> HttpResponse:
+    if parts.join_parts(gold, by=signed_in(request)):
+        messages.success(request, gettext("The gold is whole again."))
+    else:
+        messages.warning(request, gettext("Runs have been scored on the parts, so they stay apart."))
+    return redirect("desk_gold", gold.phase.task.slug)
