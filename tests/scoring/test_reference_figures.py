@@ -9,6 +9,7 @@ from tests.scoring.reference import __main__ as remaking
 
 FILES = [
     ("coreference", "conll"),
+    ("edits", "score"),
     ("ehealthkd", "cases"),
     ("given", "cases"),
     ("labels", "score"),

@@ -1,4 +1,4 @@
-"""The reference cases of rankings, texts and transcripts: files, options and expected numbers, as their READMEs say."""
+"""Reference cases of edits, rankings, texts and transcripts: files, options, expected numbers, as their READMEs say."""
 
 import json
 from importlib.metadata import version
@@ -13,6 +13,7 @@ from tests.scoring.reference_cases import close, only, write
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 GROUPS = {
+    "edits": ("score", "rule", "format", "interval", "error"),
     "ranking": ("score", "rule", "format", "interval", "error"),
     "text": ("score", "rule", "format", "unit", "interval", "error"),
     "transcripts": ("score", "rule", "format", "speaker", "interval", "error"),

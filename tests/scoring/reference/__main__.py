@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parent
 
 
 def outcomes_of_calls(family, case, folder):
-    """Yield what the calls of a case expect, and the evaluations: of rankings, texts and transcripts."""
+    """Yield what the calls of a case expect, and the evaluations: of edits, rankings, texts and transcripts."""
     if "systems" in case:
         return
     paths = {side: write(folder / side, case[side]) for side in ("gold", "system")}
@@ -91,6 +91,7 @@ def of_spacy(family, case, folder):
 
 OUTCOMES = {
     "coreference": of_coreference,
+    "edits": outcomes_of_calls,
     "ehealthkd": of_ehealthkd,
     "given": outcomes_of_files(lambda folder, side, file: test_given.written(folder, side, file)),
     "labels": outcomes_of_files(lambda folder, side, files: test_labels_cases.written(folder, files)),
