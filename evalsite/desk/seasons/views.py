@@ -17,7 +17,7 @@ from evalsite.submissions.access import signed_in
 def season(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     former = phase_of(task, phase)
     initial = {"name": next_name(former.name), "with_gold": not former.gold_released, "releases_results": True}
-    form = SeasonForm(request.POST or None, instance=new_season(former), initial=initial)
+    form = SeasonForm(request.POST if request.method == "POST" else None, instance=new_season(former), initial=initial)
     form.former_gold_is_open = former.gold_released
     status = 200
     if request.method == "POST" and form.is_valid():
