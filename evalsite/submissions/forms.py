@@ -33,11 +33,15 @@ class MultipleFileField(forms.FileField):
 
     widget = MultipleFileInput
 
+    def __init__(self, *, words_if_none: Any = None, **options: Any) -> None:
+        super().__init__(**options)
+        self._words_if_none = words_if_none  # else those for a run
+
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile]:
         if not data and not self.required:
             return []
         if not data:
-            words = gettext("Choose the files of your run, or one zip archive of them.")
+            words = self._words_if_none or gettext("Choose the files of your run, or one zip archive of them.")
             raise forms.ValidationError(words, code="required")
         files = [super(MultipleFileField, self).clean(file, initial) for file in data]
         if repeated := repeated_names(files):

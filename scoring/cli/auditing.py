@@ -1,7 +1,8 @@
-"""The command `audit`: what a table of systems × units tells, without gold, families or a site."""
+"""The command `audit`: what scores of systems × units tell, without gold, families or a site."""
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +14,27 @@ from scoring.comparing.sizes import DIFFERENCES
 from scoring.display.arguments import add_command, add_output, add_resampling
 from scoring.display.tables import aligned
 from scoring.display.terminal import save, write
-from scoring.readers.archive import open_files
-from scoring.readers.given.grid import Headings, oddities, read_grid
+from scoring.readers.archive import Files, Made, open_files
+from scoring.readers.given.grid import Headings, oddities
+from scoring.readers.given.logs import read_systems
 
 _PAIRS_OF = 6  # systems of which the text lists all pairs; JSON has those of all
 
 
 def add_to(actions: Any) -> None:
     """Add the command to the subparsers."""
-    help_ = "say whether a table of systems and units is a ranking"
+    help_ = "say whether a table of systems and units, or logs of harnesses, are a ranking"
     parser = add_command(actions, "audit", help_, _audit)
-    parser.add_argument(
-        "table", type=Path, metavar="FILE", help="a column for each system, or the columns unit, system and score"
+    help_ = (
+        "a table (a column for each system, or the columns unit, system and score), or logs of lm-evaluation-harness,"
+        " inspect_ai, SWE-bench or Every Eval Ever, or folders or a zip archive of them"
     )
+    parser.add_argument("tables", nargs="+", type=Path, metavar="FILE", help=help_)
     parser.add_argument("--lower-is-better", action="store_true", help="as of an error")
     parser.add_argument("--unit", metavar="COLUMN", help="with the units; else unit, or the first one")
     parser.add_argument("--group", metavar="COLUMN", help="whose units are drawn together, such as the document")
     parser.add_argument("--system", metavar="COLUMN", default="system", help="with the systems, a row for each score")
-    parser.add_argument("--score", metavar="COLUMN", default="score", help="with their scores")
+    parser.add_argument("--score", metavar="COLUMN", default="score", help="with their scores; of logs the metric")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the ranking into this file, too")
     add_resampling(parser, 10_000, of="of the units", levels="of the intervals", seed="of the draws; else by the units")
     add_output(parser, COMPARISON_FORMATS)
@@ -39,7 +43,7 @@ def add_to(actions: Any) -> None:
 def _audit(arguments: argparse.Namespace) -> None:
     """Write the board of the table, and how to make it again."""
     headings = Headings(arguments.unit, arguments.system, arguments.score, arguments.group)
-    grid = read_grid(open_files(arguments.table, drop_marks=True), headings)
+    grid = read_systems(_opened(arguments.tables), headings)
     board = scoring.audit(
         grid,
         arguments.resamples,
@@ -51,7 +55,7 @@ def _audit(arguments: argparse.Namespace) -> None:
     if arguments.svg:
         save(board.svg(intervals), arguments.svg)
     text = COMPARISON_FORMATS[arguments.format](board, intervals)
-    command = lazy.load("scoring.comparing.audit", "command_of")(str(arguments.table), headings, board)
+    command = lazy.load("scoring.comparing.audit", "command_of")([*map(str, arguments.tables)], headings, board)
     if arguments.format == "text":
         noun = ("group", "groups") if grid.groups else ("unit", "units")
         text = "\n".join([text, *_further(board, noun), f"Make it again: {command}\n"])
@@ -62,6 +66,18 @@ def _audit(arguments: argparse.Namespace) -> None:
         further = {"power": power and power.as_dict(), "command": command}
         text = json.dumps(json.loads(text) | further, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
     write(text, [*oddities(grid), *board.warnings], arguments.output)
+
+
+def _opened(paths: Sequence[Path]) -> Files:
+    """Return the files behind all paths, which are kept where they are several: folders may name the systems."""
+    if len(paths) == 1:
+        return open_files(paths[0], drop_marks=True)
+    contents: dict[str, bytes] = {}
+    for path in paths:
+        files = open_files(path, drop_marks=True)
+        single = [*files] == [path.name]
+        contents |= {path.as_posix() if single else f"{path.as_posix()}/{name}": files[name] for name in files}
+    return Made(contents)
 
 
 def _further(board: Comparison, noun: tuple[str, str]) -> list[str]:

@@ -1,6 +1,7 @@
 """The board of a table of systems × units, which nobody has to have scored here."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
 
@@ -29,8 +30,8 @@ def audit(
 ) -> Comparison:
     """Return which systems differ in the mean over all units, all pairs tested together.
 
-    `grid` is what `scoring.readers.given.grid.read_grid` returns. Without a seed it follows from the names of units and
-    groups, so that no score can choose a lucky one. Raises ConfigurationError.
+    `grid` is what `scoring.readers.given.logs.read_systems` returns. Without a seed it follows from the names of units
+    and groups, so that no score can choose a lucky one. Raises ConfigurationError.
     """
     check_resampling(n_resamples, confidence_level, seed, fewest=1)
     rows, noun = _rows(grid)
@@ -56,10 +57,10 @@ def audit(
     )
 
 
-def command_of(path: str, headings: Headings, board: Comparison) -> str:
-    """Return the command that makes the same board of a table again, with the seed that was used."""
+def command_of(paths: Sequence[str], headings: Headings, board: Comparison) -> str:
+    """Return the command that makes the same board of a table or of logs again, with the seed that was used."""
     # A name that begins with a hyphen would be taken for an option.
-    words = ["evalsite", "audit", f"./{path}" if path.startswith("-") else path]
+    words = ["evalsite", "audit", *(f"./{path}" if path.startswith("-") else path for path in paths)]
     words += ["--lower-is-better"] if board.lower_is_better else []
     usual = asdict(Headings())
     words += [f"--{name}={value}" for name, value in asdict(headings).items() if value != usual[name]]

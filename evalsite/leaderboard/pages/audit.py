@@ -85,6 +85,7 @@ def audit(upload: Upload, headings: Mapping[str, str], *, lower_is_better: bool)
     """Return the board of a table, or raise NotAudited; `headings` are keywords of the reader's `Headings`."""
     arguments = {
         "table": upload.named,
+        "names": upload.names,
         "headings": headings,
         "n_resamples": settings.N_RESAMPLES_OF_TRIALS,
         "lower_is_better": lower_is_better,

@@ -1,4 +1,4 @@
-"""Makes the board of somebody's table of systems and units in the engine's child; nothing of Django is there."""
+"""Makes the board of somebody's table, or logs, of systems and units in the engine's child; no Django is there."""
 
 from dataclasses import asdict
 from typing import Any
@@ -10,14 +10,15 @@ from scoring.comparing.audit import command_of
 from scoring.messages import to_data
 from scoring.readers.archive import Files, Named, open_files
 from scoring.readers.explanations import explain
-from scoring.readers.given.grid import Headings, oddities, read_grid
+from scoring.readers.given.grid import Headings, oddities
+from scoring.readers.given.logs import read_systems
 
 
 def audit(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     """Compare the systems of a table.
 
-    Takes the file `table`, `headings` as keywords of `Headings`, `n_resamples` and `lower_is_better`; and `most`, the
-    number of systems, the best ones, of which p-values are given.
+    Takes the file `table`, the `names` of files as they were chosen, `headings` as keywords of `Headings`,
+    `n_resamples` and `lower_is_better`; and `most`, the number of systems, the best ones, of which p-values are given.
 
     Gives `table`, `intervals` by system, `separated`, `p_adjusted`, `power` or None, `warnings`, `latex`, `svg`,
     `command`, and what else names a field of a comparison. Or `causes` of problems, or `error`, in words of the engine.
@@ -26,7 +27,7 @@ def audit(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     try:
         files = open_files(Named(*arguments["table"]), limits_beside([]), drop_marks=True)
         headings = Headings(**arguments["headings"])
-        grid = read_grid(files, headings)
+        grid = read_systems(files, headings)
         board = engine.audit(grid, arguments["n_resamples"], lower_is_better=arguments["lower_is_better"])
     except engine.SubmissionError as error:
         raise_faults(error)
@@ -34,7 +35,7 @@ def audit(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     except engine.ConfigurationError as error:
         return {"error": to_data(error.message)}
     intervals, power = board.percentiles(), engine.power_of(board)
-    command = command_of(arguments["table"][1], headings, board)
+    command = command_of(arguments["names"], headings, board)
     return {
         "table": board.table,
         "intervals": intervals,

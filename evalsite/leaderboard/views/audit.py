@@ -1,4 +1,4 @@
-"""The page on which anybody has a table of systems and units made into a board, without an account.
+"""The page on which anybody has a table, or logs, of systems and units made into a board, without an account.
 
 Limits are those of a check without an account, and nothing is stored.
 """
@@ -18,6 +18,7 @@ from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.leaderboard.pages.audit import NotAudited
 from evalsite.leaderboard.pages.audit import audit as board_of_table
 from evalsite.leaderboard.views.guests import Refused, as_guest
+from evalsite.submissions.forms import MultipleFileField
 from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.wording import size
 
@@ -25,11 +26,13 @@ _HEADINGS = ("unit", "group", "system", "score")
 
 
 class AuditForm(forms.Form):
-    table = forms.FileField(
-        label=gettext_lazy("Table"),
+    table = MultipleFileField(
+        label=gettext_lazy("Table or logs"),
         allow_empty_file=True,  # the reader says what is missing
-        help_text=gettext_lazy("CSV, tab-separated, JSON Lines or JSON, in UTF-8."),
-        error_messages={"required": gettext_lazy("Choose the file of your table.")},
+        help_text=gettext_lazy(
+            "A table as CSV, tab-separated, JSON Lines or JSON, in UTF-8; or logs, or a zip archive of them."
+        ),
+        words_if_none=gettext_lazy("Choose the file of your table."),
     )
     lower_is_better = forms.BooleanField(label=gettext_lazy("Less is better, as of an error"), required=False)
     group = forms.CharField(
@@ -54,7 +57,7 @@ class AuditForm(forms.Form):
         label=gettext_lazy("Column of scores"),
         required=False,
         max_length=200,
-        help_text=gettext_lazy("Where each row is a score, and the column is not called “score”."),
+        help_text=gettext_lazy("Where each row is a score, and the column is not called “score”; of logs the metric."),
     )
 
     @property
@@ -73,7 +76,8 @@ def audit(request: HttpRequest) -> HttpResponse:
         return _answer(request, AuditForm())
     form = AuditForm(request.POST, request.FILES)
     is_valid = form.is_valid()
-    if is_too_large(request) or (is_valid and form.cleaned_data["table"].size > settings.MAX_OPEN_CHECK_BYTES):
+    n_bytes = sum(file.size for file in form.cleaned_data["table"]) if is_valid else 0
+    if is_too_large(request) or n_bytes > settings.MAX_OPEN_CHECK_BYTES:
         form.errors.pop("table", None)
         words = _("The table is larger than %(most)s, the most that is compared here. The command below has no limit.")
         form.add_error("table", words % {"most": size(settings.MAX_OPEN_CHECK_BYTES)})
@@ -83,7 +87,7 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 def _compared(request: HttpRequest, form: AuditForm) -> HttpResponse:
     try:
-        with as_guest(request), as_upload([form.cleaned_data["table"]]) as upload:
+        with as_guest(request), as_upload(form.cleaned_data["table"]) as upload:
             found = board_of_table(upload, form.headings, lower_is_better=form.cleaned_data["lower_is_better"])
     except Refused as refused:
         form.add_error(None, refused.words)
@@ -98,5 +102,6 @@ def _compared(request: HttpRequest, form: AuditForm) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, form: AuditForm, status: int = HTTPStatus.OK, **further: Any) -> HttpResponse:
-    context = {"form": form, "max_bytes": settings.MAX_OPEN_CHECK_BYTES} | further
+    limits = {"max_bytes": settings.MAX_OPEN_CHECK_BYTES, "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
+    context = {"form": form} | limits | further
     return render(request, "leaderboard/audit.html", context, status=status)

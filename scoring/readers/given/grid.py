@@ -59,6 +59,7 @@ class Grid:
     systems: list[str]  # (K,)
     scores: Floats  # (N, K), all finite
     groups: Groups | None  # of the units
+    notes: tuple[Message, ...] = ()  # on what was read and what was not
 
 
 def read_grid(files: Mapping[str, bytes], headings: Headings) -> Grid:
@@ -84,14 +85,14 @@ def read_grid(files: Mapping[str, bytes], headings: Headings) -> Grid:
     if is_long:
         return _long(files, file, headings, unit)
     if headings.unit is None and unit.lower() in _HEADINGS_OF_SYSTEMS:
-        raise _totals(file)
+        raise totals(file.path)
     return _wide(file, names, unit, headings.group)
 
 
 def oddities(grid: Grid) -> list[Message]:
-    """Return what is perhaps not meant: systems that have the same score for each unit."""
+    """Return what is perhaps not meant: systems that have the same score for each unit, behind the grid's own notes."""
     is_constant = (grid.scores == grid.scores[0]).all(axis=0)
-    return [
+    return [*grid.notes] + [
         Message("constant-system", "{system} has the score {score:g} for each unit", system=name, score=float(score))
         for name, score, is_odd in zip(grid.systems, grid.scores[0], is_constant, strict=True)
         if is_odd and len(grid.units) > 1
@@ -125,7 +126,7 @@ def _unit_of(names: Sequence[str], headings: Headings, file: Opened) -> str:
     others = [name for name in names if name not in (headings.system, headings.score, headings.group)]
     unit = headings.unit or ("unit" if "unit" in names else next(iter(others), None))
     if unit is None:
-        raise _totals(file)
+        raise totals(file.path)
     return unit
 
 
@@ -239,17 +240,20 @@ def _check_systems(systems: Sequence[str], file: Opened) -> None:
                 len(systems),
             ),
         )
-    if len(systems) > MOST_SYSTEMS:
-        raise _refusal(
-            file,
-            Message(
-                "too-many-systems",
-                "{n} systems, expected at most {most}: all pairs are tested. Keep those that matter;"
-                " if rows are systems, transpose the table",
-                n=len(systems),
-                most=MOST_SYSTEMS,
-            ),
+    check_most_systems(len(systems), file.path)
+
+
+def check_most_systems(n: int, path: str) -> None:
+    """SubmissionError if they are more than those of which all pairs are tested."""
+    if n > MOST_SYSTEMS:
+        message = Message(
+            "too-many-systems",
+            "{n} systems, expected at most {most}: all pairs are tested. Keep those that matter;"
+            " if rows are systems, transpose the table",
+            n=n,
+            most=MOST_SYSTEMS,
         )
+        raise SubmissionError(Problem(message, path, 1))
 
 
 def _check_units(n_rows: int, file: Opened) -> None:
@@ -257,17 +261,15 @@ def _check_units(n_rows: int, file: Opened) -> None:
         raise SubmissionError(Problem(Message("no-rows", "no rows"), file.path))
 
 
-def _totals(file: Opened) -> SubmissionError:
+def totals(path: str) -> SubmissionError:
     """Say what totals leave open."""
-    return _refusal(
-        file,
-        Message(
-            "totals-without-units",
-            "totals of systems, without units: whether they differ cannot be said. The same difference may be chance"
-            " on 100 units and certain on 10,000, and it means more if both systems are right on mostly the same units."
-            " Expected a row for each unit and a column for each system, or the columns unit, system and score",
-        ),
+    message = Message(
+        "totals-without-units",
+        "totals of systems, without units: whether they differ cannot be said. The same difference may be chance"
+        " on 100 units and certain on 10,000, and it means more if both systems are right on mostly the same units."
+        " Expected a row for each unit and a column for each system, or the columns unit, system and score",
     )
+    return SubmissionError(Problem(message, path, 1))
 
 
 def _refusal(file: Opened, message: str) -> SubmissionError:

@@ -1,6 +1,7 @@
 """Somebody's table of systems and units becomes a board without an account; nothing is stored."""
 
 import base64
+import json
 import re
 import shlex
 import xml.etree.ElementTree as ET
@@ -156,6 +157,27 @@ def test_a_file_of_another_kind_is_refused_in_words(send, name, words):
     response = send(b"PK\x03\x04" + bytes(100), name)
     assert response.status_code == 422
     assert words in text(response)
+
+
+def logs(n_right: int, system: str) -> SimpleUploadedFile:
+    samples = [{"id": k, "scores": {"match": {"value": "C" if k < n_right else "I"}}} for k in range(60)]
+    log = {"eval": {"model": system, "task": "made-up"}, "samples": samples}
+    return SimpleUploadedFile(f"{system}.json", json.dumps(log).encode())
+
+
+def test_several_logs_of_a_harness_become_one_board(client):
+    files = [logs(n, system) for system, n in RIGHT.items()]
+    response = client.post(reverse("audit"), {"table": files})
+    assert places_of(response) == {"good": "1–2", "fair": "1–2", "poor": "3"}
+    assert command_of(response).startswith("evalsite audit good.json fair.json poor.json ")
+
+
+def test_logs_of_systems_with_other_units_are_told(client):
+    log = {"eval": {"model": "b", "task": "made-up"}, "samples": [{"id": 1, "scores": {"match": {"value": 1}}}]}
+    lacking = SimpleUploadedFile("b.json", json.dumps(log).encode())
+    response = client.post(reverse("audit"), {"table": [logs(9, "a"), lacking]})
+    assert response.status_code == 422
+    assert "System 'b' has 1 of 60 units" in text(response)
 
 
 def test_names_of_columns_that_are_not_there_or_serve_twice_are_told(send):
