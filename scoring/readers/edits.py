@@ -171,6 +171,7 @@ def _read_lines(files: Mapping[str, bytes], has_alternatives: bool) -> tuple[Ann
     path = only_file(files)
     problems = Problems(path)
     sentences: list[Sentence] = []
+    new_edit = tuple.__new__  # in half the time of `Edit(…)`, which comes once a line
     n_tokens = 0
     annotators: dict[str, Edits] = {}
     places: dict[str, tuple[int, int]] = {}  # those that were read: most come again, and so do corrections
@@ -197,7 +198,7 @@ def _read_lines(files: Mapping[str, bytes], has_alternatives: bool) -> tuple[Ann
                 texts = corrections[correction] = _texts(correction, has_alternatives)
             start, end = span
             if 0 <= start <= end <= n_tokens:
-                edits.append(Edit(start, end, type_, texts, number))
+                edits.append(new_edit(Edit, (start, end, type_, texts, number)))
             else:
                 problems.add(_wrong_tokens(place, n_tokens), number)
         elif line[:2] == "S " or line == "S":
