@@ -106,7 +106,7 @@ def by_list(names: Sequence[str], text: str) -> Draft:
             )
         elif name in first:
             found = {"line": amount(number), "name": name, "first": amount(first[name])}
-            wrong.append(gettext("Line %(line)s: “%(name)s” stands on line %(first)s already.") % found)
+            wrong.append(gettext("Line %(line)s: “%(name)s” is on line %(first)s already.") % found)
         first.setdefault(name, number)
     if wrong:
         rest = len(wrong) - MOST_NAMED

@@ -108,5 +108,5 @@ def _take(
         return
     before = found.setdefault(email, (n, line))
     if before[1] != line:
-        words = gettext("Line %(n)d: %(email)s stands in line %(first)d already, with another name or number.")
+        words = gettext("Line %(n)d: %(email)s is on line %(first)d already, with another name or number.")
         problems.append(words % {"n": n, "email": email, "first": before[0]})

@@ -93,7 +93,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _value in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise _Repeated(_("The key “%(key)s” stands twice in one object.") % {"key": twice[:60]})
+        raise _Repeated(_("The key “%(key)s” is there twice in one object.") % {"key": twice[:60]})
     return found
 
 

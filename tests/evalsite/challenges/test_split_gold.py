@@ -72,7 +72,7 @@ class TestDrafts:
             parts.by_list(ITEMS, "i01\n\nnobody\ni02\ni01\n")
         assert refused.value.messages == [
             "Line 3: no unit is called “nobody”. Units are called as “i00”.",
-            "Line 5: “i01” stands on line 1 already.",
+            "Line 5: “i01” is on line 1 already.",
         ]
 
     def test_a_part_that_tells_nothing_is_refused(self):

@@ -50,7 +50,7 @@ def test_a_list_is_read_however_a_spreadsheet_writes_it(text):
     ("text", "told"),
     [
         ("Ana;ana@uni.example\nLeo;leo\n", "Line 2: “leo” is no e-mail address"),
-        ("Ana;ana@uni.example;1\nAna;ana@uni.example;2\n", "Line 2: ana@uni.example stands in line 1 already"),
+        ("Ana;ana@uni.example;1\nAna;ana@uni.example;2\n", "Line 2: ana@uni.example is on line 1 already"),
         (";ana@uni.example\n", "Line 1, ana@uni.example: name or number cannot be used"),
         ("\u202e\u200b;ana@uni.example\n", "name or number cannot be used"),
         ("a@b.example\nBcc: x@y.example;a@b.example", "is no e-mail address"),
