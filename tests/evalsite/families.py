@@ -203,12 +203,11 @@ def make_listed(organiser: User, team: Team, uploader: User, **phase: object) ->
     return _scored_run("lists", "coreference", {}, *files, organiser, team, uploader, phase)
 
 
-def make_parsed(organiser: User, team: Team, uploader: User, **phase: object) -> Submission:
+def make_parsed(organiser: User, team: Team, uploader: User, beta: float = 1, **phase: object) -> Submission:
     """A scored run of the spacy family, with nearly everything that it scores."""
     files = ({"gold.jsonl": lines(GOLD_SENTENCES)}, {"run.jsonl": lines(SENTENCES)})
-    return _scored_run(
-        "trees", "spacy", {"scores": ITEMS, "headline": "ents_f"}, *files, organiser, team, uploader, phase
-    )
+    options = {"scores": ITEMS, "headline": "ents_f", "beta": beta}
+    return _scored_run("trees", "spacy", options, *files, organiser, team, uploader, phase)
 
 
 # A multiword token, which the run takes for a word, and a head, a feature and a document without an id that differ.

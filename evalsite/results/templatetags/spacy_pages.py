@@ -1,6 +1,7 @@
 """The page of a document with tokens, trees, entities, spans, links and categories."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -94,7 +95,7 @@ def _strip(value: float | None) -> Strip | None:
     return Strip(round(100 * value, 2), None, None) if value is not None and 0 <= value <= 1 else None
 
 
-PRECISION_RECALL_F1 = "p as Precision, r as Recall, f as F1"
+PRECISION_RECALL_F = "p as Precision, r as Recall, f as F1, fbeta as Fβ"
 OUTCOMES = "tp as Right, fp as Wrong, fn as Missed"
 LABEL = "type as label, p as precision, r as recall, f as F1"
 LABEL_OUTCOMES = "tp as right, fp as wrong, fn as missed"
@@ -103,7 +104,7 @@ LABEL_OUTCOMES = "tp as right, fp as wrong, fn as missed"
 GRIDS: dict[str, dict[str, Any]] = {
     "tokens": {
         "rows": "token_ as Tokens, sents_ as Sentences",
-        "columns": PRECISION_RECALL_F1,
+        "columns": PRECISION_RECALL_F,
         "counts": OUTCOMES,
         "title": gettext_lazy("Tokens and sentences"),
     },
@@ -115,7 +116,7 @@ GRIDS: dict[str, dict[str, Any]] = {
     },
     "morphology": {
         "rows": "morph_micro_ as Single features",
-        "columns": PRECISION_RECALL_F1,
+        "columns": PRECISION_RECALL_F,
         "counts": OUTCOMES,
         "title": gettext_lazy("Single features"),
         "head": gettext_lazy("Morphology"),
@@ -128,35 +129,35 @@ GRIDS: dict[str, dict[str, Any]] = {
     },
     "entities": {
         "rows": "ents_ as Entities",
-        "columns": PRECISION_RECALL_F1,
+        "columns": PRECISION_RECALL_F,
         "counts": OUTCOMES,
         "title": gettext_lazy("Entities"),
     },
     "seqeval": {
         "rows": "seqeval_micro_ as Micro: all entities alike, seqeval_macro_ as Macro: all types alike, "
         "seqeval_weighted_ as Weighted by the gold's entities",
-        "columns": PRECISION_RECALL_F1,
+        "columns": PRECISION_RECALL_F,
         "title": gettext_lazy("Averages over types"),
         "head": gettext_lazy("Average"),
     },
     "nervaluate": {
         "rows": "nervaluate_strict_ as Strict, nervaluate_exact_ as Exact, nervaluate_partial_ as Partial, "
         "nervaluate_type_ as Type",
-        "columns": PRECISION_RECALL_F1,
+        "columns": PRECISION_RECALL_F,
         "counts": "correct as Right, incorrect as Wrong, partial as Partial, missed as Missed, spurious as Spurious",
         "title": gettext_lazy("Nearly right"),
         "head": gettext_lazy("Scheme"),
     },
     "links": {
         "rows": "nel_micro_ as Micro, nel_macro_ as Macro: all types alike, nel_strict_ as Strict",
-        "columns": PRECISION_RECALL_F1,
+        "columns": PRECISION_RECALL_F,
         "counts": OUTCOMES,
         "title": pgettext_lazy("of entities", "Links"),
         "head": pgettext_lazy("of entities", "Links"),
     },
     "categories": {
         "rows": "cats_micro_ as Micro, cats_macro_ as Macro: all labels alike",
-        "columns": PRECISION_RECALL_F1,
+        "columns": PRECISION_RECALL_F,
         "counts": OUTCOMES,
         "title": gettext_lazy("Categories"),
         "head": gettext_lazy("Average"),
@@ -203,17 +204,26 @@ def spacy_grid(section: Section, name: str) -> Record:
 
 @register.inclusion_tag("results/_folded_table.html", takes_context=True)
 def spacy_table(context: template.Context, result: Result, name: str) -> Record:
-    return folded_table(context, result.tables.get(name), result.table_intervals.get(name), table=name, **TABLES[name])
+    records, shown = result.tables.get(name), TABLES[name]
+    columns = _with_f_beta(shown["columns"], records)
+    return folded_table(
+        context, records, result.table_intervals.get(name), table=name, **(shown | {"columns": columns})
+    )
+
+
+def _with_f_beta(columns: str, records: Sequence[Record] | None) -> str:
+    """Return the columns, behind F1 that of F-beta where the table has one."""
+    return columns.replace("f as F1", "f as F1, fbeta as Fβ") if records and "fbeta" in records[0] else columns
 
 
 @register.inclusion_tag("results/_score_grid.html")
 def span_grid(section: Section, group: SpanGroup) -> Record:
-    return score_grid(section, group.rows, PRECISION_RECALL_F1, OUTCOMES, title=group.key, head=gettext("Group"))
+    return score_grid(section, group.rows, PRECISION_RECALL_F, OUTCOMES, title=group.key, head=gettext("Group"))
 
 
 @register.inclusion_tag("results/_folded_table.html", takes_context=True)
 def span_table(context: template.Context, group: SpanGroup) -> Record:
-    columns, name = f"{LABEL}, {LABEL_OUTCOMES}", f"spans_{group.key}_per_type"
+    columns, name = _with_f_beta(f"{LABEL}, {LABEL_OUTCOMES}", group.table), f"spans_{group.key}_per_type"
     return folded_table(context, group.table, group.intervals, columns, gettext("Spans by label"), table=name)
 
 
@@ -223,4 +233,5 @@ def category_table(context: template.Context, section: Section) -> Record:
     table = beside(section, "cats_f_per_type cats_auc_per_type")
     columns = f"{LABEL}, auc as area, {LABEL_OUTCOMES}, positives, negatives"
     records, intervals = (table.records, table.intervals) if table else (None, None)
+    columns = _with_f_beta(columns, records)
     return folded_table(context, records, intervals, columns, gettext("Categories by label"), table="cats_f_per_type")

@@ -12,7 +12,7 @@ from scoring.families.spacy.scores import metrics, totals
 from scoring.families.spacy.specimen import example, specimen
 from scoring.families.spacy.tables import ITEM_TABLES, behind, count_scores, row_scores, tables
 from scoring.families.spacy.view import unit_record
-from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES
+from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES, titles
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
 from scoring.readers.spacy.sides import read_gold, read_system
 
@@ -36,7 +36,7 @@ SPACY = Family(
     resolve_options=resolve_options,
     offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
     files=FileSteps(sample=sample, inputs=inputs, gold_of_inputs=gold_of_inputs, input_keys=input_keys),
-    scores=ScoreNotes(tell_much=areas),
+    scores=ScoreNotes(titles_with=titles, tell_much=areas),
     counts=CountNotes(count_titles=count_titles, totals=totals, count_scores=count_scores),
     table_notes=TableNotes(
         fold_labels=fold_labels,

@@ -42,7 +42,7 @@ import numpy as np
 
 from scoring.columns import Array, Integers
 from scoring.families.spacy.items.item_counts import ItemCounts, Weighted
-from scoring.families.spacy.score_config import Item
+from scoring.families.spacy.score_config import Item, with_beta
 from scoring.families.spacy.scores import RULES
 from scoring.families.spacy.sides import Sides
 from scoring.family import Counted, Folded, Options, about_gold
@@ -62,7 +62,7 @@ class Matches:
 
 def count(gold: Documents, system: System, options: Options) -> Counted:
     sides = Sides(gold, system.documents, system.alignment, system.words)
-    items: list[Item] = options["scores"]
+    items: list[Item] = with_beta(options["scores"], options)
     counted = [RULES[item["name"]].count(sides, item) for item in items]
     totals: dict[str, int | float] = {}
     for one in counted:

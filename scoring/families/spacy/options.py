@@ -1,21 +1,23 @@
 """The options of the family, and those that only the gold can tell: by default, what it annotates is scored."""
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from scoring.errors import SubmissionError
+from scoring.families.f_beta import BETA, beta_of, refuse_beta
 from scoring.families.option_types import one_of, parsed
 from scoring.families.spacy.score_config import (
     PARSER,
     SENTER,
     Item,
+    beside,
     main_score,
     once,
     parse_items,
     score_keys,
     spancat,
+    with_beta,
     with_labels,
 )
 from scoring.families.spacy.score_rows import KINDS
@@ -52,8 +54,16 @@ OPTIONS = with_words(
         "Where tags have their letter",
         default=None,
     ),
+    BETA,
 )
-configure = partial(choose, OPTIONS)
+
+
+def configure(given: Mapping[str, object]) -> Options:
+    options = choose(OPTIONS, given)
+    if options["scores"]:
+        _check_beta(_keys(options["scores"], options), options)
+    return options
+
 
 # Without option `scores`, the first of these that is scored ranks. Entities come first, then the first group of
 # spans, whose name is known from the gold only. token_acc is never among them: splitting tokens does not lower it.
@@ -67,7 +77,10 @@ def unit(options: Options) -> tuple[str, str]:
 
 def headline(options: Options) -> str:
     """The score that ranks as far as it can be told before the gold is read: entities, if nothing else is asked for."""
-    return options["headline"] or _first_main_score(options["scores"] or []) or "ents_f"
+    if options["headline"]:
+        return str(options["headline"])
+    entities = "ents_fbeta" if beta_of(options) else "ents_f"
+    return _first_main_score(with_beta(options["scores"] or [], options)) or entities
 
 
 def resolve_options(gold: Documents, options: Options) -> Options:
@@ -78,12 +91,24 @@ def resolve_options(gold: Documents, options: Options) -> Options:
     items = items_of(gold, options)
     if not items:
         raise SubmissionError(Message("nothing-annotated", "nothing that could be scored is annotated"))
-    keys = [key for item in items for key in score_keys(item)]
+    keys = _keys(items, options)
+    _check_beta(keys, options)
     chosen = options["headline"]
     if chosen is None:
-        chosen = _default_headline(keys) if options["scores"] is None else _first_main_score(items)
+        is_default = options["scores"] is None
+        chosen = _default_headline(keys) if is_default else _first_main_score(with_beta(items, options))
     check_score("headline", chosen, keys)
     return options | {"scores": items, "headline": chosen}
+
+
+def _keys(items: list[Item], options: Options) -> list[str]:
+    return [key for item in with_beta(items, options) for key in score_keys(item)]
+
+
+def _check_beta(keys: list[str], options: Options) -> None:
+    """ConfigurationError where none of the scores has a precision and a recall that a beta could weigh."""
+    if not any(key.endswith("_fbeta") for key in keys):
+        refuse_beta(options)
 
 
 def items_of(gold: Documents, options: Options) -> list[Item]:
@@ -150,4 +175,4 @@ def _first_main_score(items: list[Item]) -> str | None:
 
 def _default_headline(keys: list[str]) -> str | None:
     spans = [key for key in keys if key.startswith("spans_") and key.endswith("_f")]
-    return next((key for key in ("ents_f", *spans[:1], *_HEADLINES) if key in keys), None)
+    return beside(next((key for key in ("ents_f", *spans[:1], *_HEADLINES) if key in keys), None), keys)

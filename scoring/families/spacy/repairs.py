@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.nervaluate import (
     CORRECT,
     COUNTS,
@@ -19,7 +20,7 @@ from scoring.families.spacy.items.nervaluate import (
     SPURIOUS,
     scheme_metrics,
 )
-from scoring.families.spacy.items.prf_counts import KINDS, type_metrics
+from scoring.families.spacy.items.prf_counts import KINDS, Scores, type_metrics
 from scoring.families.spacy.score_config import SCHEMES
 from scoring.family import Options
 from scoring.messages import Message
@@ -50,12 +51,15 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     A label is mended when all that the gold has of it is found and the system has no more of it. An answer with
     another label that stood in its place stays a mistake with that other label, so a gain is rather too small.
     """
-    name = _meant(totals)
+    name, beta = _meant(totals), None
+    if name.endswith("_fbeta"):
+        name, beta = name.removesuffix("beta"), beta_of(options)
     if name in _MEANS:
-        return _of_mean(totals, totals.tables.get(_MEANS[name], ()))
+        return _of_mean(totals, totals.tables.get(_MEANS[name], ()), "fbeta" if beta else "f")
     scheme = name.removeprefix("nervaluate_").removesuffix("_f")
     if name == f"nervaluate_{scheme}_f" and scheme in SCHEMES:
-        return repairs_of(totals.score, list(_of_scheme(totals, scheme)), lambda counts: scheme_metrics(counts)["f"])
+        mended = list(_of_scheme(totals, scheme))
+        return repairs_of(totals.score, mended, lambda counts: _last(scheme_metrics(counts, beta)))
     counted, table = _counted(name)
     rows = totals.tables.get(table, ())
     if f"{counted}_tp" in totals.counts:
@@ -64,7 +68,11 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
         now = np.array([sum(row[kind] for row in rows) for kind in KINDS])
     else:
         return []
-    return repairs_of(totals.score, [*_of_counts(name, now, totals), *_of_labels(now, rows)], _f)
+    return repairs_of(
+        totals.score,
+        [*_of_counts(name, now, totals), *_of_labels(now, rows)],
+        lambda counts: _last(type_metrics(counts, beta)),
+    )
 
 
 def _meant(totals: Totals) -> str:
@@ -103,10 +111,10 @@ def _of_labels(now: Integers, rows: Sequence[Mapping[str, Any]]) -> Iterator[Men
         yield Mended(LABELS, row["type"], missed + wrong, now + np.array([missed, -wrong, -missed]))
 
 
-def _of_mean(totals: Totals, rows: Sequence[Mapping[str, Any]]) -> list[Repair]:
+def _of_mean(totals: Totals, rows: Sequence[Mapping[str, Any]], f: str) -> list[Repair]:
     """Mend a mean over labels; nothing where the table has other labels than the mean is made of, as one with a row for
     all that the gold does not have."""
-    now = np.array([row["f"] for row in rows], dtype=np.float64)
+    now = np.array([row[f] for row in rows], dtype=np.float64)
     if not len(now) or totals.score is None or abs(now.mean() - totals.score) > _ROUNDING:
         return []
     mended = [
@@ -137,5 +145,6 @@ def _of_scheme(totals: Totals, scheme: str) -> Iterator[Mended]:
         yield Mended(KINDS_OF_MISTAKE, title, int(now[kind]), counts)
 
 
-def _f(counts: Array) -> Floats:
-    return type_metrics(counts)["f"]
+def _last(scores: Scores) -> Floats:
+    """Return F, and where there is a beta F-beta, which stands last."""
+    return [*scores.values()][-1]

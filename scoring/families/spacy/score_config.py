@@ -8,11 +8,12 @@ of these in `_MAIN`, its words in score_rows.py; how it counts stands in scores.
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from scoring.errors import ConfigurationError, said_by
+from scoring.families.f_beta import beside_f1, beta_of, f_beta_key
 from scoring.family import Takes
 from scoring.messages import Message
 from scoring.readers.json_text import fault_in_json
@@ -94,15 +95,37 @@ def once(items: Iterable[Item]) -> list[Item]:
     return kept
 
 
+def with_beta(items: Iterable[Item], options: Mapping[str, Any]) -> list[Item]:
+    """Return the items, each with the option `beta` as one more argument, where there is one."""
+    beta = beta_of(options)
+    return [item | {"beta": beta} if beta else item for item in items]
+
+
 def score_keys(item: Item) -> list[str]:
-    """The names of the item's scores."""
-    return _KEYS[item["name"]](item)
+    """The names of the item's scores; that of F-beta stands behind each F that has precision and recall beside it."""
+    keys = _KEYS[item["name"]](item)
+    return beside_f1(keys, item, tuple(key for key in keys if is_prf(key, keys)))
 
 
 def main_score(item: Item) -> str | None:
     """The score that ranks, if this is the first item that has one."""
     main = _MAIN.get(item["name"])
-    return None if main is None else main(item)
+    return None if main is None else beside(main(item), score_keys(item))
+
+
+def beside(f_key: str | None, keys: Collection[str]) -> str | None:
+    """Return the key of the F-beta beside an F if it is among the keys, else the key itself."""
+    return f_beta_key(f_key) if f_key and f_beta_key(f_key) in keys else f_key
+
+
+def is_prf(key: str, keys: Collection[str]) -> bool:
+    """Return whether the score is an F with precision and recall beside it.
+
+    >>> is_prf("ents_f", ["ents_p", "ents_r", "ents_f"]), is_prf("cats_score", ["cats_score"])
+    (True, False)
+    """
+    prefix = key.removesuffix("_f")
+    return key != prefix and {f"{prefix}_p", f"{prefix}_r"} <= {*keys}
 
 
 def file_format(options: Mapping[str, Any]) -> str:

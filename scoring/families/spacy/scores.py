@@ -20,7 +20,7 @@ from scoring.families.spacy.items import (
 )
 from scoring.families.spacy.items.item_counts import ItemCounts
 from scoring.families.spacy.items.prf_counts import KINDS, Scores
-from scoring.families.spacy.score_config import Item, score_keys
+from scoring.families.spacy.score_config import Item, score_keys, with_beta
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options
 
@@ -99,7 +99,7 @@ def _counted_as(item: Item, n_kinds: int) -> list[str]:
 def _by_item(counts: Array, options: Options) -> Iterator[tuple[Item, Array]]:
     """Each item and its columns: these stand one after the other, in the order of the items."""
     start = 0
-    for item in options["scores"]:
+    for item in with_beta(options["scores"], options):
         stop = start + RULES[item["name"]].n_kinds(item)
         yield item, counts[..., start:stop]
         start = stop

@@ -46,10 +46,10 @@ def count_scores(count: str) -> list[str]:
     """The scores that a total is made for: those that are called as it is, but for what it counts.
 
     >>> count_scores("nervaluate_type_missed")
-    ['nervaluate_type', 'nervaluate_type_f', 'nervaluate_type_acc']
+    ['nervaluate_type', 'nervaluate_type_f', 'nervaluate_type_fbeta', 'nervaluate_type_acc']
     """
     counted = count.rpartition("_")[0]
-    return [counted, f"{counted}_f", f"{counted}_acc"]
+    return [counted, f"{counted}_f", f"{counted}_fbeta", f"{counted}_acc"]
 
 
 def behind(table: str) -> Mapping[str, tuple[int, ...]]:

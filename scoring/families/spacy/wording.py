@@ -6,8 +6,9 @@ Scores that have no title here, such as those of span groups with other names, a
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scoring.families.f_beta import ANY, beta_of, beta_said, f_beta_key
 from scoring.families.spacy.score_config import SCHEMES, UD_METRICS, UD_NAMES
-from scoring.family import CLASSIFICATION, OptionWords, Unsaid, Use, not_said
+from scoring.family import CLASSIFICATION, Options, OptionWords, Unsaid, Use, not_said
 from scoring.messages import Message
 
 TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
@@ -70,47 +71,87 @@ Files in spaCy's own binary format are not read.
 """
 
 _PARTS = {"p": "precision", "r": "recall", "f": "F1"}
+# What has precision, recall and F.
+_COMPARED = Message.words(
+    {
+        "ents": "Entities",
+        "spans_sc": "Spans",
+        "morph_micro": "Morphological features",
+        "sents": "Sentences",
+        "cats_micro": "Categories, micro",
+        "cats_macro": "Categories, macro",
+        "nel_micro": "Links, micro",
+        "nel_macro": "Links, macro",
+        "nel_strict": "Links of all entities",
+        "token": "Tokens",
+        "nervaluate_strict": "Entities, strict match",
+        "nervaluate_exact": "Entities, exact match",
+        "nervaluate_partial": "Entities, partial match",
+        "nervaluate_type": "Entities, type match",
+        "seqeval_micro": "Entities, exact, micro",
+        "seqeval_macro": "Entities, exact, macro",
+        "seqeval_weighted": "Entities, exact, weighted",
+    }
+)
 
 
-def _three(prefix: str, title: str) -> dict[str, str]:
+def _three(*prefixes: str) -> dict[str, str]:
     """The titles of PREFIX_p, PREFIX_r and PREFIX_f."""
-    return {f"{prefix}_{letter}": f"{title}, {part}" for letter, part in _PARTS.items()}
+    return {
+        f"{prefix}_{letter}": f"{_COMPARED[prefix]}, {part}" for prefix in prefixes for letter, part in _PARTS.items()
+    }
 
 
 # The order is that of tables of scores.
-SCORE_TITLES = {
-    **_three("ents", "Entities"),
-    **_three("spans_sc", "Spans"),
+_TITLES = {
+    **_three("ents"),
+    **_three("spans_sc"),
     "dep_las": "Labelled heads (LAS)",
     "dep_uas": "Heads (UAS)",
     "tag_acc": "Tags",
     "pos_acc": "Parts of speech",
     "morph_acc": "Morphology",
-    **_three("morph_micro", "Morphological features"),
+    **_three("morph_micro"),
     "lemma_acc": "Lemmas",
-    **_three("sents", "Sentences"),
+    **_three("sents"),
     "cats_score": "Categories",
-    **_three("cats_micro", "Categories, micro"),
-    **_three("cats_macro", "Categories, macro"),
+    **_three("cats_micro"),
+    **_three("cats_macro"),
     "cats_macro_auc": "Categories, mean area under the curve",
     "nel_score": "Links",
-    **_three("nel_micro", "Links, micro"),
-    **_three("nel_macro", "Links, macro"),
-    **_three("nel_strict", "Links of all entities"),
+    **_three("nel_micro"),
+    **_three("nel_macro"),
+    **_three("nel_strict"),
     "token_acc": "Tokens, accuracy",
-    **_three("token", "Tokens"),
-    **{
-        key: title
-        for scheme in SCHEMES
-        for key, title in _three(f"nervaluate_{scheme}", f"Entities, {scheme} match").items()
-    },
-    **_three("seqeval_micro", "Entities, exact, micro"),
-    **_three("seqeval_macro", "Entities, exact, macro"),
-    **_three("seqeval_weighted", "Entities, exact, weighted"),
+    **_three("token"),
+    **_three(*(f"nervaluate_{scheme}" for scheme in SCHEMES)),
+    **_three("seqeval_micro"),
+    **_three("seqeval_macro"),
+    **_three("seqeval_weighted"),
     "seqeval_accuracy": "Entity tags, accuracy",
     # By the names of the shared task; the first words tell them from spaCy's.
     **{f"ud_{metric}": f"UD {UD_NAMES[metric]}" for metric in reversed(UD_METRICS)},
 }
+
+
+def _with_f_beta(beta: object) -> dict[str, str]:
+    """Return all titles, behind each F with precision and recall that of its F-beta."""
+    found: dict[str, str] = {}
+    for key, title in _TITLES.items():
+        found[key] = title
+        what = _COMPARED.get(key.removesuffix("_f"))
+        if what is not None:
+            found[f_beta_key(key)] = Message("f-beta-of", "{what}, F{beta}", what=what, beta=str(beta))
+    return found
+
+
+SCORE_TITLES = _with_f_beta(ANY)
+
+
+def titles(options: Options) -> dict[str, str]:
+    beta = beta_of(options)
+    return _with_f_beta(beta) if beta else _TITLES
+
 
 # Shown beside the headline on a board whose organisers have not chosen others, as far as they are scored.
 MAIN_SCORES = ("ents_f", "dep_las", "cats_score", "tag_acc", "sents_f", "token_f") + (
@@ -184,6 +225,7 @@ OPTION_WORDS: OptionWords = {
         "refuse": "tags that continue nothing are refused",
     },
     "tag_form": {"prefix": "tags as B-PER", "suffix": "tags as PER-B"},
+    "beta": beta_said,
     "headline": not_said,  # the page says by what the board is ranked
     "scores": _items_said,
 }

@@ -45,6 +45,14 @@ def test_a_treebank_has_all_metrics_and_the_pages_of_its_documents(as_alice, olg
     assert [row[:2] for row in cells(document, "Sentence 1")][1:4:2] == [["1", "Léa"], ["3", "de"]]
 
 
+def test_f_beta_stands_beside_f1_where_there_are_precision_and_recall(as_alice, olga, team, alice):
+    run = make_parsed(olga, team, alice, beta=0.5, gold_released=True)
+    page = unescape(as_alice.get(run.get_absolute_url()).content.decode())
+    for title in ("Entities", "Entities by type", "Categories by label", "Spans by label"):
+        assert any("Fβ" in cell for cell in cells(page, title)[0]), title
+    assert not any("Fβ" in cell for cell in cells(page, "Dependencies by label")[0])
+
+
 HEADINGS = {
     "Tokens and sentences",
     "Tags, lemmas and morphology",

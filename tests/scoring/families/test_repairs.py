@@ -183,6 +183,18 @@ def test_entities_of_spacy_by_kind_and_label():
     }
 
 
+def test_f_beta_of_entities_is_mended_by_its_own_weights():
+    # F2 = 5 tp / (5 tp + 4 fn + fp).
+    score = {"headline": "ents_fbeta", "scores": {"ents_fbeta": 20 / 38}}
+    found = of("spacy", {"beta": 2}, **score, counts=ENTS, tables={"ents_per_type": TYPES})
+    assert {name: repair.score for (_, name), repair in found.items()} == {
+        "Missed ones found": pytest.approx(40 / 42),
+        "Wrong ones left out": pytest.approx(20 / 36),
+        "PER": pytest.approx(35 / 41),
+        "LOC": pytest.approx(25 / 37),
+    }
+
+
 def test_a_mean_over_categories_is_mended_label_by_label():
     mean = (2 / 3 + 0.4) / 2
     scores = {"cats_score": mean, "cats_macro_f": mean}

@@ -402,3 +402,94 @@ def test_a_view_says_which_arcs_are_scored_and_compares_labels_as_the_score_does
     files = [{"d.jsonl": json.dumps(side).encode() + b"\n"} for side in (gold, system)]
     arcs = family.views.unit_record(*files, "d", options)["system"]["arcs"]
     assert [(arc["has_gold_label"], arc["is_scored"]) for arc in arcs] == [(True, True), (True, True), (True, False)]
+
+
+LABELS = ("PER", "LOC", "ORG")
+ITEMS = [
+    *({"name": name} for name in ("tokenization", "ner", "cats", "links", "nervaluate", "seqeval", "morph_per_feat")),
+    {"name": "spans", "attr": "sc"},
+    {"name": "tagger"},
+]
+
+
+def f_beta_of(precision, recall, beta):
+    return 0.0 if precision + recall == 0 else (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def annotated(rng, number):
+    ents = [[start, start + 1, rng.choice(LABELS), rng.choice("QR")] for start in range(8) if rng.random() < 0.6]
+    return {
+        "id": str(number),
+        "words": list("abcdefgh"),
+        "spaces": [True] * 8,
+        "tags": [rng.choice("XY") for _ in range(8)],
+        "morphs": [f"Case={rng.choice('XY')}" for _ in range(8)],
+        "ents": ents,
+        "spans": {"sc": [entity[:3] for entity in ents]},
+        "cats": {label: float(rng.random() < 0.5) for label in LABELS},
+    }
+
+
+@pytest.mark.parametrize("beta", [0.5, 2])
+def test_f_beta_stands_beside_each_f_that_has_precision_and_recall(tmp_path, beta):
+    rng = random.Random(5)
+    gold, system = ([annotated(rng, number) for number in range(12)] for _ in range(2))
+    options = {"scores": ITEMS, "headline": "tag_acc"}
+    result = evaluate(tmp_path / "beta", gold, system, options | {"beta": beta}, n_resamples=200)
+    plain = evaluate(tmp_path / "plain", gold, system, options | {"beta": 1}, n_resamples=200)
+    assert {key: value for key, value in result.scores.items() if "fbeta" not in key} == plain.scores
+    assert "beta" not in plain.signature.replace("fbeta", "")
+    of_f_beta = {key.removesuffix("_fbeta") for key in result.scores if key.endswith("_fbeta")}
+    assert of_f_beta == {key.removesuffix("_f") for key in plain.scores if key.endswith("_f")}
+    with_interval = {key.removesuffix("_f") for key in result.intervals if key.endswith("_f")}
+    assert with_interval == {key.removesuffix("_fbeta") for key in result.intervals if key.endswith("_fbeta")}
+    for prefix in of_f_beta - {"cats_macro", "nel_macro", "seqeval_macro", "seqeval_weighted"}:
+        precision, recall = result.scores[f"{prefix}_p"], result.scores[f"{prefix}_r"]
+        assert result.scores[f"{prefix}_fbeta"] == pytest.approx(f_beta_of(precision, recall, beta)), prefix
+    titles = scoring.FAMILIES["spacy"].titles(result.options)
+    assert titles["cats_macro_fbeta"] == f"Categories, macro, F{beta}"
+    assert not any("fbeta" in key for key in scoring.FAMILIES["spacy"].titles(plain.options))
+
+
+@pytest.mark.parametrize("beta", [0.5, 2])
+def test_means_of_f_beta_are_those_of_the_types_f_beta(tmp_path, beta):
+    rng = random.Random(6)
+    gold, system = ([annotated(rng, number) for number in range(12)] for _ in range(2))
+    result = evaluate(tmp_path, gold, system, {"scores": ITEMS, "beta": beta}, n_resamples=200)
+    for table in ("cats_f_per_type", "nel_f_per_type", "seqeval_per_type", "nervaluate_per_type", "ents_per_type"):
+        for row in result.tables[table]:
+            assert row["fbeta"] == pytest.approx(f_beta_of(row["p"], row["r"], beta))
+    by_type = {
+        name: [row["fbeta"] for row in result.tables[f"{name}_per_type"]] for name in ("cats_f", "nel_f", "seqeval")
+    }
+    support = [row["support"] for row in result.tables["seqeval_per_type"]]
+    assert result.scores["cats_macro_fbeta"] == pytest.approx(np.mean(by_type["cats_f"]))
+    assert result.scores["nel_macro_fbeta"] == pytest.approx(np.mean(by_type["nel_f"]))
+    assert result.scores["seqeval_macro_fbeta"] == pytest.approx(np.mean(by_type["seqeval"]))
+    assert result.scores["seqeval_weighted_fbeta"] == pytest.approx(np.average(by_type["seqeval"], weights=support))
+    assert "fbeta" in result.table_intervals["ents_per_type"][0]
+
+
+@pytest.mark.parametrize(
+    ("items", "headline"),
+    [
+        (None, "ents_fbeta"),
+        (["links", "ner"], "nel_micro_fbeta"),
+        (["seqeval"], "seqeval_micro_fbeta"),
+        (["cats"], "cats_score"),
+        (["tagger", "ner"], "tag_acc"),
+    ],
+)
+def test_f_beta_ranks_where_f_would(tmp_path, items, headline):
+    rng = random.Random(7)
+    gold, system = ([annotated(rng, number) for number in range(3)] for _ in range(2))
+    options = {"beta": 2} | ({"scores": [{"name": name} for name in items]} if items else {})
+    assert evaluate(tmp_path, gold, system, options, n_resamples=200).headline == headline
+
+
+def test_a_beta_without_precision_and_recall_is_refused(tmp_path):
+    with pytest.raises(scoring.ConfigurationError, match="beta needs precision and recall"):
+        scoring.FAMILIES["spacy"].configure({"beta": 2, "scores": [{"name": "tagger"}]})
+    gold = [{"id": "1", "words": ["a"], "tags": ["X"]}]
+    with pytest.raises(scoring.ConfigurationError, match="beta needs precision and recall"):
+        evaluate(tmp_path, gold, gold, {"beta": 2})

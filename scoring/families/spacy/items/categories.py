@@ -19,6 +19,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats, Integers
 from scoring.errors import about
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.item_counts import ItemCounts
 from scoring.families.spacy.items.prf_counts import Outcomes, Scores, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
@@ -41,7 +42,8 @@ def cats(sides: Sides, item: Item) -> ItemCounts:
     labels: list[str] = item["labels"]
     gold, system = (_of_labels(sides, side, labels) for side in (sides.gold, sides.system))
     compare = _each_label if item["multi_label"] else _highest_label
-    outcomes = Outcomes(*compare(gold, system, item), names=labels, known=np.arange(len(labels)), are_given=True)
+    known = np.arange(len(labels))
+    outcomes = Outcomes(*compare(gold, system, item), names=labels, known=known, are_given=True, beta=beta_of(item))
     curves = [_curve(sides, k, gold, system, item) for k in range(len(labels))]
     # Outcomes are sorted by name, the scores below take them in the order of `labels`.
     order = np.argsort(np.array(outcomes.codes(), dtype=np.int64))
@@ -65,8 +67,8 @@ def cats_scores(counts: Array, item: Item) -> Scores:
     """All scores but the areas, from counts (..., 3 · labels)."""
     labels: list[str] = item["labels"]
     by_label = counts.reshape(*counts.shape[:-1], len(labels), 3)
-    by_label_scores = type_metrics(by_label)
-    micro = type_metrics(by_label.sum(axis=-2))
+    by_label_scores = type_metrics(by_label, beta_of(item))
+    micro = type_metrics(by_label.sum(axis=-2), beta_of(item))
     # spaCy divides by all labels: one without any count adds 0, and without labels the mean is 0.
     macro = {name: values.sum(axis=-1) / max(1, len(labels)) for name, values in by_label_scores.items()}
     scores: Scores = {}

@@ -12,6 +12,7 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded_together, starts_from_sizes
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.item_counts import ErrorRows, ItemCounts
 from scoring.families.spacy.items.prf_counts import Outcomes, Scores, compare_sets, prf, totals_of
 from scoring.families.spacy.score_config import Item
@@ -114,6 +115,7 @@ def ner(sides: Sides, item: Item) -> ItemCounts:
         sides.names,
         # spaCy has a row for each type of the system, also where all its entities were dropped or ignored.
         known=both.system.label,
+        beta=beta_of(item),
     )
     rows = outcomes.rows(len(sides))
     totals = totals_of("ents", rows)
@@ -140,7 +142,7 @@ def ner(sides: Sides, item: Item) -> ItemCounts:
 
 
 def ner_scores(counts: Array, item: Item) -> Scores:
-    return prf("ents", counts)
+    return prf("ents", counts, beta_of(item))
 
 
 def error_rows(score: str, kind: str, sides: Sides, spans: Spans) -> ErrorRows:

@@ -13,8 +13,9 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Integers, coded_together
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.item_counts import ItemCounts
-from scoring.families.spacy.items.prf_counts import Outcomes, Scores, prf, totals_of, type_metrics
+from scoring.families.spacy.items.prf_counts import Outcomes, Scores, prf, score_names, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, by_position, character_spans
 from scoring.messages import Message
@@ -44,6 +45,7 @@ def links(sides: Sides, item: Item) -> ItemCounts:
         # spaCy has a row for each type of such a pair, also where nothing counts.
         known=label,
         are_given=True,
+        beta=beta_of(item),
     )
     rows = outcomes.rows(len(sides))
     # The document of each link that is right, of each of the system's and of each of the gold's.
@@ -62,9 +64,11 @@ def links(sides: Sides, item: Item) -> ItemCounts:
 
 def links_scores(counts: Array, item: Item) -> Scores:
     """The micro average and the strict scores; the mean over types needs to know which types a resample has."""
-    micro = prf("nel_micro", counts[..., :3], none_if_empty=False)
+    beta = beta_of(item)
+    micro = prf("nel_micro", counts[..., :3], beta, none_if_empty=False)
     right, of_system, of_gold = np.moveaxis(counts[..., 3:], -1, 0)
-    strict = prf("nel_strict", np.stack([right, of_system - right, of_gold - right], axis=-1), none_if_empty=False)
+    outcomes = np.stack([right, of_system - right, of_gold - right], axis=-1)
+    strict = prf("nel_strict", outcomes, beta, none_if_empty=False)
     return {"nel_score": micro["nel_micro_f"], **micro, **strict}
 
 
@@ -98,10 +102,10 @@ def _macro(outcomes: Outcomes, document: Array, label: Array, weights: Integers)
     """
     pairs = Outcomes((document, document[:0], document[:0]), (label, label[:0], label[:0]), outcomes.names)
     # Both have the same types, and so give the same rows of the weights at a time.
-    means = {f"nel_macro_{name}": np.zeros(len(weights)) for name in "prf"}
+    means = {f"nel_macro_{name}": np.zeros(len(weights)) for name in score_names(outcomes.beta)}
     for (rows, sums), (_, n_pairs) in zip(outcomes.weighted_sums(weights), pairs.weighted_sums(weights), strict=True):
         is_there = n_pairs[..., 0] > 0
-        for name, values in type_metrics(sums).items():
+        for name, values in type_metrics(sums, outcomes.beta).items():
             means[f"nel_macro_{name}"][rows] = ratio((values * is_there).sum(axis=1), is_there.sum(axis=1))
     return means
 

@@ -20,13 +20,14 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Integers
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.entities import Entity, entities, entity_lists, row_names
 from scoring.families.spacy.items.item_counts import ItemCounts
-from scoring.families.spacy.items.prf_counts import Scores, last_if_not_in_gold
+from scoring.families.spacy.items.prf_counts import Scores, last_if_not_in_gold, prf_with_beta
 from scoring.families.spacy.score_config import SCHEMES, Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Record, Table
-from scoring.prf import harmonic_mean, ratio
+from scoring.prf import ratio
 
 Numbered = tuple[int, Entity]  # an entity of the gold, with its index among those of the document
 
@@ -45,13 +46,13 @@ def nervaluate(sides: Sides, item: Item) -> ItemCounts:
         totals |= {f"nervaluate_{scheme}_{kind}": int(n) for kind, n in zip(COUNTS, counts, strict=True)}
         possible, actual = _possible_and_actual(counts)
         totals |= {f"nervaluate_{scheme}_possible": int(possible), f"nervaluate_{scheme}_actual": int(actual)}
-    table = partial(_table, sides, documents, item["min_overlap"])
+    table = partial(_table, sides, documents, item["min_overlap"], beta_of(item))
     return ItemCounts(rows.reshape(len(sides), -1), totals, {"nervaluate_per_type": table})
 
 
 def nervaluate_scores(counts: Array, item: Item) -> Scores:
     by_scheme = counts.reshape(*counts.shape[:-1], len(SCHEMES), len(COUNTS))
-    scores = scheme_metrics(by_scheme)
+    scores = scheme_metrics(by_scheme, beta_of(item))
     return {
         f"nervaluate_{scheme}_{name}": values[..., k]
         for k, scheme in enumerate(SCHEMES)
@@ -59,13 +60,13 @@ def nervaluate_scores(counts: Array, item: Item) -> Scores:
     }
 
 
-def scheme_metrics(counts: Array) -> Scores:
-    """Precision, recall and F (...) of counts (..., 5); 0 where there is nothing to divide by."""
+def scheme_metrics(counts: Array, beta: float | None = None) -> Scores:
+    """Precision, recall, F and with a beta `fbeta` (...) of counts (..., 5); 0 where there is nothing to divide by."""
     possible, actual = _possible_and_actual(counts)
     # nervaluate credits half a point for a partial match. Only the scheme `partial` has any.
     credit = counts[..., CORRECT] + 0.5 * counts[..., PARTIAL]
     p, r = ratio(credit, actual), ratio(credit, possible)
-    return {"p": p, "r": r, "f": harmonic_mean(p, r)}
+    return prf_with_beta(p, r, beta)
 
 
 def _possible_and_actual(counts: Array) -> tuple[Array, Array]:
@@ -139,6 +140,7 @@ def _table(
     sides: Sides,
     documents: list[tuple[int, list[Entity], list[Entity]]],
     min_overlap: float,
+    beta: float | None,
     gold_labels_only: bool,
 ) -> Table:
     """A row for each type and scheme, from the entities of that type alone, as nervaluate does it.
@@ -154,7 +156,7 @@ def _table(
             counts[label] = counts.get(label, 0) + _counts(own.get(label, []), other.get(label, []), min_overlap)
     records: list[Record] = []
     for label in sorted(counts, key=last_if_not_in_gold):
-        scores = scheme_metrics(counts[label])
+        scores = scheme_metrics(counts[label], beta)
         possible, actual = _possible_and_actual(counts[label])
         for k, scheme in enumerate(SCHEMES):
             records.append(

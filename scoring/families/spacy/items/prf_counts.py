@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from scoring.columns import Array, Flags, Integers, starts_from_sizes, sums_by_cell
 from scoring.family import Record, Table
 from scoring.labels import NOT_IN_GOLD
-from scoring.prf import harmonic_mean, ratio
+from scoring.prf import f_beta, harmonic_mean, ratio
 from scoring.readers.spacy.documents import Codes
 from scoring.significance.proportions import Proportion, prf_proportions
 
@@ -42,6 +43,8 @@ class Outcomes:
     known: Codes = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     # Whether types are the gold's, or chosen with the options: then none of them can be a system's invention.
     are_given: bool = False
+    # Of F-beta, which then stands beside F in the table.
+    beta: float | None = None
 
     def rows(self, n_documents: int) -> Integers:
         """(documents, 3): the tp, fp and fn of each document."""
@@ -141,14 +144,14 @@ class Outcomes:
         counts = self.by_type()
         names = [self.names[code] for code in self.codes()]
         if n_documents * counts.size > _MOST_COUNTS:
-            return Table(_type_records(names, counts))
+            return Table(_type_records(names, counts, self.beta))
         return Table(
-            _type_records(names, counts),
+            _type_records(names, counts, self.beta),
             self.typed_rows(n_documents),
-            metrics=type_metrics,
+            metrics=partial(type_metrics, beta=self.beta),
             # What the gold has of a type is found (tp) or missed (fn).
             gold_items=counts[:, 0] + counts[:, 2],
-            proportions=type_proportions,
+            proportions=partial(type_proportions, beta=self.beta),
         )
 
 
@@ -161,39 +164,51 @@ def last_if_not_in_gold(name: str) -> tuple[bool, str]:
     return name == NOT_IN_GOLD, name
 
 
-def _type_records(names: Sequence[str], counts: Array) -> list[Record]:
-    scores = type_metrics(counts)
-    columns = [scores["p"], scores["r"], scores["f"]]
+def _type_records(names: Sequence[str], counts: Array, beta: float | None) -> list[Record]:
+    scores = {name: values.tolist() for name, values in type_metrics(counts, beta).items()}
     return [
-        {"type": name, "p": float(p), "r": float(r), "f": float(f), "tp": int(tp), "fp": int(fp), "fn": int(fn)}
-        for name, p, r, f, (tp, fp, fn) in zip(names, *columns, counts.tolist(), strict=True)
+        {"type": name}
+        | {score: values[k] for score, values in scores.items()}
+        | dict(zip(KINDS, counts[k].tolist(), strict=True))
+        for k, name in enumerate(names)
     ]
 
 
-def type_metrics(counts: Array) -> Scores:
-    """Precision, recall and F (...) of counts (..., 3).
+def type_metrics(counts: Array, beta: float | None = None) -> Scores:
+    """Precision, recall and F (...) of counts (..., 3), and with a beta `fbeta`.
 
     Each is 0 where there is nothing to divide by. spaCy says so too, but in sums over all documents it then gives
     None (see `prf`).
     """
     tp, fp, fn = np.moveaxis(np.asarray(counts), -1, 0)
     p, r = ratio(tp, tp + fp), ratio(tp, tp + fn)
-    return {"p": p, "r": r, "f": harmonic_mean(p, r)}
+    return prf_with_beta(p, r, beta)
 
 
-def type_proportions(counts: Array) -> dict[str, Proportion]:
+def prf_with_beta(p: NDArray[np.float64], r: NDArray[np.float64], beta: float | None) -> Scores:
+    """Return precision, recall and F, and with a beta `fbeta`."""
+    scores = {"p": p, "r": r, "f": harmonic_mean(p, r)}
+    return scores | {"fbeta": f_beta(p, r, beta)} if beta else scores
+
+
+def score_names(beta: float | None) -> list[str]:
+    """Return what the scores of `type_metrics` are called."""
+    return list(type_metrics(np.zeros(len(KINDS)), beta))
+
+
+def type_proportions(counts: Array, beta: float | None = None) -> dict[str, Proportion]:
     """Return the same scores as shares of decisions."""
     tp, fp, fn = np.moveaxis(np.asarray(counts), -1, 0)
-    return prf_proportions(tp, gold=tp + fn, system=tp + fp, names=("p", "r", "f"))
+    return prf_proportions(tp, gold=tp + fn, system=tp + fp, names=("p", "r", "f"), beta=beta)
 
 
-def prf(prefix: str, counts: Array, *, none_if_empty: bool = True) -> Scores:
-    """The scores of `type_metrics` under PREFIX_p, PREFIX_r and PREFIX_f.
+def prf(prefix: str, counts: Array, beta: float | None = None, *, none_if_empty: bool = True) -> Scores:
+    """The scores of `type_metrics` under PREFIX_p, PREFIX_r and PREFIX_f, and with a beta PREFIX_fbeta.
 
     Where nothing at all was counted they are NaN, which becomes None in the result. spaCy leaves categories and links
     at 0 there: these pass `none_if_empty=False`.
     """
-    scores = type_metrics(counts)
+    scores = type_metrics(counts, beta)
     if none_if_empty:
         is_empty = np.asarray(counts).sum(axis=-1) == 0
         scores = {name: np.where(is_empty, np.nan, values) for name, values in scores.items()}

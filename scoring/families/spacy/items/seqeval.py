@@ -11,9 +11,18 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded_together, ranges
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.entities import Entities, entities
 from scoring.families.spacy.items.item_counts import ItemCounts
-from scoring.families.spacy.items.prf_counts import Outcomes, Scores, compare_sets, per_document, prf, type_metrics
+from scoring.families.spacy.items.prf_counts import (
+    Outcomes,
+    Scores,
+    compare_sets,
+    per_document,
+    prf,
+    score_names,
+    type_metrics,
+)
 from scoring.families.spacy.items.tag_schemes import strictly
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides, annotates_ents
@@ -39,6 +48,7 @@ def seqeval(sides: Sides, item: Item) -> ItemCounts:
         (document[right], document[wrong], both.gold.document[missed]),
         (label[right], label[wrong], both.gold.label[missed]),
         sides.names,
+        beta=beta_of(item),
     )
     rows = np.hstack([outcomes.rows(len(sides)), _tag_rows(sides, both)])
     return ItemCounts(
@@ -55,7 +65,8 @@ def seqeval_scores(counts: Array, item: Item) -> Scores:
     equal, tokens, with_other_tokens = np.moveaxis(counts[..., 3:], -1, 0)
     # seqeval compares tag by tag, which means nothing as soon as one document has other tokens.
     accuracy = np.where(with_other_tokens > 0, np.nan, ratio(equal, tokens))
-    return {**prf("seqeval_micro", counts[..., :3], none_if_empty=False), "seqeval_accuracy": accuracy}
+    micro = prf("seqeval_micro", counts[..., :3], beta_of(item), none_if_empty=False)
+    return {**micro, "seqeval_accuracy": accuracy}
 
 
 def _tag_rows(sides: Sides, both: Entities) -> Integers:
@@ -100,14 +111,15 @@ def _tags(n_tokens: int, low: Integers, high: Integers, label: Array) -> Integer
 
 def _averages(outcomes: Outcomes, weights: Integers) -> dict[str, Array]:
     """The means over types, plain and by support, of each row of weights (m, documents): {score: (m,)}."""
-    averages = {f"seqeval_{mean}_{name}": np.zeros(len(weights)) for mean in ("macro", "weighted") for name in "prf"}
+    names = score_names(outcomes.beta)
+    averages = {f"seqeval_{mean}_{name}": np.zeros(len(weights)) for mean in ("macro", "weighted") for name in names}
     # A type that the gold lacks has 0 everywhere, so only their number matters; a system may invent thousands.
     n_invented = outcomes.n_invented(weights)
     for rows, sums in outcomes.of_gold_types().weighted_sums(weights):
         # A type that a resample lacks on both sides is no type of it, and adds no 0 to its mean.
         is_there = sums.sum(axis=-1) > 0
         support = sums[..., 0] + sums[..., 2]
-        for name, values in type_metrics(sums).items():
+        for name, values in type_metrics(sums, outcomes.beta).items():
             averages[f"seqeval_macro_{name}"][rows] = ratio(
                 (values * is_there).sum(axis=1), is_there.sum(axis=1) + n_invented[rows]
             )

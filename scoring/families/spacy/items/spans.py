@@ -14,6 +14,7 @@ from itertools import accumulate, groupby
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded_together
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.entities import (
     error_rows,
     lost_warnings,
@@ -55,6 +56,7 @@ def spans(sides: Sides, item: Item) -> ItemCounts:
         sides.names,
         # spaCy has a row for each label of both sides, also where all spans were dropped.
         known=np.concatenate([gold.label, system.label]),
+        beta=beta_of(item),
     )
     rows = outcomes.rows(len(sides))
     totals = totals_of(attr, rows)
@@ -78,7 +80,7 @@ def spans(sides: Sides, item: Item) -> ItemCounts:
 
 
 def spans_scores(counts: Array, item: Item) -> Scores:
-    return prf(item["attr"], counts)
+    return prf(item["attr"], counts, beta_of(item))
 
 
 def _compared(sides: Sides, item: Item) -> tuple[Spans, Spans, Spans]:

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Flags, Integers, coded, coded_together, ranges, sums_by_cell
+from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.item_counts import ItemCounts
 from scoring.families.spacy.items.prf_counts import (
     Outcomes,
@@ -57,7 +58,8 @@ def tokenization_scores(counts: Array, item: Item) -> Scores:
     right, wrong = counts[..., 0], counts[..., 1]
     # spaCy decides by token_acc whether there are scores at all.
     is_empty = right + wrong == 0
-    scores = {"token_acc": ratio(right, right + wrong), **prf("token", counts[..., 2:], none_if_empty=False)}
+    of_tokens = prf("token", counts[..., 2:], beta_of(item), none_if_empty=False)
+    scores = {"token_acc": ratio(right, right + wrong), **of_tokens}
     return {name: np.where(is_empty, np.nan, values) for name, values in scores.items()}
 
 
@@ -105,6 +107,7 @@ def morph_per_feat(sides: Sides, item: Item) -> ItemCounts:
         (document[system_of[right]], document[system_of[wrong]], document[gold_of[missed]]),
         (field[system_feature[right]], field[system_feature[wrong]], field[gold_feature[missed]]),
         features.fields,
+        beta=beta_of(item),
     )
     rows = outcomes.rows(len(sides))
     totals = totals_of("morph_micro", rows)
@@ -113,7 +116,7 @@ def morph_per_feat(sides: Sides, item: Item) -> ItemCounts:
 
 
 def morph_per_feat_scores(counts: Array, item: Item) -> Scores:
-    return prf("morph_micro", counts)
+    return prf("morph_micro", counts, beta_of(item))
 
 
 class _Features:
