@@ -17,7 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import scoring
 from scoring.prf import harmonic_mean, ratio
-from scoring.significance import Block, bootstrap, resampled
+from scoring.readers.given.blocks import N_BLOCKS
+from scoring.significance import Block, bootstrap, percentile_interval, resampled
+from scoring.significance.jackknife import jackknife_interval, pseudo_values
 from scoring.significance.pairs import holm
 from scoring.significance.proportions import prf_proportions
 
@@ -140,6 +142,45 @@ def claims(skills, n_units, repetitions, seed=2):
     return np.mean(held), np.mean(wrong), np.mean(found or [np.nan]), np.mean(found_by_holm or [np.nan])
 
 
+def block_totals(statistic, rows, blocks):
+    """The statistic of all rows, and of the rows without each block, as pseudo-values."""
+    without = np.array([statistic(rows[blocks != block]) for block in range(N_BLOCKS)])
+    return pseudo_values(float(statistic(rows)), without)
+
+
+def block_coverage(make, statistic, truth, n_units, repetitions, seed=4):
+    """Share of repetitions whose grouped jackknife holds the truth; of those whose percentiles of blocks do; width."""
+    rng = np.random.default_rng([seed, n_units])
+    held, held_by_percentiles, widths = [], [], []
+    for _ in range(repetitions):
+        values = block_totals(statistic, make(rng, n_units), rng.permutation(n_units) % N_BLOCKS)
+        low, high = jackknife_interval(values, LEVEL)
+        held.append(low <= truth <= high)
+        widths.append(high - low)
+        drawn = values[rng.integers(N_BLOCKS, size=(N_RESAMPLES, N_BLOCKS))].mean(axis=1)
+        low, high = percentile_interval(drawn, LEVEL)
+        held_by_percentiles.append(low <= truth <= high)
+    return np.mean(held), np.mean(held_by_percentiles), np.mean(widths)
+
+
+def correlated(rng, n_units):
+    """Pairs of normal numbers whose correlation is .8."""
+    first, second = rng.normal(size=(2, n_units))
+    return np.stack([first, 0.8 * first + 0.6 * second], axis=1)
+
+
+# What a judge's total may be: its units, the total, and its true value.
+TOTALS = (
+    ("mean", lambda rng, n: rng.beta(2, 1, n), np.mean, 2 / 3),
+    (
+        "micro-F1",
+        lambda rng, n: run(rng, SKILLS[0], gamma_poisson(rng, MEAN_ITEMS, n)),
+        lambda rows: float(f1(rows.sum(axis=0))["f1"]),
+        SKILLS[0].f1,
+    ),
+    ("correlation", correlated, lambda rows: np.corrcoef(rows.T)[0, 1], 0.8),
+    ("median", lambda rng, n: rng.lognormal(size=n), np.median, 1.0),
+)
 BOARDS = (
     ("10 systems, ties in truth", [Skill(0.75, r) for r in (0.7, 0.7, 0.66, 0.66, 0.62, 0.62, 0.58, 0.5, 0.5, 0.42)]),
     ("10 equal systems", [Skill(0.75, 0.6)] * 10),
@@ -177,6 +218,13 @@ def main():
     for (name, skills), n_units in ((BOARDS[0], 100), (BOARDS[0], 300), (BOARDS[1], 100), (BOARDS[2], 20)):
         held, wrong, found, by_holm = claims(skills, n_units, repetitions)
         print(f"{name:<27} {n_units:>6} {held:>7.1%} {wrong:>7.1%} {found:>7.2f} {by_holm:>7.2f}")
+    print(f"\nTotals of a judge, {N_BLOCKS} blocks left out in turn, {repetitions} repetitions each: how often the")
+    print("grouped jackknife holds the true total, and percentiles of its pseudo-values do")
+    print(f"{'total':<12} {'units':>6} {'jackknife':>10} {'percentiles':>12} {'width':>7}")
+    for name, make, statistic, truth in TOTALS:
+        for n_units in (100, 1_000):
+            held, by_percentiles, width = block_coverage(make, statistic, truth, n_units, repetitions)
+            print(f"{name:<12} {n_units:>6} {held:>10.1%} {by_percentiles:>12.1%} {width:>7.3f}")
     print(f"\n{time.perf_counter() - began:.0f} s")
 
 

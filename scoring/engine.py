@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from scoring.columns import Floats
 from scoring.describing.describe import described
 from scoring.describing.description import Description
@@ -26,6 +28,7 @@ from scoring.messages import Message
 from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, seed_of
+from scoring.significance.jackknife import jackknife_interval
 from scoring.significance.limits import FEWEST_UNITS, check_resampling, without_interval
 from scoring.subset import Chosen, Subset
 
@@ -208,6 +211,14 @@ def family_of(name: str, options: Mapping[str, object]) -> Family:
     return for_part(FAMILIES[name], options)
 
 
+def _take_jackknife(drawn: Bootstrap, headline: str, counted: Counted, confidence_level: float) -> None:
+    """Put the jackknife's interval in place of the resampled one, where there is one."""
+    if headline in drawn.intervals:
+        values = np.asarray(counted.rows)[:, 0]
+        drawn.intervals[headline] = jackknife_interval(values, confidence_level)
+        drawn.methods[headline] = "jackknife"
+
+
 def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
 
@@ -294,6 +305,8 @@ def _evaluation(
             confidence_level=confidence_level,
             keep=keep,
         )
+        if counted.are_pseudo_values:
+            _take_jackknife(drawn, headline, counted, confidence_level)
         # Of one unit there is no interval at all, and another warning says so.
         if 1 < len(counted.rows) < FEWEST_UNITS:
             warnings = [*warnings, _rough(family.unit(options)[1])]

@@ -194,6 +194,8 @@ class Counted:
     weighted: Weighted | None = None
     # {score: why}: those that `weighted` gives for the corpus alone, since on all resamples they would take too long.
     without_interval: Mapping[str, str] = field(default_factory=dict)
+    # Whether rows are pseudo-values of a grouped jackknife, each with its weight of 1, and not counts of units.
+    are_pseudo_values: bool = False
 
 
 @dataclass(frozen=True)

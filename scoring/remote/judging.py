@@ -5,6 +5,8 @@ What is done stands on the site alone: whoever is killed begins again, and goes 
 
 import argparse
 import hashlib
+import json
+import math
 import os
 import signal
 import subprocess
@@ -19,10 +21,15 @@ from urllib.parse import quote, urlencode
 
 from scoring.display.arguments import add_command
 from scoring.display.terminal import bar, note
-from scoring.errors import ConfigurationError, SiteError
+from scoring.errors import ConfigurationError, SiteError, SubmissionError
+from scoring.families.given import GIVEN
+from scoring.readers.archive import open_files
+from scoring.readers.given import read_gold
+from scoring.readers.given.blocks import WHOLE, blocks_of, names_of_blocks
 from scoring.remote.api import NotTakenError, download, get, post_json
 from scoring.remote.login import Login
 from scoring.remote.places import add_site, place
+from scoring.remote.records import read_records
 from scoring.remote.scores import Scores, read_scores
 
 Answer = TypeVar("Answer")
@@ -31,6 +38,7 @@ _PATIENCE = 8  # requests in a row that a site may leave unanswered, unless the 
 _AGAIN = 600.0  # seconds after which a judge that watches tries a run again that its program has not scored
 _MOST_TOLD = 20  # problems of one run
 _LAST_LINES = 10  # of what a program says as it fails
+_UNITS = "units"  # the file with the names of those that a total is of
 _HIDDEN = ("EVALSITE_TOKEN",)  # from the program, which needs nothing of the site
 
 
@@ -44,6 +52,7 @@ def add_to(actions: Any) -> None:
     often = parser.add_mutually_exclusive_group()
     often.add_argument("--watch", action="store_true", help="go on with runs as they come, until it is stopped")
     often.add_argument("--once", action="store_true", help="score one run, and end")
+    parser.add_argument("--totals", action="store_true", help="the program says one number of a whole file of lines")
     parser.add_argument("--gold", action="store_true", help="fetch the units too, if the token may read gold")
     parser.add_argument("--replace", action="store_true", help="put other numbers of this version in place of its own")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep what the program says until it is posted")
@@ -167,13 +176,56 @@ def _asked(judge: Judge, run: Any, folder: Path, name: str) -> Scores:
     file = folder / "run" / (Path(run["file_name"]).name or "run")
     with bar(f"Fetching {name}"):
         _patiently(judge, lambda: _fetched(judge, run, file))
-    written = _called(judge, run, file, folder, name)
+    if judge.arguments.totals:
+        written = _in_blocks(judge, run, file, folder, name)
+    else:
+        written = _called(judge, run, file, folder, name)
     if kept := _place_of(judge, run):
         kept.parent.mkdir(parents=True, exist_ok=True)
         unfinished = kept.with_suffix(".writing")
         unfinished.write_bytes(written.read_bytes())
         unfinished.replace(kept)
     return _read(written)
+
+
+def _in_blocks(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> Path:
+    """Return a table of what the program says of the run, and of the run without each block of its units."""
+    units = _units(_gold(judge, run, folder.parent))
+    blocks = blocks_of(units, "/".join((judge.task, judge.phase, str(judge.arguments.scenario))))
+    try:
+        whole = read_records(file, len(units))
+    except ValueError as error:
+        raise _ProgramError(f"{error}") from None
+    rows = []
+    for block, left_out in enumerate([WHOLE, *names_of_blocks()], -1):
+        kept = [at for at, own in enumerate(blocks) if own != block]  # no unit is in block -1
+        part = folder / f"{block + 1}"
+        part.mkdir()
+        (part / _UNITS).write_text("".join(f"{units[at]}\n" for at in kept), encoding="utf-8")
+        path = part / "run" / whole.name
+        path.parent.mkdir()
+        path.write_bytes(whole.of(kept))
+        rows.append({"unit": left_out, "score": _total(_called(judge, run, path, part, f"{name}, {left_out}"))})
+    table = folder / "totals.jsonl"
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return table
+
+
+def _units(gold: Path) -> list[str]:
+    try:
+        return read_gold(open_files(gold), GIVEN.configure({})).ids.texts()
+    except SubmissionError as error:
+        raise ConfigurationError(f"the gold: {error}") from None
+
+
+def _total(said: Path) -> float:
+    text = said.read_text(encoding="utf-8", errors="replace").strip()
+    try:
+        if math.isfinite(total := float(text)):
+            return total
+    except ValueError:
+        pass
+    raise _ProgramError(f"The program is to say one number, found {text[:60]!r}.")
 
 
 def _fetched(judge: Judge, run: Any, file: Path) -> None:
@@ -193,6 +245,7 @@ def _called(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> Path
         "EVALSITE_TASK": judge.task,
         "EVALSITE_PHASE": judge.phase,
         "EVALSITE_SCENARIO": str(judge.arguments.scenario),
+        **({"EVALSITE_UNITS": str(folder / _UNITS)} if judge.arguments.totals else {}),
         **({"EVALSITE_GOLD": str(_gold(judge, run, folder.parent))} if judge.arguments.gold else {}),
     }
     words = [*judge.arguments.program, str(file)]

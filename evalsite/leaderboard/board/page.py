@@ -212,4 +212,10 @@ def _intervals(edition: Edition) -> dict[str, Any] | None:
     if not n_resamples or n_units < 2:
         return None
     is_few = any(entry["interval_method"] == "bca" for entry in edition.entries)
-    return {"n_units": n_units, "n_resamples": n_resamples, "percent": f"{100 * level:g}", "is_few": is_few}
+    return {
+        "n_units": n_units,
+        "n_resamples": n_resamples,
+        "percent": f"{100 * level:g}",
+        "is_few": is_few,
+        "is_jackknife": all(entry["interval_method"] == "jackknife" for entry in edition.entries),
+    }

@@ -29,6 +29,8 @@ _ABOUT_HUB = """\
 # Put the data set's own id on the Hub, and the id of its task in its eval.yaml, in place of those that stand here.
 """
 
+_METHODS = {"jackknife": "grouped jackknife"}  # of intervals that no bootstrap has made
+
 
 def as_every_eval_ever(board: Exported) -> str:
     """Write a record for each entry, a line each."""
@@ -159,7 +161,7 @@ def _uncertainty(row: Row, name: str) -> dict[str, Any]:
     interval_ = {"lower": low, "upper": high, "confidence_level": entry["confidence_level"]}
     return {
         "uncertainty": {
-            "confidence_interval": interval_ | ({"method": f"bootstrap, {how}"} if how else {}),
+            "confidence_interval": interval_ | ({"method": _METHODS.get(how, f"bootstrap, {how}")} if how else {}),
             "num_samples": entry["n_units"],
             "num_bootstrap_samples": entry["n_resamples"],
         }

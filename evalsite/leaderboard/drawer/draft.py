@@ -28,7 +28,8 @@ _COUNTS = {
     Phase.Counts.TWO: "the better of up to two runs that the team has chosen stands on the board",
 }
 _REFERENCES = {"baseline": "The baseline", "human": "The human run"}
-_METHODS = {"percentile": "percentile", "bca": "bias-corrected and accelerated (BCa)"}
+_JACKKNIFE = "jackknife"
+_METHODS = {"percentile": "percentile", "bca": "bias-corrected and accelerated (BCa)", _JACKKNIFE: _JACKKNIFE}
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,11 @@ def _intervals(board: DrawerBoard) -> str:
     if len(made) != 1 or not methods:
         return ""
     ((n_units, n_resamples, level),) = made
+    if methods == [_JACKKNIFE]:
+        return (
+            f"brackets hold {percent(level)} intervals by a grouped jackknife over {amount(n_units)} blocks of units, "
+            "as the judge gives each run one total."
+        )
     units = units_in_words(n_units, board.shown.scenario.unit)
     return (
         f"brackets hold {percent(level)} {enumerated(methods)} bootstrap intervals of {amount(n_resamples)} resamples "

@@ -143,6 +143,11 @@ class Section:
         return [(name, title, counts[name]) for name, title in titles.items() if name in counts]
 
     @property
+    def is_jackknife(self) -> bool:
+        """Return whether the interval comes from totals without blocks of units."""
+        return self.result is not None and self.result.interval_methods.get(self.headline.name) == "jackknife"
+
+    @property
     def is_few(self) -> bool:
         """Return whether the headline's interval rests on few units."""
         return self.result is not None and self.result.interval_methods.get(self.headline.name) == "bca"

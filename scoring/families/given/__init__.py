@@ -4,7 +4,7 @@ from scoring.families.given.contents import contents
 from scoring.families.given.counting import count
 from scoring.families.given.inputs import gold_as_submission, input_keys, inputs, sample
 from scoring.families.given.options import OPTIONS, configure
-from scoring.families.given.scores import KINDS, TOTALS, headline, lower_is_better, metrics, scales
+from scoring.families.given.scores import KINDS, TOTALS, are_mixed, headline, lower_is_better, metrics, scales
 from scoring.families.given.specimen import example, specimen
 from scoring.families.given.tables import tables
 from scoring.families.given.view import unit_record
@@ -34,7 +34,7 @@ GIVEN = Family(
         has_parts=False, gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys
     ),
     scores=ScoreNotes(lower_is_better=lower_is_better, scales=scales),
-    counts=CountNotes(count_titles=count_titles, totals=lambda options: TOTALS),
+    counts=CountNotes(count_titles=count_titles, totals=lambda options: TOTALS, are_mixed=are_mixed),
     table_notes=TableNotes(item_tables=("units",)),
     views=Views(unit_record=unit_record, contents=contents),
 )

@@ -14,6 +14,7 @@ from scoring.columns import Array, Floats
 from scoring.family import Counted, Options
 from scoring.messages import Message
 from scoring.readers.given import Gold, Run
+from scoring.significance.jackknife import pseudo_values
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,8 @@ class Matches:
 def count(gold: Gold, run: Run, options: Options) -> Counted:
     """One row (weighted score, weight) for each unit of the gold, or for each group of units."""
     scores = run.scores if options["missing"] == "refuse" else np.where(run.is_missing, options["missing"], run.scores)
-    rows: Array = np.column_stack([gold.weights * scores, gold.weights])
+    values = pseudo_values(run.whole, scores) if options["blocks"] else scores
+    rows: Array = np.column_stack([gold.weights * values, gold.weights])
     names, code = gold.units.names, gold.units.code
     rows = np.column_stack([np.bincount(code, weights=column, minlength=len(names)) for column in rows.T])
     totals: dict[str, int | float] = {
@@ -37,7 +39,9 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
         "missing": int(np.count_nonzero(run.is_missing)),
         "ignored_rows": run.n_ignored,
     }
-    return Counted(names, rows, totals, _warnings(totals, options), Matches(gold, run, scores))
+    matches = Matches(gold, run, scores)
+    warnings = _warnings(totals, options)
+    return Counted(names, rows, totals, warnings, matches, are_pseudo_values=options["blocks"] is not None)
 
 
 def _warnings(totals: dict[str, int | float], options: Options) -> list[str]:

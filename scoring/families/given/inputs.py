@@ -6,6 +6,7 @@ from typing import Any
 from scoring.families.given.scores import best, ends
 from scoring.family import Files, Options, Side
 from scoring.readers.given import read_gold
+from scoring.readers.given.blocks import WHOLE
 from scoring.readers.tables import layout_of, read_table, write_table
 
 
@@ -22,7 +23,7 @@ def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes]:
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """The units alone, which is all that there is."""
-    units = read_gold(gold, options)
+    units = read_gold(gold, options | {"blocks": None})
     columns, cells = [options["unit"]], [units.ids.texts()]
     if units.groups:
         columns.append(options["group"])
@@ -46,6 +47,8 @@ def _scored(gold: Files, options: Options, score: float) -> dict[str, bytes]:
     rows = [
         (unit, f"{score:g}" if options["format"] != "jsonl" else score) for unit in read_gold(gold, options).ids.texts()
     ]
+    if options["blocks"]:
+        rows.insert(0, (WHOLE, rows[0][1]))
     if options["run"] is None:
         return written("run", [options["unit"], options["score"]], rows, options, "system")
     named = [(*row, options["run"]) for row in rows]

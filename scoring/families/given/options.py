@@ -11,6 +11,7 @@ from scoring.families.table_options import number_for_missing
 from scoring.family import Options, choose, with_words
 from scoring.messages import Message
 from scoring.readers.given import bounds
+from scoring.readers.given.blocks import N_BLOCKS
 from scoring.readers.tables import DELIMITERS, FORMATS
 
 _NO_RANGE = Message("expected-range", "expected LOW..HIGH, such as 0..100")
@@ -39,6 +40,15 @@ def _range(given: Any) -> str | None:
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise ValueError(Message("expected-ascending", "expected a lower number before a higher one"))
     return text
+
+
+def _blocks(given: Any) -> int | None:
+    """The number of blocks; None for no option, as a form sends it."""
+    if given in (None, ""):
+        return None
+    if str(given).strip() != str(N_BLOCKS):
+        raise ValueError(Message("expected-blocks", "expected {n}, or nothing", n=N_BLOCKS))
+    return N_BLOCKS
 
 
 _COLUMN = parsed(_text, "the name of a column")
@@ -73,6 +83,11 @@ OPTIONS = with_words(
     parsed(_text, "a name and a version").advanced(
         "judge", "who or what has given the scores, in which version; the signature says it", "Judge"
     ),
+    parsed(_blocks, "20, or nothing").advanced(
+        "blocks",
+        "for a judge that gives a run one total: it says the totals of the run without each of so many blocks of units",
+        "Blocks left out",
+    ),
     _COLUMN.minor("unit", "the column that names units", "Units", default="unit"),
     _COLUMN.minor("score", "the column with scores", "Scores", default="score"),
     _COLUMN.minor("weight", "the column of the gold with weights, if any", "Weights", default="weight"),
@@ -85,6 +100,9 @@ OPTIONS = with_words(
     one_of(True, False).minor("header", "whether the first line names the columns", "Names of columns first"),
 )
 
+# What holds where units are blocks: nobody knows scores of the units in them.
+_OF_BLOCKS = {"statistic": "mean", "repeated": "refuse", "missing": "refuse", "group": None}
+
 
 def configure(given: Mapping[str, object]) -> Options:
     """The value of every option; ConfigurationError where some do not go together."""
@@ -95,5 +113,9 @@ def configure(given: Mapping[str, object]) -> Options:
     if options["unit"] == options["score"]:
         raise ConfigurationError(
             Message("score-in-unit-column", "option score: units and scores cannot stand in one column")
+        )
+    if options["blocks"] and (others := [key for key, value in _OF_BLOCKS.items() if options[key] != value]):
+        raise ConfigurationError(
+            Message("blocks-and-other", "option blocks: it does not go with {option}", option=others[0])
         )
     return options

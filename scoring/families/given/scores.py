@@ -25,6 +25,11 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     return {SCORE: score}
 
 
+def are_mixed(options: Options) -> bool:
+    """Whether the rows of blocks follow from all totals, that of the whole run among them."""
+    return options["blocks"] is not None
+
+
 def lower_is_better(options: Options) -> frozenset[str]:
     return frozenset([SCORE] if options["direction"] == "lower" else [])
 

@@ -64,6 +64,8 @@ _COUNT_TITLES = Message.words(
 
 def unit(options: Options) -> tuple[str, str]:
     """Return what a row of counts stands for, in singular and plural."""
+    if options["blocks"]:
+        return Message.noun("block", "blocks")
     return Message.noun("group", "groups") if options["group"] else Message.noun("unit", "units")
 
 

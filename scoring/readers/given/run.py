@@ -1,5 +1,6 @@
 """The scores of one run for the units of the gold."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 from scoring.columns import Flags, Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.messages import Message
+from scoring.readers.given.blocks import WHOLE
 from scoring.readers.given.gold import UNIT, Gold
 from scoring.readers.tables import (
     NONE,
@@ -21,6 +23,7 @@ from scoring.readers.tables import (
     refuse_missing,
     shown,
 )
+from scoring.readers.tables.decimals import numbers_of
 from scoring.strings import nearest
 
 _NAMED = 20  # runs in a message
@@ -34,6 +37,7 @@ class Run:
     scores: Floats  # (n,) the mean of each unit's scores; NaN where it has none
     judgements: Integers  # (n,) how many scores of the unit were read
     n_ignored: int  # rows of units that the gold lacks
+    whole: float = math.nan  # the score of the whole run, where the units are blocks that were left out
 
     @property
     def paths(self) -> list[str]:
@@ -53,6 +57,11 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     """
     table = read_scores(files, options)
     is_own = _own_rows(table, options)
+    whole = math.nan
+    if options["blocks"]:
+        is_whole = is_own & np.array([unit == WHOLE for unit in table.ids], dtype=bool)
+        whole = _whole(rows_of(table, is_whole), options)
+        is_own &= ~is_whole
     own = rows_of(table, is_own)
     pairing = pair(
         gold.table,
@@ -73,7 +82,20 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
         refuse_missing(gold.ids, own, np.flatnonzero(judgements == 0), UNIT)
     table.problems.raise_all()
     with np.errstate(invalid="ignore"):
-        return Run(own, sums / judgements, judgements, int(np.count_nonzero(~is_known)))
+        return Run(own, sums / judgements, judgements, int(np.count_nonzero(~is_known)), whole)
+
+
+def _whole(table: Table, options: Mapping[str, Any]) -> float:
+    """The score of the whole run; a problem where it does not stand there once."""
+    if len(table) != 1:
+        message = Message(
+            "score-whole-run", "one row of the unit {name} is needed, found {n}", name=WHOLE, n=len(table)
+        )
+        table.problems.add(message)
+        return math.nan
+    values = numbers_of(table.columns[options["score"]])
+    _check_range(table, values, options)
+    return float(values[0])
 
 
 def read_scores(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Table:
