@@ -278,6 +278,9 @@ class Board(Schema):
     entries: list[dict[str, Any]] = Field(
         description=_("In order: rank, rank_range, group, team, method, scores, intervals, differences to the leader.")
     )
+    imported: list[dict[str, Any]] = Field(
+        description=_("Rows of a board elsewhere, not verified and not ranked: name, scores, written, date, source.")
+    )
 
 
 class RunToJudge(Schema):

@@ -10,6 +10,7 @@ from evalsite.desk.entry import views as entry
 from evalsite.desk.fact_sheet import views as fact_sheet
 from evalsite.desk.gold import splitting
 from evalsite.desk.gold import views as gold
+from evalsite.desk.imported import views as imported
 from evalsite.desk.letters import views as letters
 from evalsite.desk.log import views as log
 from evalsite.desk.making import views as making
@@ -116,6 +117,8 @@ urlpatterns = [
     path(f"{_RUNS}new/<slug:phase>/", runs_adding.add, name="desk_runs_add"),
     path(f"{_RUNS}scores/<slug:phase>/", scores.scores, name="desk_runs_scores"),
     path(f"{_RUNS}scores/<slug:phase>/<int:scenario>/<str:kept>/", scores.preview, name="desk_runs_scores_preview"),
+    path(f"{_RUNS}imported/<slug:phase>/", imported.imported, name="desk_runs_imported"),
+    path(f"{_RUNS}imported/<slug:phase>/<uuid:pk>/remove/", imported.remove, name="desk_runs_imported_remove"),
     path(f"{_RUNS}<uuid:pk>/", runs.change, name="desk_runs_change"),
     path(_TEAMS, teams.teams, name="desk_teams"),
     path(f"{_TEAMS}teams.csv", teams.teams_csv, name="desk_teams_csv"),

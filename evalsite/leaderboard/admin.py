@@ -1,7 +1,7 @@
 """The boards and what was stored of them, for administrators to look at; they are made again from the results."""
 
 from evalsite.accounts.plain_admin import show
-from evalsite.leaderboard.models import Board, Combined, Edition, LadderStep, Preview
+from evalsite.leaderboard.models import Board, Combined, Edition, ImportedTable, LadderStep, Preview
 
 _OF_BOARD = ("phase__task__title", "phase__name")
 show(
@@ -31,4 +31,10 @@ show(
     *(LadderStep, "submission", "gold", "shown", "created"),
     related=("submission__team", "gold__phase__task", "gold__scenario"),
     search=tuple(f"gold__{name}" for name in _OF_BOARD),
+)
+show(
+    *(ImportedTable, "phase", "scenario", "created", "created_by"),
+    related=("phase__task", "scenario__task", "created_by"),
+    hidden=("rows",),
+    search=_OF_BOARD,
 )

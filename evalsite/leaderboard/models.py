@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from evalsite.accounts.models import Team
+from evalsite.accounts.models import Team, User
 from evalsite.base.leases import Leased
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.precision import FULL
@@ -354,3 +354,25 @@ class Combined(models.Model):
 
     def __str__(self) -> str:
         return self.formula if self.kind == self.Kind.FORMULA else str(_("Mean rank"))
+
+
+class ImportedTable(models.Model):
+    """Rows of a board that was elsewhere, as its organisers brought them: shown below the ranking, and never ranked.
+
+    What its cells mean stands in evalsite.leaderboard.imported.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="imported_tables")
+    scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="imported_tables")
+    columns = models.JSONField(help_text=_("The headings of the scores."))
+    rows = models.JSONField(help_text=_("Name, scores as they were written, date and source of each."))
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("imported table"), _("imported tables")
+        ordering = ("created", "id")
+
+    def __str__(self) -> str:
+        return f"{self.phase}, {self.scenario}, {self.created:%Y-%m-%d %H:%M}"

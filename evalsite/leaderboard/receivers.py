@@ -14,7 +14,7 @@ from evalsite.challenges.revisions import raise_news, raise_revision
 from evalsite.leaderboard.making.best_runs import add, recount
 from evalsite.leaderboard.making.entries import make_void
 from evalsite.leaderboard.making.scheduling import locked, mark_stale
-from evalsite.leaderboard.models import Board, Combined, Edition
+from evalsite.leaderboard.models import Board, Combined, Edition, ImportedTable
 from evalsite.leaderboard.tasks import enqueue_entries
 from evalsite.submissions.boards import updates_boards
 from evalsite.submissions.lifecycle.candidates import follow_engine, refresh_candidates
@@ -52,7 +52,8 @@ def update_board(
 
 
 @receiver([post_save, post_delete], sender=Combined)
-def count_revision(sender: Any, instance: Combined, **kwargs: Any) -> None:
+@receiver([post_save, post_delete], sender=ImportedTable)
+def count_revision(sender: Any, instance: Combined | ImportedTable, **kwargs: Any) -> None:
     raise_revision([instance.phase.task_id])
 
 

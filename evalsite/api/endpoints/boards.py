@@ -13,6 +13,7 @@ from evalsite.api.schemas import Board, Problem
 from evalsite.leaderboard.board.access import access_to_board
 from evalsite.leaderboard.board.exports import as_record, exported
 from evalsite.leaderboard.combined_score import NAME
+from evalsite.leaderboard.imported import imported_tables
 from evalsite.leaderboard.making.editions import NEWEST, EditionQuery, edition_of, parse_edition_query
 
 router = Router(tags=["Boards"])
@@ -62,4 +63,5 @@ def _record(
         raise Http404
     edition = edition_of(access.phase, access.scenario, moment)
     with translation.override(None):  # in English, as the downloads, since programs read it
-        return as_record(exported(edition, access.phase, access.scenario, access.visibility))
+        imported = imported_tables(access.phase, access.scenario) if moment.is_newest else []
+        return as_record(exported(edition, access.phase, access.scenario, access.visibility, imported=imported))

@@ -35,7 +35,7 @@ def read_students(text: str) -> tuple[list[Line], list[str]]:
     The first line may have headings in any order; without them the columns are name, address and number.
     """
     text = text.removeprefix("\ufeff").replace("\0", "")
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text), strict=True)
     found: dict[str, tuple[int, Line]] = {}
     problems: list[str] = []
     columns: dict[str, int] | None = None
@@ -63,7 +63,7 @@ def read_students(text: str) -> tuple[list[Line], list[str]]:
     return [line for _, line in found.values()], problems
 
 
-def _separator(text: str) -> str:
+def separator_of(text: str) -> str:
     """Return the separator that the first line has most of, outside of quotes."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     bare = "".join(first.split('"')[::2])

@@ -5,7 +5,7 @@ import io
 import json
 import re
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +19,14 @@ from evalsite.leaderboard.board.finding import finding_of
 from evalsite.leaderboard.board.rows import Row, common_axis, rows_of, scale_among
 from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
+from evalsite.leaderboard.imported import rows_of as imported_rows_of
 from evalsite.leaderboard.making.editions import complete
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.models import Edition, ImportedTable
 from evalsite.wording import NOTHING, better_low, interval, leader_interval, percent, score, signed
 from scoring.display.tables import harmless, tabular
 from scoring.scale import Scale
 
+IMPORTED = "imported"  # marks rows of another board, beside the kinds of references
 OPEN_GOLD = "The gold of this phase is open: a run can be made from it."
 NUMBERS = (
     "difference_to_leader",
@@ -43,6 +45,7 @@ class Exported:
     scenario: Scored
     rows: Sequence[Row]
     columns: Sequence[str]  # that the visitor has chosen to see
+    imported: Sequence[ImportedTable] = ()  # not verified, and never among the rows
 
     @property
     def scores(self) -> list[str]:
@@ -88,31 +91,43 @@ def export(
     scenario: Scored,
     visibility: Visibility,
     columns: Sequence[str],
+    imported: Sequence[ImportedTable],
 ) -> str:
     """Return the content of the file that `write` makes of the board."""
     with translation.override(None):  # programs read it: numbers have a point, and words are English
-        return write(exported(edition, phase, scenario, visibility, columns))
+        return write(exported(edition, phase, scenario, visibility, columns, imported))
 
 
 def exported(
-    edition: Edition, phase: Phase, scenario: Scored, visibility: Visibility, columns: Sequence[str] = ()
+    edition: Edition,
+    phase: Phase,
+    scenario: Scored,
+    visibility: Visibility,
+    columns: Sequence[str] = (),
+    imported: Sequence[ImportedTable] = (),
 ) -> Exported:
     """Return the whole board with all scores that the visitor may read, which are known once the rows are."""
     rows = rows_of(edition, scenario, visibility)
     complete(edition)
-    return Exported(edition, phase, scenario, rows, columns)
+    return Exported(edition, phase, scenario, rows, columns, imported)
 
 
 def as_csv(board: Exported) -> str:
-    """Write one line an entry; cells that a spreadsheet would calculate begin with an apostrophe."""
+    """Write one line an entry, then one for each imported row, whose scores stand in columns of their own; cells that
+    a spreadsheet would calculate begin with an apostrophe.
+    """
     text = io.StringIO(newline="")
     lines = csv.writer(text)  # lines end as RFC 4180 has them, so that what looks like an end is quoted
     ends = [(name, f"{name}_low", f"{name}_high") for name in board.scores]
+    further = list(dict.fromkeys(column for table in board.imported for column in table.columns))
+    source = ["source"] if board.imported else []
     lines.writerow(
         ["rank", "rank_low", "rank_high", "group", "team", "method", "reference", "is_late"]
         + [heading for headings in ends for heading in headings]
         + [*NUMBERS, "identical_to", "n_runs", "n_withdrawn", "date"]
         + ["shown_part"] * board.has_shown
+        + [harmless(f"{IMPORTED}: {column}") for column in further]
+        + source
     )
     for row in board.rows:
         entry = row.entry
@@ -124,7 +139,18 @@ def as_csv(board: Exported) -> str:
             + [entry.get(name) for name in NUMBERS]
             + [harmless(row.twin), row.n_runs, row.n_withdrawn, entry["date"]]
             + [row.shown] * board.has_shown
+            + [""] * len(further + source)
         )
+    n_between = 1 + 3 * len(board.scores) + len(NUMBERS) + 3  # of an entry: is_late to n_withdrawn
+    for table in board.imported:
+        for each in imported_rows_of(table):
+            scores_of = dict(zip(table.columns, each.scores, strict=True))
+            lines.writerow(
+                ["", "", "", "", harmless(each.name), "", IMPORTED, *[""] * n_between, each.date]
+                + [""] * board.has_shown
+                + [scores_of.get(column, "") for column in further]
+                + [harmless(each.source)]
+            )
     return text.getvalue()
 
 
@@ -154,6 +180,7 @@ def as_record(board: Exported) -> dict[str, Any]:
         "gold_is_open": board.phase.gold_released,
         "comparison": {name: facts[name] for name in FACTS if name in facts} or None,
         "entries": [_entry(row) for row in board.rows],
+        "imported": [each for table in board.imported for each in _imported(table)],
     }
 
 
@@ -163,6 +190,19 @@ def _part_of(edition: Edition) -> dict[str, Any] | None:
     if gold is None or not gold.part:
         return None
     return {"part": gold.part, "n_units": gold.n_units, "of": gold.n_units_in_file}
+
+
+def _imported(table: ImportedTable) -> Iterator[dict[str, Any]]:
+    for row in imported_rows_of(table):
+        yield {
+            "name": row.name,
+            "is_verified": False,
+            "scores": dict(zip(table.columns, row.numbers, strict=True)),
+            "written": dict(zip(table.columns, row.scores, strict=True)),
+            "date": row.date or None,
+            "source": row.source or None,
+            "imported": str(table.created.date()),
+        }
 
 
 def _made(edition: Edition) -> str | None:

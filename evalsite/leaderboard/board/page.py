@@ -21,6 +21,8 @@ from evalsite.leaderboard.board.runs import runs_of
 from evalsite.leaderboard.board.tables import COMPARED, RankingTable, TableChoices, choices, usual
 from evalsite.leaderboard.board.visibility import Visibility
 from evalsite.leaderboard.combined_score import Scored
+from evalsite.leaderboard.imported import imported_tables
+from evalsite.leaderboard.imported import rows_of as imported_rows_of
 from evalsite.leaderboard.making.editions import (
     EditionQuery,
     complete,
@@ -29,7 +31,7 @@ from evalsite.leaderboard.making.editions import (
     parse_edition_query,
     span_of,
 )
-from evalsite.leaderboard.models import Edition
+from evalsite.leaderboard.models import Edition, ImportedTable
 from scoring.significance.limits import FEWEST_UNITS
 
 ROWS_A_PAGE = 100
@@ -138,6 +140,9 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
         "insiders": find_insiders(phase, rows),
+        "imported": [
+            (table, list(imported_rows_of(table))) for table in imported_beside(query, phase, scenario, facts)
+        ],
         "is_anonymous": not visibility.shows_names,
         "hides_names": visibility.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
@@ -153,6 +158,14 @@ def asked_for(query: BoardQuery, phase: Phase, scenario: Scored, facts: list[Fac
     edition = edition_of(phase, scenario, query.edition_query)
     is_filtered = any(fact.chosen for fact in facts) and bool(edition.board.pk)
     return filtered(edition, scenario, facts) if is_filtered else edition
+
+
+def imported_beside(query: BoardQuery, phase: Phase, scenario: Scored, facts: list[Fact]) -> list[ImportedTable]:
+    """Return the imported tables, which stand beside the newest board alone: they are in no edition, and no filter
+    knows of them.
+    """
+    is_whole = query.edition_query.is_newest and not any(fact.chosen for fact in facts)
+    return imported_tables(phase, scenario) if is_whole else []
 
 
 def _permanent(edition: Edition) -> dict[str, str | None]:

@@ -30,6 +30,7 @@ MOST = 5000  # lines of a file, the newest
 OF_RUNS = ("withdrawn", "restored", "reference set", "marked as late", "marked as in time", "queued again")
 OF_GOLD = ("gold published", "engine published")
 OF_COMBINED = ("combined score changed", "combined score removed")
+OF_IMPORTS = ("rows imported", "imported rows removed")
 OF_TEAMS = ("team banned", "team brought back", "teams merged", "runs brought along")
 OF_PHASES = ("opens", "closes", "late_until", "ranks_late", "counts", "is_ladder", "gold_released")  # fields
 HEADINGS = ("time", "phase", "what", "about", "by", "why")
@@ -100,7 +101,7 @@ class _Reader:
             Q(kind__in=OF_RUNS, subject__in=runs.values("pk"))
             | Q(kind="queued again", subject=None)
             | Q(kind__in=OF_GOLD, subject__in=golds.values("pk"))
-            | Q(kind__in=OF_COMBINED, subject__in=shown)
+            | Q(kind__in=(*OF_COMBINED, *OF_IMPORTS), subject__in=shown)
             | Q(kind="phase changed", subject__in=list(self.phases), detail__changed__has_any_keys=list(OF_PHASES))
             | Q(kind__in=OF_TEAMS)
         )
@@ -164,6 +165,11 @@ class _Reader:
         phase = self.phases[event.subject]  # type: ignore[index]
         if event.kind in OF_COMBINED:
             return replace(_decision(event, None), phase=phase.name)
+        if event.kind in OF_IMPORTS:
+            n = int(event.detail["rows"])
+            words = ngettext("scenario %(number)s: %(n)s row", "scenario %(number)s: %(n)s rows", n)
+            said = words % {"number": event.detail["scenario"], "n": amount(n)}
+            return replace(_decision(event, _IMPORTS[event.kind]), phase=phase.name, about=said)
         about = "; ".join(f"{name} {values}" for name, values in changes(event, OF_PHASES))
         return replace(_decision(event, None), phase=phase.name, about=about)
 
@@ -218,6 +224,10 @@ _RUNS = {
 _GOLD = {
     "gold published": gettext_lazy("Gold changed: version %(before)s → %(after)s"),
     "engine published": gettext_lazy("Engine changed: version %(before)s → %(after)s"),
+}
+_IMPORTS = {
+    "rows imported": gettext_lazy("Rows of another board imported, not verified"),
+    "imported rows removed": gettext_lazy("Imported rows removed"),
 }
 _TEAMS = {
     "team banned": gettext_lazy("A team was banned"),

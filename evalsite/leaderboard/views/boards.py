@@ -19,7 +19,7 @@ from evalsite.leaderboard.board.access import PhaseAccess, access_to_board, acce
 from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
 from evalsite.leaderboard.board.filtered import facts_of
-from evalsite.leaderboard.board.page import BoardQuery, asked_for, ranking
+from evalsite.leaderboard.board.page import BoardQuery, asked_for, imported_beside, ranking
 from evalsite.leaderboard.board.records import OF_ENTRY, RECORDS
 from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.combined_score import CombinedScore
@@ -73,7 +73,8 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int | st
     facts = facts_of(access.phase, access.scenario, query.parameters)
     edition = asked_for(query, access.phase, access.scenario, facts)
     columns = query.columns(access.scenario)
-    content = export(write, edition, access.phase, access.scenario, access.visibility, columns)
+    imported = imported_beside(query, access.phase, access.scenario, facts)
+    content = export(write, edition, access.phase, access.scenario, access.visibility, columns, imported)
     answer = HttpResponse(content, content_type=content_type)
     made = f"-{edition.day}" if edition.entries else ""
     if edition.gold and edition.gold.version > 1:

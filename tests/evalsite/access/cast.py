@@ -27,6 +27,7 @@ from evalsite.challenges.models import (
     WaitingGold,
 )
 from evalsite.challenges.starter_kit import wheel
+from evalsite.leaderboard.models import ImportedTable
 from evalsite.mailing.models import Letter
 from evalsite.mailing.switches import switch_address
 from evalsite.submissions.models import Allowance, KeptUpload, Submission
@@ -81,6 +82,7 @@ class World:
     announcement: Announcement
     bundle: Job  # that the owner has imported
     student: Student
+    imported: ImportedTable
 
 
 def make_world(slug: str, owner: User, team: Team, *members: User, answered: Submission | None = None) -> World:
@@ -112,6 +114,7 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         invitation=task.organiser_invitations.create(email="charlie@example.org", role="viewer"),
         allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
         announcement=Announcement.objects.create(task=task, title="The test is open"),
+        imported=phase.imported_tables.create(scenario=scenario, columns=["f1"], rows=[]),
         student=task.students.create(name="Sofía", email="sofia@example.org"),
         letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
         application=task.applications.create(team=make_team(f"Asking {slug}"), state="waiting"),
@@ -194,6 +197,7 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "desk_teams_allowance": {"pk": lambda world: world.allowance.pk},
     "desk_texts_picture": {"pk": lambda world: world.picture.pk},
     "desk_runs_scores_preview": {"kept": lambda world: world.phase.pk},
+    "desk_runs_imported_remove": {"pk": lambda world: world.imported.pk},
     "desk_preview_page": {"rest": lambda world: f"{world.phase.slug}/submit/"},
 }
 

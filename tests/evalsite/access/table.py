@@ -120,6 +120,8 @@ TABLE = {
     "desk_phases_gold": Row(NO, organisers(404)),  # without naming a phase
     "desk_runs_scores": Row(LOOKING, organisers(422)),
     "desk_runs_scores_preview": Row(lookers(404), organisers(404)),  # nothing is kept under this key
+    "desk_runs_imported": Row(LOOKING, organisers(422)),
+    "desk_runs_imported_remove": Row(NO, organisers(302)),
     "desk_phases_combined": Row(LOOKING, organisers(422)),
     "desk_phases_combined_remove": Row(NO, organisers(302)),
     "desk_scenarios": Row(LOOKING),

@@ -59,7 +59,7 @@ HAPPENED_TO_THE_OLD_TASK = {
 STAY_BEHIND = {
     *("Organiser", "OrganiserInvitation", "Participation", "FormerParticipation", "TeamNumber", "FormerAddress"),
     *("Event", "WaitingGold", "Job", "Submission", "Scoring", "Allowance", "Choice", "KeptUpload", "Board"),
-    *("Application", "Agreement", "AccessToken", "Student", "Target"),
+    *("Application", "Agreement", "AccessToken", "Student", "Target", "ImportedTable"),
     *("Announcement", "Letter", "RefusedUploads"),
 }
 

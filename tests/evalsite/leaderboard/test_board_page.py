@@ -421,7 +421,7 @@ def test_the_page_keeps_the_strict_policy(client, ranked):
 
 
 @pytest.mark.parametrize("n_teams", [3, 300])
-@pytest.mark.parametrize(("who", "n_queries"), [("stranger", 9), ("member", 13), ("organiser", 13)])
+@pytest.mark.parametrize(("who", "n_queries"), [("stranger", 10), ("member", 14), ("organiser", 14)])
 def test_the_page_costs_as_many_queries_for_three_teams_as_for_three_hundred(
     client, phase, scenario, team, alice, olga, django_assert_num_queries, n_teams, who, n_queries
 ):

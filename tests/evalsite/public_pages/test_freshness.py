@@ -362,6 +362,16 @@ def test_a_combined_score_is_on_the_overview_at_once(world):
     assert read(OVERVIEW) != with_gold
 
 
+def test_imported_rows_are_on_the_board_at_once_and_gone_at_once(world):
+    before = read(BOARD)
+    row = {"name": WORD, "scores": ["61.2"], "date": "2014", "source": ""}
+    table = world.phase.imported_tables.create(scenario=world.gold.scenario, columns=["F1"], rows=[row])
+    assert WORD in read(BOARD)
+    assert WORD in logged_in(world.bob).get(BOARD).content.decode()
+    table.delete()
+    assert read(BOARD) == before
+
+
 def test_what_decides_a_task_is_told_at_once(world):
     other = make_scenario(world.task, 2)
     make_gold(world.phase, other)
