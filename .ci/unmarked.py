@@ -38,8 +38,8 @@ _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("checkin
 _INTERNAL_FILES += ("evalsite/submissions/engine_jobs.py", "evalsite/challenges/gold/report.py")
 # Files for programs and lists of references, English in all languages.
 _INTERNAL_FILES += tuple(f"evalsite/leaderboard/board/{name}.py" for name in ("exports", "records", "citing"))
-_INTERNAL_FILES += ("evalsite/challenges/citing.py", "evalsite/leaderboard/drawer/", "evalsite/desk/ending/contents.py")
-_INTERNAL_FILES += ("evalsite/desk/ending/uploads.py",)
+_INTERNAL_FILES += ("evalsite/challenges/task_page/citing.py", "evalsite/leaderboard/drawer/")
+_INTERNAL_FILES += ("evalsite/desk/ending/contents.py", "evalsite/desk/ending/uploads.py")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 Place = tuple[int, str]  # line, words

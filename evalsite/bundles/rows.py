@@ -44,8 +44,8 @@ from evalsite.challenges.models import (
     Scenario,
     Task,
 )
-from evalsite.challenges.own_fields import MOST as MOST_FIELDS
-from evalsite.challenges.own_fields import OwnField
+from evalsite.challenges.taking_part.own_fields import MOST as MOST_FIELDS
+from evalsite.challenges.taking_part.own_fields import OwnField
 from evalsite.challenges.texts.pictures import MOST_PICTURES
 from evalsite.desk.phases.forms import TAKEN
 from evalsite.leaderboard.models import Combined

@@ -34,7 +34,7 @@ from evalsite.challenges.models import (
     WaitingGold,
     record,
 )
-from evalsite.challenges.teams import with_n_submissions, with_n_teams
+from evalsite.challenges.taking_part.teams import with_n_submissions, with_n_teams
 from evalsite.wording import amount, link
 
 _OF_TASK, _OF_TEAM = ("task__title", "task__slug"), ("team__name",)

@@ -12,7 +12,7 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.audit_trail import change
 from evalsite.challenges.models import Announcement, Download, Event, Gold, Page, Phase, Task, WaitingGold, record
 from evalsite.challenges.revisions import raise_revision
-from evalsite.challenges.teams import has_uploads_of_teams
+from evalsite.challenges.taking_part.teams import has_uploads_of_teams
 
 
 def delete_task(task: Task, *, by: User | None) -> None:

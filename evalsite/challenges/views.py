@@ -17,21 +17,21 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
 from evalsite.accounts.models import User
-from evalsite.challenges import entering
 from evalsite.challenges.access import Role, role_of, sees_gold, sees_kept, visible_phase, visible_tasks
-from evalsite.challenges.citing import citation_of_task
-from evalsite.challenges.dataset import dataset_script
 from evalsite.challenges.forms.entering import AgreeForm, EntryForm
 from evalsite.challenges.forms.task_filter import TaskFilter
 from evalsite.challenges.models import Download, EntryRules, Gold, Page, Picture, Scenario, Task
-from evalsite.challenges.overview import archived_tasks, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.scenarios import sampled_scenarios
 from evalsite.challenges.starter_kit import wheel
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.starter_kit.samples import engine_archive, sample_of, sample_phase
 from evalsite.challenges.storage import downloads
 from evalsite.challenges.storage.files import archive_of
-from evalsite.challenges.teams import with_n_teams
+from evalsite.challenges.taking_part import entering
+from evalsite.challenges.taking_part.teams import with_n_teams
+from evalsite.challenges.task_page.citing import citation_of_task
+from evalsite.challenges.task_page.dataset import dataset_script
+from evalsite.challenges.task_page.overview import archived_tasks, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.texts import pictures
 
 

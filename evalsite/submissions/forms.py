@@ -13,8 +13,8 @@ from evalsite.accounts.forms import NameField
 from evalsite.accounts.models import Team
 from evalsite.challenges.forms.own_fields import add_own_fields, answers_of
 from evalsite.challenges.models import FactSheet, Phase, Scenario
-from evalsite.challenges.own_fields import OwnField, own_fields
 from evalsite.challenges.scenarios import are_read_alike, must_be_chosen
+from evalsite.challenges.taking_part.own_fields import OwnField, own_fields
 from evalsite.submissions.checking.quick_check import Checked, is_in_order
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import Remedy

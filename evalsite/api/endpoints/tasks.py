@@ -17,11 +17,11 @@ from evalsite.api.auth import Reading, owner
 from evalsite.api.schemas import Me, PhaseWithTeams, Problem, TaskDescribed, TaskListed
 from evalsite.challenges.access import role_of, sees_board, sees_own_scores, visible_phase, visible_task
 from evalsite.challenges.models import Scenario
-from evalsite.challenges.overview import Overview, Stage, listed_tasks, may_have_sample, overview_of
-from evalsite.challenges.own_fields import own_fields
 from evalsite.challenges.scenarios import sampled_scenarios
 from evalsite.challenges.starter_kit.kit import kit_name, kit_of
 from evalsite.challenges.storage.uploads import most_bytes
+from evalsite.challenges.taking_part.own_fields import own_fields
+from evalsite.challenges.task_page.overview import Overview, Stage, listed_tasks, may_have_sample, overview_of
 from evalsite.challenges.texts.layouts import layout_text
 from evalsite.leaderboard.combined_score import boards_of
 from evalsite.submissions.receiving.admission import Standing, standings

@@ -19,9 +19,9 @@ from evalsite.api.schemas import CheckedUpload, Problem, SubmissionDescribed
 from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.forms.own_fields import name_of
-from evalsite.challenges.own_fields import OwnField, own_fields
 from evalsite.challenges.scenarios import open_scenarios
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
+from evalsite.challenges.taking_part.own_fields import OwnField, own_fields
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.checking.quick_check import Checked
 from evalsite.submissions.forms import SubmissionForm

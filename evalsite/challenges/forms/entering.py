@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 from evalsite.accounts.models import Team
 from evalsite.challenges.forms.own_fields import add_own_fields, answers_of, name_of
 from evalsite.challenges.models import EntryRules
-from evalsite.challenges.own_fields import own_fields
+from evalsite.challenges.taking_part.own_fields import own_fields
 
 
 class AgreeForm(forms.Form):

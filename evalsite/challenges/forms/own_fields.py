@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 
 from evalsite.accounts.names import cleaned
-from evalsite.challenges.countries import countries
-from evalsite.challenges.own_fields import (
+from evalsite.challenges.taking_part.countries import countries
+from evalsite.challenges.taking_part.own_fields import (
     LONGEST_ANSWER,
     LONGEST_QUESTION,
     MOST,
@@ -82,7 +82,7 @@ class OwnFieldsWidget(forms.Widget):
 
 
 class OwnFieldsField(forms.Field):
-    """Up to eight fields, stored as rows of evalsite.challenges.own_fields."""
+    """Up to eight fields, stored as rows of evalsite.challenges.taking_part.own_fields."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(widget=OwnFieldsWidget(), required=False, **kwargs)

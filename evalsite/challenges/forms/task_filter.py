@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import get_language_info, gettext_lazy, pgettext_lazy
 
-from evalsite.challenges.overview import ListedTask
+from evalsite.challenges.task_page.overview import ListedTask
 from evalsite.translating.engine import from_engine
 from scoring.families import FAMILIES
 

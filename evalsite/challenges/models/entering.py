@@ -15,8 +15,8 @@ from evalsite.challenges.models.tasks import Task
 class EntryRules(Versioned):
     """Who may enter a task, until when, on which terms, and what is asked; a task without a row is open to everybody.
 
-    `questions` are rows of evalsite.challenges.own_fields. `terms_version` counts the texts of the terms, and stays
-    when they are removed.
+    `questions` are rows of evalsite.challenges.taking_part.own_fields. `terms_version` counts the texts of the terms,
+    and stays when they are removed.
     """
 
     class Way(models.TextChoices):

@@ -12,7 +12,7 @@ from evalsite.challenges.models.tasks import Task
 
 
 class FactSheet(Versioned):
-    """The organisers' own fields of a run, rows of evalsite.challenges.own_fields; a task without a row has none."""
+    """The organisers' own fields of a run, rows of taking_part.own_fields; a task without a row has none."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="fact_sheet")

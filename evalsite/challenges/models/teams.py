@@ -82,7 +82,8 @@ class FormerParticipation(models.Model):
 class TeamNumber(models.Model):
     """The number of a team in a phase whose boards do not name it: Team 4817.
 
-    It is drawn with a key (evalsite.challenges.teams), so that nobody finds the team by it, or by its number elsewhere.
+    It is drawn with a key (evalsite.challenges.taking_part.teams), so that nobody finds the team by it, or by its
+    number elsewhere.
     It stays when the team has brought its runs into another one, since earlier boards show it.
     """
 

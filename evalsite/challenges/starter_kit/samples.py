@@ -16,9 +16,9 @@ from evalsite.base import moment
 from evalsite.challenges.access import Role, Visitor, role_of, sees_against_gold
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.overview import current_phase, may_have_sample
 from evalsite.challenges.starter_kit.wheel import NAME, engine_digest, engine_files
 from evalsite.challenges.storage.files import archive_of, named
+from evalsite.challenges.task_page.overview import current_phase, may_have_sample
 from evalsite.wording import option_value
 from scoring.readers.archive import Made, open_files
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Gold, Task
-from evalsite.challenges.teams import has_uploads_of_teams
+from evalsite.challenges.taking_part.teams import has_uploads_of_teams
 from evalsite.desk.access import desk_page
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import Submission

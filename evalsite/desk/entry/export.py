@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalsite.accounts.models import Team
-from evalsite.challenges.entering import rules_of
 from evalsite.challenges.models import Task
-from evalsite.challenges.own_fields import own_fields
+from evalsite.challenges.taking_part.entering import rules_of
+from evalsite.challenges.taking_part.own_fields import own_fields
 from scoring.display.tables import harmless
 
 HEADINGS = ("team", "affiliation", "state", "reason", "asked_by", "address", "date", "terms_version", "agreed")

@@ -7,12 +7,12 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from evalsite.challenges.entering import MOST_LISTED, listed_in
 from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.own_fields import OwnFieldsField
 from evalsite.challenges.forms.questions import Question
 from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Application, Changes, EntryRules
+from evalsite.challenges.taking_part.entering import MOST_LISTED, listed_in
 from evalsite.desk.sections import MomentForm, SectionForm
 
 LONGEST_LIST = 500_000  # characters

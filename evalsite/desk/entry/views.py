@@ -11,10 +11,10 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from evalsite.challenges import entering
 from evalsite.challenges.access import Role, role_of
 from evalsite.challenges.models import Application, EntryRules, Task
-from evalsite.challenges.own_fields import OwnField, own_fields
+from evalsite.challenges.taking_part import entering
+from evalsite.challenges.taking_part.own_fields import OwnField, own_fields
 from evalsite.desk.access import desk_page
 from evalsite.desk.entry.export import as_csv
 from evalsite.desk.entry.forms import ClosesForm, DeclineForm, QuestionsForm, TermsForm, WayForm

@@ -16,8 +16,8 @@ from evalsite.accounts.models import OrganiserRequest
 from evalsite.accounts.organisers import ask_to_organise, may_create_tasks
 from evalsite.challenges.access import Role, Visitor, overseen_tasks, roles_of
 from evalsite.challenges.models import Phase, Task
-from evalsite.challenges.overview import current_phase
-from evalsite.challenges.teams import with_n_submissions, with_n_teams
+from evalsite.challenges.taking_part.teams import with_n_submissions, with_n_teams
+from evalsite.challenges.task_page.overview import current_phase
 
 
 @require_safe

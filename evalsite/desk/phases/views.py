@@ -12,7 +12,7 @@ import scoring
 from evalsite.challenges import services
 from evalsite.challenges.gold.shared import sources_of, take_gold_over
 from evalsite.challenges.models import Gold, Phase, Task
-from evalsite.challenges.timeline import timeline
+from evalsite.challenges.task_page.timeline import timeline
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.phases.forms import (
     LimitsForm,

@@ -22,9 +22,9 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.base import moment
 from evalsite.challenges.access import Visitor
-from evalsite.challenges.entering import agree, rules_of
 from evalsite.challenges.models import Task
-from evalsite.challenges.teams import participate
+from evalsite.challenges.taking_part.entering import agree, rules_of
+from evalsite.challenges.taking_part.teams import participate
 
 # Only pages: the browser would save a file, and nobody would know later who it was for.
 SHOWN = {

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from evalsite.challenges import services
 from evalsite.challenges.access import may_publish
 from evalsite.challenges.models import Task
-from evalsite.challenges.teams import has_uploads_of_teams
+from evalsite.challenges.taking_part.teams import has_uploads_of_teams
 from evalsite.desk.access import desk_page
 from evalsite.desk.publish.checklist import checklist
 from evalsite.desk.publish.forms import AtForm, NowForm

@@ -12,7 +12,7 @@ from evalsite.background.services import ReportProgress, handles
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.storage.files import local_path
-from evalsite.challenges.teams import house_team_of
+from evalsite.challenges.taking_part.teams import house_team_of
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
 from evalsite.submissions.models import Submission

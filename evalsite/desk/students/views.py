@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evalsite.accounts.models import User
 from evalsite.challenges.access import Role, role_of
-from evalsite.challenges.entering import rules_of
 from evalsite.challenges.models import EntryRules, Phase, Student, Task, record
+from evalsite.challenges.taking_part.entering import rules_of
 from evalsite.desk.access import desk_page, phase_of
 from evalsite.desk.sections import Sections
 from evalsite.desk.students.forms import ClassForm, ListForm, TargetForm

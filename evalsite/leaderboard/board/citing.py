@@ -9,9 +9,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from evalsite.base.file_names import stored_name
-from evalsite.challenges.citing import authors_of, bibtex, bibtex_authors
 from evalsite.challenges.models import Phase
 from evalsite.challenges.starter_kit.samples import typed_options
+from evalsite.challenges.task_page.citing import authors_of, bibtex, bibtex_authors
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Result

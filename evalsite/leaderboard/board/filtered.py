@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from evalsite.base.cache import cache_key
 from evalsite.challenges.models import Phase
-from evalsite.challenges.own_fields import Kind, OwnField, own_fields
+from evalsite.challenges.taking_part.own_fields import Kind, OwnField, own_fields
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.making.best_runs import OF_TEAMS
 from evalsite.leaderboard.making.comparison import compare_entries

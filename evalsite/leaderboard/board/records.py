@@ -14,8 +14,8 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils.text import slugify
 
-from evalsite.challenges.citing import authors_of
 from evalsite.challenges.models import Task
+from evalsite.challenges.task_page.citing import authors_of
 from evalsite.leaderboard.board.exports import Exported
 from evalsite.leaderboard.board.rows import Row, find_links
 from evalsite.leaderboard.combined_score import CombinedScore

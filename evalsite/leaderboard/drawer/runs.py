@@ -8,11 +8,11 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from evalsite.challenges.citing import citation_of_task
 from evalsite.challenges.gold.versions import Golds
 from evalsite.challenges.models import Task
-from evalsite.challenges.own_fields import own_fields
 from evalsite.challenges.precision import Precision
+from evalsite.challenges.taking_part.own_fields import own_fields
+from evalsite.challenges.task_page.citing import citation_of_task
 from evalsite.leaderboard.drawer.readme import Text
 from evalsite.leaderboard.pages.entry import bibtex_of_run, researchers_behind
 from evalsite.results.disclosure import disclose_scores

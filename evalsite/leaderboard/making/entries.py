@@ -16,7 +16,7 @@ from evalsite.challenges.gold.parts import shown_sibling
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.revisions import raise_news
-from evalsite.challenges.teams import number_teams
+from evalsite.challenges.taking_part.teams import number_teams
 from evalsite.leaderboard.making.best_runs import OF_TEAMS, recount_all
 from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.editions import split_further

@@ -14,7 +14,7 @@ from evalsite.challenges.gold.changes import changes_between
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
 from evalsite.challenges.storage.files import named
-from evalsite.challenges.teams import number_teams
+from evalsite.challenges.taking_part.teams import number_teams
 from evalsite.leaderboard.making.best_runs import best_runs_by
 from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.editions import split_further

@@ -10,8 +10,8 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from evalsite.accounts.sign_in.orcids import Researcher, in_note, researchers_of
-from evalsite.challenges.citing import bibtex, bibtex_authors
-from evalsite.challenges.own_fields import own_fields
+from evalsite.challenges.taking_part.own_fields import own_fields
+from evalsite.challenges.task_page.citing import bibtex, bibtex_authors
 from evalsite.leaderboard.board.access import PhaseAccess
 from evalsite.leaderboard.board.exports import Exported, exported
 from evalsite.leaderboard.board.finding import tested_in_words

@@ -6,7 +6,7 @@ from uuid import UUID
 from django import template
 
 from evalsite.challenges.models import Task
-from evalsite.challenges.overview import ListedTask
+from evalsite.challenges.task_page.overview import ListedTask
 from evalsite.leaderboard.combined_score import boards_of
 from evalsite.leaderboard.pages.leads import Lead, leads_of
 

@@ -18,7 +18,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.access import sees_board, visible_phase, visible_task, visible_tasks
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Phase, Scenario
-from evalsite.challenges.overview import overview_of
+from evalsite.challenges.task_page.overview import overview_of
 from evalsite.challenges.templatetags.own_parts import teams_by_task
 from evalsite.leaderboard.board.power import power_of
 from evalsite.leaderboard.board.rows import find_names, rows_with_names

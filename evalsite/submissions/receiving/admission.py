@@ -14,11 +14,18 @@ from django.utils.translation import gettext
 from evalsite.accounts.models import Team, User
 from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import teams_of_one
-from evalsite.challenges.entering import obstacle
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import stored_with_row
-from evalsite.challenges.teams import NameTaken, house_team_of, merged_in_words, merged_into, namesake, participate
+from evalsite.challenges.taking_part.entering import obstacle
+from evalsite.challenges.taking_part.teams import (
+    NameTaken,
+    house_team_of,
+    merged_in_words,
+    merged_into,
+    namesake,
+    participate,
+)
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
 from evalsite.submissions.receiving.quotas import Quota, availability, quota, teams_bound_to

@@ -17,7 +17,7 @@ from evalsite.background.models import Job
 from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges import services
 from evalsite.challenges.models import Event, Participation, Task
-from evalsite.challenges.teams import has_uploads_of_teams, house_team_of
+from evalsite.challenges.taking_part.teams import has_uploads_of_teams, house_team_of
 from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.models import Choice, Judgement, Result, Scoring, Submission

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Participation, Task, record
-from evalsite.challenges.teams import hand_participation_over
+from evalsite.challenges.taking_part.teams import hand_participation_over
 from evalsite.submissions.models import Allowance, Choice, Submission
 from evalsite.submissions.runs.changing import update_boards
 from evalsite.submissions.runs.transfers import set_apart

@@ -19,7 +19,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.accounts.services import TeamRuleError, teams_of_one
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Participation, Phase, Task, record
-from evalsite.challenges.teams import NameTaken, hand_participation_over, participate
+from evalsite.challenges.taking_part.teams import NameTaken, hand_participation_over, participate
 from evalsite.submissions.models import Choice, Submission
 from evalsite.submissions.receiving.quotas import (
     Quota,

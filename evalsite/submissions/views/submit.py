@@ -21,8 +21,8 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.access import visible_phase
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
-from evalsite.challenges.own_fields import own_fields
 from evalsite.challenges.storage.uploads import fault_of_files, is_too_large, most_bytes
+from evalsite.challenges.taking_part.own_fields import own_fields
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm, tick_sound

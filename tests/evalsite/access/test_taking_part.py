@@ -19,8 +19,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.accounts.models import Team, User
-from evalsite.challenges.entering import agree, enter
 from evalsite.challenges.models import Application, EntryRules, Phase, Task
+from evalsite.challenges.taking_part.entering import agree, enter
 from evalsite.leaderboard import public_pages
 from evalsite.submissions.runs.banning import ban
 from evalsite.submissions.runs.merging import merge

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evalsite.challenges.models import FactSheet, Task
-from evalsite.challenges.own_fields import Kind, OwnField, as_row
+from evalsite.challenges.taking_part.own_fields import Kind, OwnField, as_row
 from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, zip_upload
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase
-from evalsite.challenges.teams import participate
+from evalsite.challenges.taking_part.teams import participate
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.lifecycle import transitions

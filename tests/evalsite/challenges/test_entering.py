@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.access import Role, role_of
-from evalsite.challenges.entering import is_listed, listed_in
 from evalsite.challenges.models import Agreement, Application, EntryRules, Participation
+from evalsite.challenges.taking_part.entering import is_listed, listed_in
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import Rejection
 from tests.desk_parts import PartsPage

@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 import time_machine
 
-from evalsite.challenges.timeline import WIDTH, timeline
+from evalsite.challenges.task_page.timeline import WIDTH, timeline
 from tests.factories import make_phase, make_task
 
 pytestmark = pytest.mark.django_db

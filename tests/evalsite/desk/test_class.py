@@ -7,8 +7,8 @@ import pytest
 from django.core import mail
 from django.urls import reverse
 
-from evalsite.challenges import entering
 from evalsite.challenges.models import EntryRules, Event, Phase, Student, Task
+from evalsite.challenges.taking_part import entering
 from evalsite.desk.students.reading import MOST, Line, read_students
 from evalsite.submissions.models import Target
 from tests.evalsite.access.cast import address, addresses, make_people, make_world, parts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalsite.challenges.teams import number_teams
+from evalsite.challenges.taking_part.teams import number_teams
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.making.entries import entries_of, refresh

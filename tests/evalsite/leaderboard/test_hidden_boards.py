@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase, TeamNumber
-from evalsite.challenges.teams import FEWEST, number_teams
+from evalsite.challenges.taking_part.teams import FEWEST, number_teams
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Submission

@@ -30,7 +30,7 @@ from evalsite.challenges.models import (
 )
 from evalsite.challenges.revisions import COMING, SET
 from evalsite.challenges.services import delete_announcement, delete_download, delete_page, move_page
-from evalsite.challenges.teams import participate
+from evalsite.challenges.taking_part.teams import participate
 from evalsite.leaderboard.models import Combined
 from tests.desk_parts import PartsPage
 from tests.evalsite.public_pages.places import BOARD, HISTORY, HOME, OVERVIEW, TASK, logged_in, read, refresh_all

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Membership, User
 from evalsite.challenges.models import Phase
-from evalsite.challenges.teams import participate
+from evalsite.challenges.taking_part.teams import participate
 from evalsite.leaderboard import public_pages
 from evalsite.leaderboard.board.page import ranking
 from evalsite.leaderboard.views import boards as board_views

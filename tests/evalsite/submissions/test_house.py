@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from evalsite.challenges.models import Participation, Task, TeamNumber
-from evalsite.challenges.teams import with_n_teams
+from evalsite.challenges.taking_part.teams import with_n_teams
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission

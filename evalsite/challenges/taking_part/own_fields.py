@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import TextChoices
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.challenges.countries import countries
+from evalsite.challenges.taking_part.countries import countries
 
 MOST = 8  # fields of one form
 LONGEST_QUESTION, LONGEST_ANSWER = 200, 1000  # characters

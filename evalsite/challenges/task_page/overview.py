@@ -20,8 +20,8 @@ from evalsite.challenges.access import (
     visible_tasks,
 )
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
-from evalsite.challenges.teams import with_n_teams
-from evalsite.challenges.timeline import Bar, timeline
+from evalsite.challenges.taking_part.teams import with_n_teams
+from evalsite.challenges.task_page.timeline import Bar, timeline
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 

@@ -1,6 +1,6 @@
 """Services of entering a task: who may enter, the form that is sent, the organisers' answer, and agreeing to terms.
 
-Where the organisers ask for nothing, a team enters with its first upload (evalsite.challenges.teams.participate).
+Where the organisers ask for nothing, a team enters with its first upload (`teams.participate`).
 """
 
 import re
@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.models import Team, User, new_invitation
 from evalsite.challenges.models import Agreement, Application, EntryRules, Participation, Student, Task, record
-from evalsite.challenges.teams import NameTaken, participate
+from evalsite.challenges.taking_part.teams import NameTaken, participate
 from evalsite.wording import utc
 
 State = Application.State
