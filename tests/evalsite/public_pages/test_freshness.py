@@ -268,6 +268,7 @@ NOT_SHOWN = {
         "id, phase, scenario, created, created_by": "never changed",
         "file, file_name, sha256, digest, keeps": "in the file's own answer, or the engine's",
         "judge_name, judge_version": "what the desk and signatures say",
+        "split, part, n_other_units": "set before there are runs: a board that says its part is a new edition",
         "published, published_by, public_note, engine, engine_since, engine_note, candidate_engine": (
             "set by publishing, which `test_gold_that_is_published_is_told_at_once` has"
         ),
