@@ -181,6 +181,7 @@ def enter(request: HttpRequest, task: str, secret: str = "") -> HttpResponse:
         else:
             return redirect(found)
     context = {"task": found, "rules": rules, "own": own, "refusal": refusal, "form": form}
+    context["series"] = [each.task for each in entering.rules_of_series(found)] if isinstance(form, EntryForm) else []
     return render(request, "challenges/enter.html", context, status=422 if form and form.errors else 200)
 
 

@@ -34,6 +34,15 @@ class EntryRules(Versioned):
     terms = models.TextField(gettext_lazy("terms"), blank=True, help_text="Markdown.")
     terms_version = models.PositiveIntegerField(default=0, editable=False)
     questions = models.JSONField(gettext_lazy("questions"), default=list, blank=True)
+    entered_with = models.ForeignKey(
+        Task,
+        verbose_name=gettext_lazy("entered with"),
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="rules_of_series",
+        help_text=gettext_lazy("Whoever enters that task by its form enters this one too."),
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = gettext_lazy("rules of entering"), gettext_lazy("rules of entering")

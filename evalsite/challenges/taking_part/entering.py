@@ -11,12 +11,23 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import Team, User, new_invitation
-from evalsite.challenges.models import Agreement, Application, EntryRules, Participation, Student, Task, record
-from evalsite.challenges.taking_part.teams import NameTaken, participate
+from evalsite.base import moment
+from evalsite.challenges.models import (
+    Agreement,
+    Application,
+    EntryRules,
+    Participation,
+    Student,
+    Task,
+    published,
+    record,
+)
+from evalsite.challenges.taking_part.teams import NameTaken, merged_into, namesake, participate
 from evalsite.wording import utc
 
 State = Application.State
@@ -227,6 +238,29 @@ def _participate(task: Task, team: Team) -> None:
         participate(task, team)
     except NameTaken as error:
         raise EntryError(f"{error} {gettext('Rename yours, and enter then.')}") from None
+    for rules in rules_of_series(task):
+        _enter_with(task, rules, team)
+
+
+def rules_of_series(task: Task) -> QuerySet[EntryRules]:
+    """Return the rules of the public tasks that teams enter with this one."""
+    public = Task.objects.filter(published(moment.now()), archived=None)
+    return EntryRules.objects.filter(entered_with=task, task__in=public).select_related("task").order_by("task__title")
+
+
+def _enter_with(task: Task, rules: EntryRules, team: Team) -> None:
+    """Enter the team into a task of the series, unless that is over, or the team cannot be in it.
+
+    Terms of the same text hold for both; for others the team is asked before its first upload there.
+    """
+    banned = Participation.objects.filter(task=rules.task, banned__isnull=False, team__members__in=team.members.all())
+    if rules.is_over or banned.exists() or namesake(rules.task, team) or merged_into(rules.task, team):
+        return
+    participate(rules.task, team)
+    record(rules.task, "entry accepted", subject=team.pk, name=str(team), entered_with=task.title)
+    if agreed := Agreement.objects.filter(task=task, team=team, text=rules.terms).order_by("-version").first():
+        same = {"user": agreed.user, "text": rules.terms}
+        Agreement.objects.get_or_create(task=rules.task, team=team, version=rules.terms_version, defaults=same)
 
 
 def renew_link(rules: EntryRules, *, by: User) -> None:

@@ -11,8 +11,8 @@ from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.own_fields import OwnFieldsField
 from evalsite.challenges.forms.questions import Question
 from evalsite.challenges.forms.zones import MomentField
-from evalsite.challenges.models import Application, Changes, EntryRules
-from evalsite.challenges.taking_part.entering import MOST_LISTED, listed_in
+from evalsite.challenges.models import Application, Changes, EntryRules, Organiser, Task
+from evalsite.challenges.taking_part.entering import MOST_LISTED, listed_in, rules_of
 from evalsite.desk.sections import MomentForm, SectionForm
 
 LONGEST_LIST = 500_000  # characters
@@ -136,6 +136,46 @@ class QuestionsForm(SectionForm):
     def stored_summary(self) -> str:
         n = len(self.stored("questions") or [])
         return ngettext("%(n)d question", "%(n)d questions", n) % {"n": n} if n else gettext("none")
+
+
+class SeriesForm(SectionForm):
+    key, heading = "series", gettext_lazy("In a series")
+
+    class Meta:
+        model = EntryRules
+        fields = ("entered_with",)
+        labels = {"entered_with": gettext_lazy("Teams enter it with")}
+        help_texts = {
+            "entered_with": gettext_lazy(
+                "Whoever enters that task by its form enters this one too, and reads so beforehand. It is one of the "
+                "same owner. Terms of the same text are agreed to once; questions of this task are not asked."
+            )
+        }
+
+    def prepare(self) -> None:
+        owners = self.task.organiser_rows.filter(role=Organiser.Role.OWNER).values("user")
+        theirs = Organiser.objects.filter(role=Organiser.Role.OWNER, user__in=owners).values("task")
+        tasks = Task.objects.filter(pk__in=theirs, archived=None, entry_rules__entered_with=None)
+        self.fields["entered_with"].queryset = tasks.exclude(pk=self.task.pk).order_by("title")
+        self.fields["entered_with"].empty_label = gettext("no other task")
+
+    @property
+    def stored_summary(self) -> str:
+        return str(self.instance.entered_with or gettext("no"))
+
+    def clean_entered_with(self) -> Task | None:
+        main: Task | None = self.cleaned_data["entered_with"]
+        if main and self.task.rules_of_series.exists():
+            raise ValidationError(gettext("Other tasks are entered with this one: choose one task for all of them."))
+        if main and not rules_of(main).needs_form:
+            raise ValidationError(
+                gettext(
+                    "Teams enter %(task)s with their first upload, without a form that could tell them. Give it terms, "
+                    "a question or another way of entering first."
+                )
+                % {"task": main}
+            )
+        return main
 
 
 class DeclineForm(forms.Form):

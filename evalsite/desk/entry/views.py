@@ -17,19 +17,21 @@ from evalsite.challenges.taking_part import entering
 from evalsite.challenges.taking_part.own_fields import OwnField, own_fields
 from evalsite.desk.access import desk_page
 from evalsite.desk.entry.export import as_csv
-from evalsite.desk.entry.forms import ClosesForm, DeclineForm, QuestionsForm, TermsForm, WayForm
+from evalsite.desk.entry.forms import ClosesForm, DeclineForm, QuestionsForm, SeriesForm, TermsForm, WayForm
 from evalsite.desk.sections import Sections
 from evalsite.submissions.access import signed_in
 
-SECTIONS = [WayForm, ClosesForm, TermsForm, QuestionsForm]
+SECTIONS = [WayForm, ClosesForm, TermsForm, QuestionsForm, SeriesForm]
 State = Application.State
 
 
 @desk_page()
 def entry(request: HttpRequest, task: Task) -> HttpResponse:
     EntryRules.objects.get_or_create(task=task)
-    # The list has addresses, which viewers are not shown.
-    kinds = [each for each in SECTIONS if each is not WayForm or role_of(request.user, task) >= Role.ORGANISER]
+    # The list has addresses, which viewers are not shown; and teams are an owner's to bring.
+    least = {WayForm: Role.ORGANISER, SeriesForm: Role.OWNER}
+    role = role_of(request.user, task)
+    kinds = [each for each in SECTIONS if role >= least.get(each, Role.VIEWER)]
     sections = Sections(request, kinds, lambda: EntryRules.objects.select_related("task").get(task=task))
     if sections.is_saved:
         messages.success(request, gettext("Saved."))

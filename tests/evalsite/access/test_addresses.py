@@ -75,8 +75,10 @@ def test_what_is_elsewhere_or_nowhere_is_not_found_and_other_methods_are_refused
                 continue
             for role in ("olga", "root"):
                 found = browsers.ask(role, method, name, address(name, given, own))
-                # An administrator may see what is elsewhere, where the address doesn't name the task.
-                if found != 404 and not (role == "root" and "task" not in given):
+                # An administrator may see what is elsewhere, where the address doesn't name the task; and who is
+                # refused what is here learns nothing from the same refusal.
+                is_refused = found == 403 == browsers.ask(role, method, name, address(name, here, own))
+                if found != 404 and not is_refused and not (role == "root" and "task" not in given):
                     wrong[f"{role}: {name} {given}"] = found
         if name not in ANY_METHOD and (found := browsers.ask("olga", "delete", name, address(name, here, own))) != 405:
             wrong[f"delete {name}"] = found

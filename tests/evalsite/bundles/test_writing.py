@@ -34,7 +34,7 @@ MADE_FROM_THE_REST |= {
     "split",
     "terms_version",
 }
-OF_THIS_SITE = {"house", "is_published", "publish_at", "archived", "secret"}
+OF_THIS_SITE = {"house", "is_published", "publish_at", "archived", "secret", "entered_with"}
 OF_RUNS_OF_TEAMS = {"is_late", "is_reported", "is_sample", "allowance", "is_beyond_limit"}
 OF_RUNS_OF_TEAMS |= {"withdrawn", "withdrawn_by", "withdrawn_as", "withdrawn_reason"}
 

@@ -48,7 +48,7 @@ HAPPENED_TO_THE_OLD_TASK = {
     Task: {"house", "is_published", "publish_at", "archived", "members_frozen", "revision", "news"},
     Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings"},
     Combined: {"basis", "made", "board"},
-    EntryRules: {"secret", "terms_version"},
+    EntryRules: {"secret", "terms_version", "entered_with"},
     Gold: {
         *("judge_name", "judge_version", "state", "public_note"),
         *("engine", "engine_since", "engine_note", "keeps", "candidate_engine"),

@@ -255,7 +255,7 @@ NOT_SHOWN = {
     "Page": {"id, version": "never changed", "text, members_only": "on a page that is made for each visitor"},
     "EntryRules": {
         "id, version, task, secret": "never changed, or shown nowhere",
-        "listed, terms_version": "on the page of entering, which is made for each visitor",
+        "listed, terms_version, entered_with": "on the page of entering, which is made for each visitor",
     },
     "Announcement": {"id, version, created": "never changed", "changed": "in the feed alone, which is not kept"},
     "FactSheet": {"id, task, version": "never changed", "own, edited_until": "on pages that are made for each visitor"},
