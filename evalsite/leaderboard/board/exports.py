@@ -85,14 +85,14 @@ class Exported:
 
 
 def export(
-    write: Callable[["Exported"], str],
+    write: Callable[["Exported"], str | bytes],
     edition: Edition,
     phase: Phase,
     scenario: Scored,
     visibility: Visibility,
     columns: Sequence[str],
     imported: Sequence[ImportedTable],
-) -> str:
+) -> str | bytes:
     """Return the content of the file that `write` makes of the board."""
     with translation.override(None):  # programs read it: numbers have a point, and words are English
         return write(exported(edition, phase, scenario, visibility, columns, imported))

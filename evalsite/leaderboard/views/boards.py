@@ -20,6 +20,7 @@ from evalsite.leaderboard.board.citing import citation_of
 from evalsite.leaderboard.board.exports import FORMATS, export
 from evalsite.leaderboard.board.filtered import facts_of
 from evalsite.leaderboard.board.page import BoardQuery, asked_for, imported_beside, ranking
+from evalsite.leaderboard.board.picture import PICTURES
 from evalsite.leaderboard.board.records import OF_ENTRY, RECORDS
 from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.combined_score import CombinedScore
@@ -63,7 +64,7 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int | str) -> H
 def board_export(request: HttpRequest, task: str, phase: str, scenario: int | str, suffix: str) -> HttpResponse:
     """Download all entries of the board, as this visitor may see them."""
     access = access_to_board(request, task, phase, scenario)
-    formats = FORMATS | (RECORDS if access.phase.is_released else {})
+    formats = FORMATS | PICTURES | (RECORDS if access.phase.is_released else {})
     if suffix not in formats:
         raise Http404
     if not access.is_allowed:
@@ -81,7 +82,7 @@ def board_export(request: HttpRequest, task: str, phase: str, scenario: int | st
         made += f"-gold{edition.gold.version}"
     board = "combined" if isinstance(access.scenario, CombinedScore) else f"scenario{access.scenario.number}"
     name = f"{access.phase.task.slug}-{access.phase.slug}-{board}{made}.{suffix}"
-    answer["Content-Disposition"] = content_disposition_header(True, name)
+    answer["Content-Disposition"] = content_disposition_header(suffix not in PICTURES, name)
     return answer
 
 

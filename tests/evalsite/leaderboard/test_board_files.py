@@ -3,11 +3,15 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 import time_machine
+from PIL import Image
 
-from evalsite.challenges.models import Phase
+from evalsite.accounts.models import Team
+from evalsite.challenges.models import Phase, Task
+from evalsite.challenges.revisions import raise_revision
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from scoring.scale import significant
@@ -172,6 +176,27 @@ def test_an_anonymous_board_names_nobody_in_its_files(client, as_alice, edition,
         assert hidden not in found
     assert not any(entry["submission"] in found for entry in edition.entries)
     assert ("BiLSTM" in file(as_alice, suffix)) == (suffix in ("csv", "json"))
+
+
+def test_the_picture_beside_a_link_is_a_png_of_the_board_that_strangers_see(client, edition):
+    page = client.get(PATH).content.decode()
+    [address] = re.findall(r'property="og:image" content="http://testserver([^"]+)"', page)
+    answer = client.get(address)
+    assert answer["Content-Type"] == "image/png"
+    drawn = Image.open(io.BytesIO(answer.content))
+    assert drawn.size == (1200, 630)
+    assert len(drawn.getcolors(maxcolors=2**20)) > 10, "more than paper"
+    Phase.objects.update(board_audience="organisers")
+    assert client.get(address).status_code == 403
+
+
+def test_a_sign_that_the_fonts_lack_leaves_its_text_out_and_the_picture_whole(client, edition, team):
+    before = client.get(f"{PATH}board.png").content
+    Team.objects.filter(pk=team.pk).update(name="北京大学")
+    raise_revision(Task.objects.values_list("pk", flat=True))
+    after = client.get(f"{PATH}board.png").content
+    assert Image.open(io.BytesIO(after)).size == (1200, 630)
+    assert after != before
 
 
 def test_other_files_are_not_found(client, edition):
