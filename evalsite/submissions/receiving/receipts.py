@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from evalsite.base.moment import database_now
 from evalsite.submissions.models import Receipt, ReceiptChain, ReceiptDay, ReceiptLink, Submission
 from scoring.receipts import FIRST_HEAD, digest_of, head_after
 
@@ -23,8 +22,9 @@ def write_receipt(submission: Submission) -> Receipt:
     Uploads wait here for one another until the end of the transaction, so nothing that takes time may come after it.
     """
     chain, _ = ReceiptChain.objects.select_for_update().get_or_create(pk=1, defaults={"head": FIRST_HEAD})
-    today = database_now().date()
-    day = max(today, chain.day or today)  # a clock that was put back begins no former day again
+    today = submission.created.date()
+    # Neither a clock that was put back nor an upload that arrived before midnight begins a former day again.
+    day = max(today, chain.day or today)
     text = _text(submission, chain.number + 1)
     digest = digest_of(text)
     link = ReceiptLink.objects.create(

@@ -3,11 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.accounts.models import Membership
 from evalsite.challenges.models import Participation, Phase, record
-from evalsite.desk.people.services import remove
 from tests.evalsite.leaderboard.boards import make_board, make_entry
 from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_organiser, make_user
@@ -46,9 +46,9 @@ def test_who_is_on_the_list_and_in_a_team_is_counted_and_the_team_marked(client,
     assert MARK in row
 
 
-def test_who_has_left_is_known_by_the_log_unless_it_was_before_the_gold(client, board, task, alice, olga, phase):
-    row = make_organiser(task, alice)
-    remove(row, by=olga)
+def test_who_has_left_is_known_by_the_log_unless_it_was_before_the_gold(client, as_olga, board, task, alice, phase):
+    make_organiser(task, alice)
+    as_olga.post(reverse("desk_people_remove", args=[task.slug, alice.pk]))
     assert "2 people could read" in line(client)
     assert line(client).endswith("1 of them has an entry here.")
     phase.golds.update(created=timezone.now() + timedelta(minutes=1))

@@ -61,7 +61,7 @@ def test_who_as_what_and_why_are_stored_until_the_run_is_restored(as_olga, score
 
     stored = Submission.objects.get()
     assert (stored.withdrawn_by, stored.withdrawn_as, stored.withdrawn_reason) == (olga, "organisers", REASON)
-    assert Event.objects.get(kind="withdrawn").detail == {"side": "organisers", "reason": REASON}
+    assert Event.objects.get(kind="withdrawn").detail == {"side": "organisers", "reason": REASON, "is_public": True}
 
     act(as_olga, "restore", scored_submission)
 

@@ -50,7 +50,7 @@ def tidy(*words: str) -> str:
 
 def test_all_kinds_of_files_that_rows_have_are_known():
     of_tasks = {"gold", "sealed-gold", "waiting-gold", "downloads", "pictures"}
-    assert folders(file_fields()) == {"submissions", "results", "kept", "background", *of_tasks}
+    assert folders(file_fields()) == {"submissions", "judgements", "results", "kept", "background", *of_tasks}
 
 
 def test_stored_files_of_before_lose_the_right_to_be_written(scored_submission):
