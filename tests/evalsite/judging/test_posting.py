@@ -122,7 +122,7 @@ def test_every_problem_is_told_at_once_with_its_place_and_nothing_is_stored(judg
     [
         (b"{", "line 1, column 2", "not JSON"),
         (b"[]", "", "An object is needed"),
-        (b'{"run": 1, "run": 2}', "", "stands twice"),
+        (b'{"run": 1, "run": 2}', "", "is there twice"),
         (b'{"scores": [{"unit": "u1", "score": NaN}]}', "", "NaN is no number of JSON"),
         (b'{"scores": [{"unit": "u1", "score": 1e999}]}', "scores[0].score", "A finite number"),
         (b'{"scores": [{"unit": "u1", "score": true}]}', "scores[0].score", "A finite number"),
