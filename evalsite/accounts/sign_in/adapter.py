@@ -3,7 +3,7 @@
 from typing import Any
 
 import structlog
-from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.utils import filter_users_by_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
