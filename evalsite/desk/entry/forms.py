@@ -153,9 +153,11 @@ class SeriesForm(SectionForm):
         }
 
     def prepare(self) -> None:
-        owners = self.task.organiser_rows.filter(role=Organiser.Role.OWNER).values("user")
-        theirs = Organiser.objects.filter(role=Organiser.Role.OWNER, user__in=owners).values("task")
-        tasks = Task.objects.filter(pk__in=theirs, archived=None, entry_rules__entered_with=None)
+        tasks = Task.objects.filter(archived=None, entry_rules__entered_with=None)
+        # Of every owner: its teams show their addresses to all who organise this one.
+        for owner in self.task.organiser_rows.filter(role=Organiser.Role.OWNER):
+            owned = Organiser.objects.filter(role=Organiser.Role.OWNER, user=owner.user_id).values("task")
+            tasks = tasks.filter(pk__in=owned)
         self.fields["entered_with"].queryset = tasks.exclude(pk=self.task.pk).order_by("title")
         self.fields["entered_with"].empty_label = gettext("no other task")
 

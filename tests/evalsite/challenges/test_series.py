@@ -98,6 +98,14 @@ def test_an_owner_chooses_the_task_on_the_desk_among_their_own(olga, main, siste
     assert EntryRules.objects.get(task=sister).entered_with == main.task
 
 
+def test_an_owner_brings_no_teams_of_a_task_that_only_another_owner_has(olga, main, sister):
+    otto = make_user("Otto")
+    make_organiser(sister, otto, "owner")
+    desk = PartsPage(otto, reverse("desk_entry", args=["sister"]))
+    assert desk.save("series", entered_with=str(main.task.pk)).status_code == 422
+    assert not EntryRules.objects.filter(entered_with=main.task).exists()
+
+
 def test_tasks_without_a_form_and_chains_are_refused_in_words(olga, task, sister, with_main):
     desk = PartsPage(olga, reverse("desk_entry", args=[task.slug]))
     third = make_task("third", olga)
