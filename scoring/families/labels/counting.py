@@ -24,14 +24,14 @@ import numpy as np
 
 from scoring.columns import Array, Flags, Floats, Integers, owners, ranks
 from scoring.families.f_beta import beta_of
-from scoring.families.labels.area import area_under_curve
 from scoring.families.labels.entries import Entries
-from scoring.families.labels.hierarchy import count_ancestors
-from scoring.families.labels.icm import count_contrast
 from scoring.families.labels.kinds import ALWAYS, BLOCKS, N_BINS, blocks_of, names_of
-from scoring.families.labels.second import count_second, n_second
-from scoring.families.labels.soft import count_shares, together
-from scoring.families.labels.variants import count_variants
+from scoring.families.labels.measures.area import area_under_curve
+from scoring.families.labels.measures.hierarchy import count_ancestors
+from scoring.families.labels.measures.icm import count_contrast
+from scoring.families.labels.measures.second import count_second, n_second
+from scoring.families.labels.measures.soft import count_shares, together
+from scoring.families.labels.measures.variants import count_variants
 from scoring.family import Counted, Options
 from scoring.labels import Labels
 from scoring.messages import Message

@@ -13,10 +13,10 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1
-from scoring.families.labels.hierarchy import hierarchy_kinds
-from scoring.families.labels.icm import icm_kinds
-from scoring.families.labels.second import SECOND_BLOCKS
-from scoring.families.labels.variants import variant_kinds
+from scoring.families.labels.measures.hierarchy import hierarchy_kinds
+from scoring.families.labels.measures.icm import icm_kinds
+from scoring.families.labels.measures.second import SECOND_BLOCKS
+from scoring.families.labels.measures.variants import variant_kinds
 
 N_BINS = 10  # of probabilities, for the calibration error
 ALWAYS = ("items", "correct", "wrong")

@@ -5,8 +5,8 @@ from typing import Any
 
 from scoring.errors import ConfigurationError
 from scoring.families.f_beta import BETA, refuse_beta
-from scoring.families.labels.hierarchy import parsed_hierarchy
-from scoring.families.labels.icm import check_tree
+from scoring.families.labels.measures.hierarchy import parsed_hierarchy
+from scoring.families.labels.measures.icm import check_tree
 from scoring.families.labels.score_keys import score_keys
 from scoring.families.labels.wording import OPTION_WORDS
 from scoring.families.option_types import float_or_nan, one_of, parsed

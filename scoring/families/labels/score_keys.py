@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.families.f_beta import beside_f1, f_beta_titles
-from scoring.families.labels.hierarchy import HIERARCHY_TITLES, hierarchy_keys
 from scoring.families.labels.kinds import OF_ORDER, SHARE_SCORES
-from scoring.families.labels.second import SECOND_TITLES, second_keys
-from scoring.families.labels.variants import VARIANT_TITLES, variant_keys
+from scoring.families.labels.measures.hierarchy import HIERARCHY_TITLES, hierarchy_keys
+from scoring.families.labels.measures.second import SECOND_TITLES, second_keys
+from scoring.families.labels.measures.variants import VARIANT_TITLES, variant_keys
 from scoring.messages import Message
 from scoring.scale import Scale
 

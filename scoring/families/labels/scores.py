@@ -12,12 +12,12 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1, beta_of
-from scoring.families.labels.hierarchy import HIERARCHY_KINDS
-from scoring.families.labels.icm import ICM_KINDS, icm_kinds
 from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, SHARE_SCORES, Counts
+from scoring.families.labels.measures.hierarchy import HIERARCHY_KINDS
+from scoring.families.labels.measures.icm import ICM_KINDS, icm_kinds
+from scoring.families.labels.measures.second import SECOND_BLOCKS
+from scoring.families.labels.measures.variants import variant_scores
 from scoring.families.labels.score_keys import AVERAGES, OF_SLICES, lower_is_better, score_keys
-from scoring.families.labels.second import SECOND_BLOCKS
-from scoring.families.labels.variants import variant_scores
 from scoring.family import Options
 from scoring.prf import ratio
 

@@ -8,8 +8,8 @@ import numpy as np
 from scoring.columns import Array, Floats, Integers, owners, records
 from scoring.families.f_beta import beside_f1, beta_of
 from scoring.families.labels.counting import Matches
-from scoring.families.labels.icm import icm_kinds
 from scoring.families.labels.kinds import ALWAYS, Counts
+from scoring.families.labels.measures.icm import icm_kinds
 from scoring.families.labels.scores import metrics, prf_of_labels
 from scoring.family import Folded, Options, Record, Table
 from scoring.labels import OTHER, Labels, all_labels, gold_labels

@@ -17,7 +17,7 @@ import numpy as np
 from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.families.labels.entries import Entries
-from scoring.families.labels.hierarchy import closure_of, parents_of, with_ancestors
+from scoring.families.labels.measures.hierarchy import closure_of, parents_of, with_ancestors
 from scoring.family import Options
 from scoring.messages import Message
 from scoring.readers.labels import LabelList, Sets

@@ -1,0 +1,1 @@
+"""The measures beside those of scikit-learn, a module for each kind."""
