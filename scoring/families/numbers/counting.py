@@ -18,8 +18,10 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
-from scoring.families.numbers.agreement import LARGEST
 from scoring.families.numbers.combining import over_columns
+from scoring.families.numbers.measures.agreement import LARGEST
+from scoring.families.numbers.measures.systems import Systems
+from scoring.families.numbers.measures.within_groups import Grouped
 from scoring.families.numbers.names import (
     SLICES,
     all_scores,
@@ -29,8 +31,6 @@ from scoring.families.numbers.names import (
 )
 from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Rows, Scorer, of_slices, ordered
 from scoring.families.numbers.scores import KINDS, counts_of
-from scoring.families.numbers.systems import Systems
-from scoring.families.numbers.within_groups import Grouped
 from scoring.family import Counted, Options
 from scoring.messages import Message
 from scoring.readers.numbers import Gold, Run

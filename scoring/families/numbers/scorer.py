@@ -10,13 +10,13 @@ from typing import Self
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
-from scoring.families.numbers.agreement import scores_of_sums
 from scoring.families.numbers.combining import over_columns
-from scoring.families.numbers.curves import Curve, curve_scores
-from scoring.families.numbers.inversions import Concordant
+from scoring.families.numbers.measures.agreement import scores_of_sums
+from scoring.families.numbers.measures.curves import Curve, curve_scores
+from scoring.families.numbers.measures.inversions import Concordant
+from scoring.families.numbers.measures.ranked import Ranked, rank_scores
 from scoring.families.numbers.names import SLICES
 from scoring.families.numbers.pairs import Paired
-from scoring.families.numbers.ranked import Ranked, rank_scores
 from scoring.families.numbers.scores import paired_with
 from scoring.family import Options
 from scoring.significance import on_grid

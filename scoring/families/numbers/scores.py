@@ -8,8 +8,8 @@ two systems are exchanged, and there both need the same centre, the gold's mean.
 import numpy as np
 
 from scoring.columns import Array, Flags, Floats
-from scoring.families.numbers.agreement import scores_of_sums
 from scoring.families.numbers.combining import over_columns
+from scoring.families.numbers.measures.agreement import scores_of_sums
 from scoring.families.numbers.names import column_scores
 from scoring.families.numbers.pairs import SUMS, Paired, centres_of, sum_columns
 from scoring.family import Options

@@ -12,7 +12,7 @@ import pytest
 import scoring
 from scoring.cli.output import as_text
 from scoring.errors import SubmissionError
-from scoring.families.numbers.inversions import Concordant
+from scoring.families.numbers.measures.inversions import Concordant
 from scoring.families.numbers.options import configure
 from scoring.families.numbers.scores import metrics
 from scoring.readers.archive import Made

@@ -14,8 +14,8 @@ from typing import Self
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
-from scoring.families.numbers.agreement import scores_of_sums
 from scoring.families.numbers.combining import fisher_mean
+from scoring.families.numbers.measures.agreement import scores_of_sums
 from scoring.families.numbers.names import OF_GROUPS
 from scoring.families.numbers.pairs import Paired
 from scoring.family import Options

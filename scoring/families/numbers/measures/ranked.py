@@ -11,8 +11,8 @@ from typing import Self
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers, starts_run
-from scoring.families.numbers.agreement import correlation
-from scoring.families.numbers.inversions import Concordant
+from scoring.families.numbers.measures.agreement import correlation
+from scoring.families.numbers.measures.inversions import Concordant
 from scoring.families.numbers.pairs import Paired
 
 

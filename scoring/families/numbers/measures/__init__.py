@@ -1,0 +1,1 @@
+"""The measures of numbers, a module for each kind: from sums, from ranks, from pairs of systems."""
