@@ -46,11 +46,13 @@ from scoring.columns import Array, Floats, Integers, sums_by_cell
 from scoring.errors import about
 from scoring.families.mat import details
 from scoring.families.mat.matching.corpus_spans import CorpusSpans, axis_starts, corpus_spans, sorted_labels
+from scoring.families.mat.matching.overlap_scores import overlap_rows
 from scoring.families.mat.matching.pairing import SpanMatches, pair_1_2, pair_2_x
 from scoring.families.mat.matching.partial import PartialPairs, partial_pairs
+from scoring.families.mat.matching.soft_spans import correlations, likely
+from scoring.families.mat.matching.tally import Tally
 from scoring.families.mat.matching.token_pairs import paired_token_counts
 from scoring.families.mat.matching.tokens import covered, token_counts
-from scoring.families.mat.overlap import overlap_rows
 from scoring.families.mat.scores import (
     BY_PAIR,
     BY_TAG,
@@ -64,8 +66,6 @@ from scoring.families.mat.scores import (
     partial_counts,
     span_scores,
 )
-from scoring.families.mat.soft_spans import correlations, likely
-from scoring.families.mat.tally import Tally
 from scoring.family import Counted, Folded, Options
 from scoring.labels import Labels, all_labels, gold_labels
 from scoring.messages import Message

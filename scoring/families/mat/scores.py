@@ -11,7 +11,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beta_of, prf_scores
-from scoring.families.mat import overlap
+from scoring.families.mat.matching import overlap_scores as overlap
 from scoring.family import Options
 from scoring.prf import ratio, share
 

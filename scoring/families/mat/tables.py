@@ -15,7 +15,8 @@ from scoring.columns import Array, Floats, Integers, records
 from scoring.families.f_beta import beta_of
 from scoring.families.mat.counting import Matches
 from scoring.families.mat.details import details
-from scoring.families.mat.overlap import CHARACTERS, KINDS, N_BY_LABEL, of_labels
+from scoring.families.mat.matching.overlap_scores import CHARACTERS, KINDS, N_BY_LABEL, of_labels
+from scoring.families.mat.matching.tally import Tally
 from scoring.families.mat.scores import (
     BY_PAIR,
     BY_TAG,
@@ -32,7 +33,6 @@ from scoring.families.mat.scores import (
     span_scores,
     token_metrics,
 )
-from scoring.families.mat.tally import Tally
 from scoring.families.moments import with_columns
 from scoring.family import Metrics, Options, Record, Table
 from scoring.significance.proportions import Proportion, prf_proportions

@@ -7,7 +7,8 @@
 | `tokens` | labels of each token as sets | `by_token` with `pairing=1.2` |
 | `token_pairs` | tokens of pairs, and of what the pairs leave over | `by_token` with `pairing=2.x` |
 | `partial` | greedy pairs with credit for partial matches | `partial`, `confusion` |
-| `corpus_spans`, `overlaps` | the columns that all of them work on, and which spans overlap | |
+| `overlap_scores`, `soft_spans` | how much spans overlap; how alike the probabilities of characters rank | |
+| `corpus_spans`, `overlaps`, `tally` | the columns that all of them work on, which spans overlap, counts as lists | |
 
 The same rules span by span, without arrays: tests/scoring/plain/mat.py.
 """

@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Integers, coded, owners, pieces, ranges, starts_run
+from scoring.families.mat.matching.tally import Tally
 from scoring.families.mat.matching.tokens import Covered
 from scoring.families.mat.scores import HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS
-from scoring.families.mat.tally import Tally
 
 # Nested remainders make far more pieces than there are spans; so many are held at a time, about 200 MB.
 _AT_A_TIME = 2**22

@@ -21,8 +21,8 @@ import numpy as np
 
 from scoring.columns import Flags, Integers, starts_from_sizes
 from scoring.families.mat.matching.corpus_spans import CorpusSpans
+from scoring.families.mat.matching.tally import Tally
 from scoring.families.mat.scores import HYPCLASH, MATCH, MISSING, REFCLASH, SPURIOUS
-from scoring.families.mat.tally import Tally
 from scoring.readers.mat import Tokens
 
 
