@@ -10,7 +10,7 @@ from scoring.families.mat.inputs import input_keys
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.mat import Gold, System
-from scoring.readers.mat.span_tables import key_of
+from scoring.readers.mat.formats.span_tables import key_of
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:

@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape
 from scoring.families.mat.writing import Span, write_spans
 from scoring.family import Files, Options, Side
 from scoring.readers.mat import TASK_FILE, Gold, layout, path_of_task, read_gold
+from scoring.readers.mat.formats.span_tables import documents_named, key_of, texts_of
 from scoring.readers.mat.offsets import utf16_length
-from scoring.readers.mat.span_tables import documents_named, key_of, texts_of
 
 _WORD = re.compile(r"\w+")
 # A label that needs no escaping in any format.

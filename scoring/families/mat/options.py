@@ -196,7 +196,7 @@ OPTIONS = with_words(
         "xml-inline: tags of every name are uploaded annotations",
         "Runs: all tags are annotations",
     ),
-    # Tables of spans, in scoring/readers/mat/span_tables.py.
+    # Tables of spans, in scoring/readers/mat/formats/span_tables.py.
     COLUMNS.unscored(
         "columns",
         "table: the names of the columns with document, label, start and end of a span, and perhaps a fifth with its "

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scoring.family import Options
+from scoring.readers.mat.formats.span_tables import names_of
 from scoring.readers.mat.offsets import utf16_length
-from scoring.readers.mat.span_tables import names_of
 from scoring.readers.tables import Layout, list_of, nested, to_json_lines, write_table
 
 # A table of one line for each row shows line ends as blanks.

@@ -7,12 +7,12 @@ from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.archive import SingleFile
 from scoring.readers.gc_pause import without_collector
-from scoring.readers.mat.brat import BratSettings, Texts, read_brat
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
+from scoring.readers.mat.formats.brat import BratSettings, Texts, read_brat
+from scoring.readers.mat.formats.mat_json import read_mat_json
+from scoring.readers.mat.formats.xml_inline import XmlSettings, read_xml_inline
 from scoring.readers.mat.layout import Files, text_path
 from scoring.readers.mat.line_ends import with_lf
-from scoring.readers.mat.mat_json import read_mat_json
-from scoring.readers.mat.xml_inline import XmlSettings, read_xml_inline
 
 # Bytes of a file; a document of more is no text that somebody annotated.
 _LARGEST = 64 * 2**20

@@ -19,9 +19,9 @@ from scoring.readers.mat.checks import Texts, crowd_problems, differing_tokens, 
 from scoring.readers.mat.collecting import Collected, Collector
 from scoring.readers.mat.columns import Gold, System
 from scoring.readers.mat.documents import Document, Format, Reading
+from scoring.readers.mat.formats.span_tables import finder, read_tables, texts_of, unknown_document, without_text
 from scoring.readers.mat.layout import Files
 from scoring.readers.mat.selecting import select
-from scoring.readers.mat.span_tables import finder, read_tables, texts_of, unknown_document, without_text
 from scoring.readers.mat.tasks import TaskDefinition, path_of_task, read_task, task_of_gold
 from scoring.readers.mat.types import Types
 from scoring.readers.problems import raise_all

@@ -18,8 +18,8 @@ from pathlib import Path
 from scoring.errors import ConfigurationError, Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.mat.collecting import MalformedDocument
+from scoring.readers.mat.formats.xml_text import Element, parse_elements
 from scoring.readers.mat.types import Alias
-from scoring.readers.mat.xml_text import Element, parse_elements
 
 TASK_FILE = "task.xml"
 _LARGEST = 16 * 2**20  # bytes

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
-from scoring.readers.mat import json_text, mat_json
+from scoring.readers.mat.formats import json_text, mat_json
 from tests.scoring.readers.mat_documents import (
     annotation_set,
     document,

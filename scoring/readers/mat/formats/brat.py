@@ -18,8 +18,8 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.messages import Message
-from scoring.readers.mat.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.collecting import Collector, MalformedDocument, Said, decode_utf8
+from scoring.readers.mat.formats.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
 

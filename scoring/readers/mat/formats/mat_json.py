@@ -13,7 +13,7 @@ from typing import Any
 
 from scoring.messages import Message
 from scoring.readers.mat.collecting import Collector, MalformedDocument
-from scoring.readers.mat.json_text import parse_json, parse_json_carefully
+from scoring.readers.mat.formats.json_text import parse_json, parse_json_carefully
 
 Row = list[Any]
 Offsets = Sequence[int]

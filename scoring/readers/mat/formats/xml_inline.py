@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from scoring.messages import Message
 from scoring.readers.mat.collecting import Collector, MalformedDocument
+from scoring.readers.mat.formats.xml_text import Markup, XmlEvents, parse_xml
 from scoring.readers.mat.types import label_of
-from scoring.readers.mat.xml_text import Markup, XmlEvents, parse_xml
 
 # Elements that MAT itself writes around and into documents; none of them is an annotation.
 _TOP = "__top"

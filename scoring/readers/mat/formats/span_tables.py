@@ -18,8 +18,8 @@ import numpy as np
 from scoring.columns import Flags, Floats
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
-from scoring.readers.mat.brat import BratSettings, Line, Texts, add_lines
 from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
+from scoring.readers.mat.formats.brat import BratSettings, Line, Texts, add_lines
 from scoring.readers.tables import Cells, Column, Layout, Table, TableProblems, numbers_in, read_table, shown, tidy
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.opening import opened

@@ -1,0 +1,1 @@
+"""The formats of documents with span annotations, each read into the same annotations."""
