@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Integers
-from scoring.strings import composed
+from scoring.texts.strings import composed
 
 
 class Cells(tuple[str, ...]):

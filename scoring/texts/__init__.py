@@ -1,0 +1,1 @@
+"""Texts and ids as people and programs spell them."""
