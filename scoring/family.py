@@ -19,7 +19,7 @@ from scoring.repairs import Repair, Totals
 from scoring.rows import Rows
 from scoring.scale import Scale as Scale
 from scoring.significance.proportions import Proportions
-from scoring.texts.strings import nearest
+from scoring.spelling.strings import nearest
 
 Options = dict[str, Any]  # {key: value} of all options of a family, defaults included
 Files = Mapping[str, bytes]  # {path inside the upload: content}

@@ -8,7 +8,7 @@ from typing import Literal
 
 from scoring.errors import ConfigurationError
 from scoring.messages import Message
-from scoring.texts.strings import nearest
+from scoring.spelling.strings import nearest
 
 MOST_CHARACTERS = 1_000
 _LONGEST_SHOWN = 40  # characters of a word in a message

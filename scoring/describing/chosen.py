@@ -10,7 +10,7 @@ import numpy as np
 from scoring.columns import Flags, Integers, owners, ranges, sampled, starts_from_sizes
 from scoring.describing.contents import Layer, Spans
 from scoring.describing.encoding import mended
-from scoring.texts.strings import composed
+from scoring.spelling.strings import composed
 
 # Bounds for what somebody might contrive: pieces of one annotation, and text under a span beside the text given.
 _MOST_PIECES = 50

@@ -10,7 +10,7 @@ from scoring.describing.contents import Contents, Identifiers
 from scoring.describing.description import Oddity
 from scoring.describing.wording import counted, name_of, shown
 from scoring.messages import Message
-from scoring.texts.respelling import respelling
+from scoring.spelling.respelling import respelling
 
 
 def odd_absence(contents: Contents) -> Iterator[Oddity]:

@@ -11,7 +11,7 @@ from typing import Self
 from scoring.errors import Cause, Problem, SubmissionError, Unreadable
 from scoring.messages import Message
 from scoring.readers.causes import Causes
-from scoring.texts.respelling import respelling
+from scoring.spelling.respelling import respelling
 
 # A file of the wrong format may have a problem on each of a million lines: more than this many help nobody.
 LISTED = 100

@@ -27,7 +27,7 @@ from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
 from scoring.readers.labels import folded
 from scoring.readers.tables import shown
-from scoring.texts.strings import nearest
+from scoring.spelling.strings import nearest
 
 _MOST_GUESSES = 1_000
 

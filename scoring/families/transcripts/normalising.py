@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from scoring.family import Options
-from scoring.texts.strings import composed_words
+from scoring.spelling.strings import composed_words
 
 Words = list[str]
 

@@ -16,7 +16,7 @@ from scoring.readers.archive.files import SingleFile
 from scoring.readers.coreference import conll, corefud, scorch_json
 from scoring.readers.coreference.documents import Content, Document, shown
 from scoring.readers.problems import decoded, raise_all
-from scoring.texts.respelling import respelling
+from scoring.spelling.respelling import respelling
 
 # Lines that only files of this format have; [^\S\n] is a blank that ends no line.
 _CONLL = re.compile(r"^#[^\S\n]*begin document", re.MULTILINE)

@@ -13,7 +13,7 @@ from scoring.errors import Cause, Problem
 from scoring.messages import Message
 from scoring.readers.causes import joined
 from scoring.readers.problems import and_more
-from scoring.texts.strings import composed
+from scoring.spelling.strings import composed
 
 _SHOWN = 80  # characters of a sentence in a message
 _LISTED = 20  # altered sentences in a refusal; where one is missing, all that follow differ

@@ -24,7 +24,7 @@ from scoring.readers.tables import (
     shown,
 )
 from scoring.readers.tables.decimals import numbers_of
-from scoring.texts.strings import nearest
+from scoring.spelling.strings import nearest
 
 _NAMED = 20  # runs in a message
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from scoring.texts.strings import composed, nearest
+from scoring.spelling.strings import composed, nearest
 
 # The label of all items of a gold that was made of an input alone. No file of an organiser has it by chance.
 UNKNOWN = "\x01"

@@ -11,7 +11,7 @@ from scoring.readers.mat.collecting import Collected
 from scoring.readers.mat.columns import Spans, Tokens
 from scoring.readers.mat.line_ends import with_lf
 from scoring.readers.problems import cut_each_file
-from scoring.texts.strings import first_difference
+from scoring.spelling.strings import first_difference
 
 # In the tables it is the row that sums all labels.
 RESERVED = "<all>"

@@ -26,7 +26,7 @@ from scoring.readers.tables.opening import Opened
 from scoring.readers.tables.paths import list_and_key, list_of
 from scoring.readers.tables.records import Records
 from scoring.readers.tables.table import first_record, opened_lines
-from scoring.texts.strings import nearest
+from scoring.spelling.strings import nearest
 
 _LINE_FEED = ord("\n")
 _ALL = -1  # a row that belongs to every part: the heading, and what cannot be read, which each part tells

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.problems import not_decoded, only_file
-from scoring.texts.strings import composed
+from scoring.spelling.strings import composed
 
 # Declared by the organiser and never guessed: the same bytes may be text in more than one of them.
 ENCODINGS = ("utf-8", "euc-jp", "shift_jis")

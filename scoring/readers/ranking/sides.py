@@ -19,7 +19,7 @@ from scoring.readers.ranking.kinds import Source, source_of
 from scoring.readers.ranking.objects import Objects
 from scoring.readers.ranking.ordering import ordered
 from scoring.readers.ranking.reducing import Reducer, adjusting
-from scoring.texts.respelling import respelling
+from scoring.spelling.respelling import respelling
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = None) -> Judgements:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
-from scoring.texts.strings import meant_by
+from scoring.spelling.strings import meant_by
 
 COLUMN_SUFFIXES = (".tsv", ".tab")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.problems import Problems
-from scoring.texts.respelling import respelling
+from scoring.spelling.respelling import respelling
 
 SEGMENT = Message.word("segment")
 

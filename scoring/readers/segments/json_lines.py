@@ -13,7 +13,7 @@ from scoring.readers.json_text import fast_loads, fault_in_json
 from scoring.readers.problems import Problems
 from scoring.readers.segments.lines import split_lines, utf8_text
 from scoring.readers.whole_json import as_json_lines
-from scoring.texts.strings import meant_by
+from scoring.spelling.strings import meant_by
 
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 

@@ -21,7 +21,7 @@ from scoring.readers.spacy.conllu.reading import asks_for_treebanks_alone, treeb
 from scoring.readers.spacy.conllu.words import MOST_WORDS, TooLongError, align_words
 from scoring.readers.spacy.documents import Alignment, Builder, Documents, align
 from scoring.readers.spacy.documents.alignment import alignment_of, difference
-from scoring.texts.respelling import respelling
+from scoring.spelling.respelling import respelling
 
 _BY_SUFFIX = {
     **dict.fromkeys((".jsonl", ".json", ".ndjson"), "jsonl"),

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Flags, Integers
-from scoring.texts.strings import composed
+from scoring.spelling.strings import composed
 
 
 class Cells(tuple[str, ...]):

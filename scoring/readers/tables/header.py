@@ -6,7 +6,7 @@ from scoring.messages import Message
 from scoring.readers.problems import Problems
 from scoring.readers.tables.layout import PLURALS
 from scoring.readers.tables.records import Records
-from scoring.texts.strings import meant_by, nearest
+from scoring.spelling.strings import meant_by, nearest
 
 _NAMED = 20  # columns in a message
 _SHOWN = 40  # characters of a name in a message

@@ -16,7 +16,7 @@ from scoring.readers.problems import Problems
 from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
 from scoring.readers.tables.paths import list_and_key, list_of
-from scoring.texts.strings import meant_by
+from scoring.spelling.strings import meant_by
 
 NOT_JSON = Message("line-not-json", "not JSON")
 _Pairs = list[tuple[str, Any]]

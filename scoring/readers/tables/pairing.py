@@ -12,7 +12,7 @@ from scoring.readers.swapping import refuse_swapped
 from scoring.readers.tables.cells import Cells
 from scoring.readers.tables.header import shown
 from scoring.readers.tables.table import Table
-from scoring.texts.respelling import respelling
+from scoring.spelling.respelling import respelling
 
 ID = Message.word("id")
 

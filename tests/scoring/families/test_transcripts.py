@@ -14,7 +14,7 @@ from scoring.families.transcripts.aligning import align_words, count_edits, step
 from scoring.families.transcripts.normalising import words_of
 from scoring.families.transcripts.repairs import SPEAKERS
 from scoring.repairs import KINDS_OF_MISTAKE, Totals
-from scoring.texts.strings import composed_words
+from scoring.spelling.strings import composed_words
 from tests.scoring.plain import transcripts as plain
 
 pytest.importorskip("rapidfuzz", reason="the family aligns words with RapidFuzz")

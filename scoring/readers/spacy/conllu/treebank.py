@@ -25,7 +25,7 @@ from scoring.readers.spacy.conllu.sentences import (
 from scoring.readers.spacy.documents.strings import Strings
 from scoring.readers.spacy.documents.treebank import Codes, Treebank
 from scoring.readers.spacy.documents.trees import in_cycles
-from scoring.texts.strings import first_difference
+from scoring.spelling.strings import first_difference
 
 # Relations of words with content, and of function words, without their subtypes; punctuation is neither. As in the
 # program of the shared task of CoNLL 2018.
