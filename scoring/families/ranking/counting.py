@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.columns import Flags, Floats
-from scoring.families.ranking.further import further_measures
-from scoring.families.ranking.measures import measures
+from scoring.families.ranking.measures.further import further_measures
+from scoring.families.ranking.measures.rankings import Rankings, rankings
+from scoring.families.ranking.measures.usual import measures
 from scoring.families.ranking.names import score_names
-from scoring.families.ranking.rankings import Rankings, rankings
 from scoring.family import Counted, Options, about_gold
 from scoring.messages import Message
 from scoring.readers.ranking import Judgements, Name, Run, shown

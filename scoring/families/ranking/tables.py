@@ -2,7 +2,7 @@
 
 from scoring.columns import records
 from scoring.families.ranking.counting import Matches
-from scoring.families.ranking.measures import first_relevant
+from scoring.families.ranking.measures.usual import first_relevant
 from scoring.families.ranking.names import GEOMETRIC
 from scoring.family import Options, Record, Table
 

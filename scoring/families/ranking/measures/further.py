@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from scoring.columns import Floats, Integers, owners, ranks
-from scoring.families.ranking.measures import LEAST, bpref, discounted_gain, first_k
+from scoring.families.ranking.measures.rankings import Rankings
+from scoring.families.ranking.measures.usual import LEAST, bpref, discounted_gain, first_k
 from scoring.families.ranking.names import RECALL_LEVELS
-from scoring.families.ranking.rankings import Rankings
 from scoring.family import Options
 from scoring.prf import harmonic_mean, ratio
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from scoring.columns import Flags, Floats, Integers, ranks, starts_from_sizes
-from scoring.families.ranking.rankings import Rankings
+from scoring.families.ranking.measures.rankings import Rankings
 from scoring.family import Options
 from scoring.prf import ratio
 
