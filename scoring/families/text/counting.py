@@ -18,12 +18,12 @@ import numpy as np
 from scoring.columns import Floats, Integers
 from scoring.errors import Problem
 from scoring.families.squad import first_answer_scores
-from scoring.families.text.beside_source import gleu_rows, sari_rows
-from scoring.families.text.by_sacrebleu import statistics, ter_rows, words_of
 from scoring.families.text.kinds import divided
-from scoring.families.text.meteor import meteor_rows
+from scoring.families.text.metrics.beside_source import gleu_rows, sari_rows
+from scoring.families.text.metrics.by_sacrebleu import statistics, ter_rows, words_of
+from scoring.families.text.metrics.meteor import meteor_rows
+from scoring.families.text.metrics.rouge import has_words, rouge_rows
 from scoring.families.text.options import check_packages
-from scoring.families.text.rouge import has_words, rouge_rows
 from scoring.family import Counted, Options, about_gold
 from scoring.messages import Message
 from scoring.readers.text import Gold, System

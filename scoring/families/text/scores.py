@@ -7,8 +7,8 @@ is long enough for, as sacreBLEU's `sentence_score` does with effective order.
 import numpy as np
 
 from scoring.columns import Array, Floats
-from scoring.families.text.beside_source import gleu_score, sari_scores
 from scoring.families.text.kinds import BETA, EXACT, ORDERS, ROUGE, SCORES, divided
+from scoring.families.text.metrics.beside_source import gleu_score, sari_scores
 from scoring.family import Options
 from scoring.prf import ratio
 from scoring.scale import Scale
