@@ -16,11 +16,12 @@ FURTHER_WHOLE: Mapping[str, tuple[str, ...]] = {
     "sets": ("set_p", "set_r", "set_f1", "set_map"),
     "iprec": ("eleven_points", *(f"iprec_{level}" for level in RECALL_LEVELS)),
     "gm_bpref": ("gm_bpref",),
+    "bioasq": ("bioasq_map", "bioasq_gm_map"),
 }
 FURTHER_BY_CUTOFF: Mapping[str, str] = {"dcg": "dcg", "f1": "f1", "rbp": "rbp", "relative_p": "relative_p"}
-FURTHER = ("dcg", "f1", "rbp", "relative_p", "sets", "iprec", "gm_bpref")
+FURTHER = ("dcg", "f1", "rbp", "relative_p", "sets", "iprec", "gm_bpref", "bioasq")
 
-GEOMETRIC = ("gm_map", "gm_bpref")
+GEOMETRIC = ("gm_map", "gm_bpref", "bioasq_gm_map")
 
 _TITLES = Message.words(
     {
@@ -45,6 +46,8 @@ _TITLES = Message.words(
         "eleven_points": "11-point average",
         **{f"iprec_{level}": f"IPrec@{level / 100:g}" for level in RECALL_LEVELS},
         "gm_bpref": "Geometric bpref",
+        "bioasq_map": "MAP (BioASQ)",
+        "bioasq_gm_map": "GMAP (BioASQ)",
     }
 )
 

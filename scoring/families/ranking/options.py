@@ -82,7 +82,7 @@ OPTIONS = with_words(
     parsed(_measures, f"some of {', '.join(FURTHER)}, with commas between", "texts").advanced(
         "measures",
         "further scores: DCG, F1@k, rank-biased precision, P@k relative to what is possible, precision and recall of "
-        "all that was retrieved, interpolated precision, geometric mean of bpref",
+        "all that was retrieved, interpolated precision, geometric mean of bpref, means of BioASQ",
         "Further measures",
     ),
     parsed(_persistence, "a number between 0 and 1", "number").advanced(

@@ -20,9 +20,14 @@ def headline(options: Options) -> str:
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """Precision, and queries without a relevant document, keep a perfect run from 1; DCG has no bounds."""
+    """Precision, and queries without a relevant document, keep a perfect run from 1; DCG has no bounds.
+
+    Where BioASQ's average precision counts more than ten documents, it may exceed 1.
+    """
     unbounded = [name for name in score_names(options) if name.startswith("dcg")]
     found = {name: Scale(decimals=None, is_open=True, has_bounds=False) for name in unbounded}
+    if "bioasq" in (options["measures"] or ()):
+        found["bioasq_map"] = Scale(depends_on_gold=True, has_bounds=False)
     return {headline(options): Scale(depends_on_gold=True)} | found
 
 

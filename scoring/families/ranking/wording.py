@@ -38,6 +38,12 @@ USES = (
         "Systems rank texts by how well they match another one: duplicates, evidence for a claim, earlier fact-checks.",
         {"cutoffs": "1,5,10", "headline": "map"},
     ),
+    Use(
+        "documents-of-questions",
+        "Documents of questions, as in BioASQ",
+        "Systems rank up to ten documents for each question, in one JSON with all their answers.",
+        {"measures": "sets,bioasq", "headline": "bioasq_map", "depth": 10, "cutoffs": "10"},
+    ),
 )
 
 LAYOUT = """\

@@ -75,6 +75,10 @@ def measures(judged, documents, options):
         found["eleven_points"] = sum(levels) / 11
     if "gm_bpref" in measures:
         found["gm_bpref"] = math.log(max(found["bpref"], LEAST))
+    if "bioasq" in measures:
+        summed = found["map"] * n_relevant
+        found["bioasq_map"] = share(summed, min(10, n_relevant))
+        found["bioasq_gm_map"] = math.log(found["bioasq_map"] + LEAST)
     return {name: found[name] for name in score_names(options)}
 
 

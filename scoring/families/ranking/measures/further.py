@@ -1,4 +1,5 @@
-"""The measures that an organiser adds (`measures`): of trec_eval's further ones, DCG, F1 and rank-biased precision.
+"""The measures that an organiser adds (`measures`): of trec_eval's further ones, DCG, F1, rank-biased precision,
+and the means of BioASQ.
 
 Each function gives a value for each of the q queries, as those of measures.py do.
 """
@@ -9,12 +10,15 @@ import numpy as np
 
 from scoring.columns import Floats, Integers, owners, ranks
 from scoring.families.ranking.measures.rankings import Rankings
-from scoring.families.ranking.measures.usual import LEAST, bpref, discounted_gain, first_k
+from scoring.families.ranking.measures.usual import LEAST, average_precision, bpref, discounted_gain, first_k
 from scoring.families.ranking.names import RECALL_LEVELS
 from scoring.family import Options
 from scoring.prf import harmonic_mean, ratio
 
 Values = Iterator[tuple[str, Floats]]
+
+# As many documents as BioASQ takes of a question; since its eighth edition its program divides by no more than these.
+_MOST_TO_FIND = 10
 
 
 def further_measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
@@ -100,6 +104,14 @@ def _gm_bpref(rankings: Rankings, options: Options) -> Values:
     yield "gm_bpref", np.log(np.maximum(bpref(rankings), LEAST))
 
 
+def _bioasq(rankings: Rankings, options: Options) -> Values:
+    """Σ of the precisions at relevant documents, divided by at most ten; for its mean of logarithms LEAST is added."""
+    n_relevant = rankings.n_relevant
+    value = average_precision(rankings, None) * ratio(n_relevant, np.minimum(n_relevant, _MOST_TO_FIND))
+    yield "bioasq_map", value
+    yield "bioasq_gm_map", np.log(value + LEAST)
+
+
 def _n_found(rankings: Rankings, k: int | None) -> Floats:
     return rankings.summed(rankings.is_relevant, first_k(rankings, k))
 
@@ -112,4 +124,5 @@ _OF_MEASURE: dict[str, Callable[[Rankings, Options], Values]] = {
     "sets": _sets,
     "iprec": _interpolated,
     "gm_bpref": _gm_bpref,
+    "bioasq": _bioasq,
 }

@@ -26,7 +26,7 @@ def measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
 
 
 def _whole(rankings: Rankings, options: Options) -> Iterator[tuple[str, Floats]]:
-    average = _average_precision(rankings, None)
+    average = average_precision(rankings, None)
     yield "ndcg", _ndcg(rankings, options, None)
     yield "map", average
     yield "mrr", _reciprocal_rank(rankings, None)
@@ -40,7 +40,7 @@ def _by_cutoff(rankings: Rankings, options: Options) -> Iterator[tuple[str, Floa
         within = rankings.rank <= k
         n_found = rankings.summed(rankings.is_relevant, within)
         yield f"ndcg_{k}", _ndcg(rankings, options, k)
-        yield f"map_{k}", _average_precision(rankings, k)
+        yield f"map_{k}", average_precision(rankings, k)
         yield f"mrr_{k}", _reciprocal_rank(rankings, k)
         yield f"p_{k}", n_found / k  # also where fewer than k were retrieved
         yield f"r_{k}", ratio(n_found, rankings.n_relevant)
@@ -91,7 +91,7 @@ def _discounted(gains: Floats, rank: Integers, k: int | None) -> Floats:
     return discounted if k is None else np.where(rank <= k, discounted, 0.0)
 
 
-def _average_precision(rankings: Rankings, k: int | None) -> Floats:
+def average_precision(rankings: Rankings, k: int | None) -> Floats:
     """Σ over relevant documents of (relevant ones among the first i) / i, divided by R, also for a cutoff."""
     chosen = first_k(rankings, k)
     n_chosen = np.bincount(rankings.unit[chosen], minlength=rankings.n_units)
