@@ -133,7 +133,7 @@ def _blank(column: Column, options: Options, n_rows: int) -> list[Cell]:
         return [UNKNOWN] * n_rows
     if column.name == gold_label(options):
         label = options["labels"][0] if is_list(options) else UNKNOWN
-        return [[label] if column.kind == "list" else label] * n_rows
+        return [[label] if options["task"] == "multi" else label] * n_rows
     return ["-"] * n_rows
 
 
