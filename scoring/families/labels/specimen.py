@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from scoring.families.labels.writing import Cell, ids_of, written
 from scoring.families.specimens import example_rows
 from scoring.family import Options, Side, Specimen
+from scoring.readers.labels import of_hierarchy
 
 _USUAL = ("positive", "negative", "neutral")
 _GROUPS = ("Inn on the Lorn", "Harl House", "The Old Ferry", "Brennick Mill")
@@ -115,10 +116,17 @@ def _second(rows: Sequence[Sequence[str]]) -> list[str]:
 def _list(options: Options) -> list[str]:
     if not isinstance(options["labels"], str):
         return [*options["labels"]]
-    labels = [*_USUAL]
+    labels = _leaves(options["hierarchy"]) if options.get("hierarchy") else [*_USUAL]
     if options["positive"] is not None and options["positive"] not in labels:
         labels[0] = options["positive"]
     return labels
+
+
+def _leaves(hierarchy: Sequence[str]) -> list[str]:
+    """Return the labels below which there are none."""
+    pairs = of_hierarchy(hierarchy)
+    above = {parent for parent, _ in pairs}
+    return [*dict.fromkeys(child for _, child in pairs if child not in above)]
 
 
 def _of_message(row: dict[str, str], side: str, labels: Sequence[str]) -> list[str]:

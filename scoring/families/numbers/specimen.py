@@ -14,12 +14,8 @@ def example(options: Options) -> dict[str, bytes]:
 
 def specimen(options: Options) -> Specimen:
     items = _sentences()
-    rows = [
-        [*_cells(place, item, "gold", options), *_further(item, options, _number_in_group(place, items))]
-        for place, item in enumerate(items)
-    ]
-    gold = written("gold", columns_of(options, "gold"), rows, options, "gold")
-    return Specimen(gold=gold, run=_run(items, options))
+    rows = [_gold_cells(place, items, options) for place in range(len(items))]
+    return Specimen(gold=written("gold", columns_of(options, "gold"), rows, options, "gold"), run=_run(items, options))
 
 
 def _sentences() -> list[Item]:
@@ -28,26 +24,36 @@ def _sentences() -> list[Item]:
 
 
 def _run(items: list[Item], options: Options) -> dict[str, bytes]:
-    rows = [_cells(place, item, "system", options) for place, item in enumerate(items)]
+    rows = [[*_names(place, items, options), *_numbers(place, items, "system", options)] for place in range(len(items))]
     return written("run", columns_of(options, "system"), rows, options, "system")
 
 
-def _cells(place: int, item: Item, side: Side, options: Options) -> list[object]:
-    """Return what names a row, and a number for each column: those of further columns are a little lower."""
-    names = [item["id"]] * len(options["gold_id" if side == "gold" else "id"])
+def _names(place: int, items: list[Item], options: Options) -> list[object]:
+    """Return what names a row: its id, but in a column of groups or systems these."""
+    known = _further(place, items, options)
+    return [known.get(name, items[place]["id"]) for name in options["gold_id"]]
+
+
+def _numbers(place: int, items: list[Item], side: Side, options: Options) -> list[float]:
+    """Return a number for each column: those of further columns are a little lower."""
+    item, n_columns = items[place], len(options["columns"])
     if options["kind"] == "binary":
-        number = float(item["yes" if side == "gold" else "belief"])
-        return [*names, *[number] * len(options["columns"])]
-    return [*names, *(float(item[side]) - 0.25 * (column * (place % 2)) for column in range(len(options["columns"])))]
+        return [float(item["yes" if side == "gold" else "belief"])] * n_columns
+    return [float(item[side]) - 0.25 * (column * (place % 2)) for column in range(n_columns)]
 
 
-def _number_in_group(place: int, items: list[Item]) -> int:
-    return 1 + sum(item["group"] == items[place]["group"] for item in items[:place])
+def _gold_cells(place: int, items: list[Item], options: Options) -> list[object]:
+    """Return the cells of a row of the gold; a column that also tells the tolerance holds two ratings."""
+    cells: dict[str, object] = dict(zip(options["gold_id"], _names(place, items, options), strict=True))
+    for name, number in zip(options["gold_columns"], _numbers(place, items, "gold", options), strict=True):
+        cells[name] = [number - 0.25, number + 0.25] if name == options["tolerance_column"] else number
+    further = {**_further(place, items, options), **dict.fromkeys(options["text"] or (), items[place]["text"])}
+    return [*({**further, **cells}[name] for name in columns_of(options, "gold"))]
 
 
-def _further(item: Item, options: Options, number: int) -> list[object]:
-    """The cells of tolerance, group, system, slice and text, as far as the options name such columns."""
-    cells: dict[str, object] = {"tolerance_column": 0.5, "group": item["group"], "slices": item["slice"]}
-    cells["systems"] = f"system {number}"
-    found = {options[key]: cell for key, cell in cells.items() if options[key]}
-    return list((found | dict.fromkeys(options["text"] or (), item["text"])).values())
+def _further(place: int, items: list[Item], options: Options) -> dict[str, object]:
+    """Return {column: cell} of tolerance, group, system and slice, as far as the options name such columns."""
+    item = items[place]
+    number = 1 + sum(item["group"] == before["group"] for before in items[:place])
+    cells = {"tolerance_column": 0.5, "group": item["group"], "slices": item["slice"], "systems": f"system {number}"}
+    return {options[key]: cell for key, cell in cells.items() if options[key]}

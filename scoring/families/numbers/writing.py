@@ -8,12 +8,12 @@ from scoring.readers.tables import layout_of, write_table
 
 
 def columns_of(options: Options, side: Side) -> list[str]:
-    """The columns that a file of this side needs, the id's first."""
+    """Return the columns that a file of this side needs, each once, the id's first."""
     if side == "system":
         return [*options["id"], *options["columns"]]
     further = [options[key] for key in ("tolerance_column", "group", "slices", "systems") if options.get(key)]
     further += options["text"] or ()
-    return [*options["gold_id"], *options["gold_columns"], *dict.fromkeys(further)]
+    return [*dict.fromkeys([*options["gold_id"], *options["gold_columns"], *further])]
 
 
 def written(
