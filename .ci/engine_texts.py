@@ -6,6 +6,7 @@ They are written as calls of gettext, for `xgettext` to find, with the context "
 
 import ast
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from scoring.messages import Message  # noqa: E402
 # Modules of the site that run beside the engine, without Django, and speak as it does.
 BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/limits", "engine_jobs"))
 BESIDE += ("evalsite/challenges/gold/report.py",)
+SHARED_TASKS = ROOT / "evalsite" / "desk" / "making" / "shared_tasks.toml"
 _N_TEMPLATES = {"Message": 1, "counted": 2}  # behind the kind
 
 
@@ -65,10 +67,12 @@ def _text_of(call: ast.Call, maker: str, where: str) -> Iterator[Text]:
 
 
 def plain_texts() -> set[str]:
-    """What the records of families say without a `Message`."""
+    """Return what the records of families say without a `Message`, and what shared tasks are about."""
     found = {*AREAS, *(text for option in (FOLDER, ROWS) for text in _of_option(option))}
     for family in FAMILIES.values():
         found.update(_of_record(family))
+    for event in tomllib.loads(SHARED_TASKS.read_text(encoding="utf-8"))["event"]:
+        found.update(text for task in event["task"] for text in (task["about"], task.get("differs", "")))
     return {text for text in found if text and not isinstance(text, Message)}
 
 

@@ -17,6 +17,7 @@ from evalsite.challenges.models import Download, Phase, Scenario, Task, record
 from evalsite.challenges.storage.files import archive_of, temporary_copy
 from evalsite.desk.making.drafts import draft
 from evalsite.desk.making.examples import description_of, note_of_gold, title_of
+from evalsite.desk.making.shared_tasks import SharedTask
 from evalsite.desk.scenarios.uses import Way, ways
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
@@ -37,17 +38,37 @@ def templates() -> list[Way]:
     return [way for way in ways() if way.family.offer.specimen]
 
 
-def task_from(way: Way, *, by: User) -> Made:
+@dataclass(frozen=True)
+class Example:
+    """What a task is made from."""
+
+    key: str  # told in the task's log
+    title: str
+    about: str  # a sentence
+    scenario: Scenario  # of no task yet
+
+
+def example_of_use(way: Way) -> Example:
     options = dict(way.use.options)
     scenario = Scenario(number=1, name=way.title, family=way.family.name, use=way.use.key, options=options)
+    return Example(way.use.key, way.title, way.about, scenario)
+
+
+def example_of_shared_task(shared: SharedTask) -> Example:
+    about = gettext("It is set up like %(task)s; none of the data are from there.") % {"task": shared.title}
+    return Example(shared.key, shared.title, about, shared.scenario())
+
+
+def task_from(example: Example, *, by: User) -> Made:
+    scenario = example.scenario
     specimen = specimen_of(scenario)
     if specimen is None:
-        raise ValueError(f"there is no small evaluation of {way.use.key}")
+        raise ValueError(f"there is no small evaluation of {example.key}")
     name, content = packed(specimen.gold, "gold")
     with temporary_copy(ContentFile(content), name) as file:
         evaluation = check_gold(file, scenario)  # before the database is written to, as it takes a while
         with transaction.atomic():
-            task = _task(way, by)
+            task = _task(example, by)
             scenario.task = task
             scenario.save(force_insert=True)
             phase = _phase(task)
@@ -69,16 +90,16 @@ def packed(files: Mapping[str, bytes], name: str) -> tuple[str, bytes]:
     return f"{name}.zip", archive_of(files)
 
 
-def _task(way: Way, by: User) -> Task:
+def _task(example: Example, by: User) -> Task:
     task = draft(
-        title_of(way.title),
+        title_of(example.title),
         by=by,
-        summary=way.about[:300],
-        description=description_of(way.about),
+        summary=example.about[:300],
+        description=description_of(example.about),
         language=(get_language() or "")[:35],
         contact=by.email,
     )
-    record(task, "task created", actor=by, subject=task.pk, template=way.use.key)
+    record(task, "task created", actor=by, subject=task.pk, template=example.key)
     return task
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NoReturn
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -20,11 +21,13 @@ from evalsite.desk.access import desk_page
 from evalsite.desk.making.cloning import clone
 from evalsite.desk.making.drafts import TitleTaken, empty_task
 from evalsite.desk.making.forms import CloneForm, NewTaskForm
-from evalsite.desk.making.templates import task_from, templates
+from evalsite.desk.making.shared_tasks import shared_events_for, shared_task
+from evalsite.desk.making.templates import Example, example_of_shared_task, example_of_use, task_from, templates
 from evalsite.desk.scenarios.uses import Way, areas_of
 from evalsite.submissions.tasks import enqueue
 
 MOST_SHOWN = 20  # earlier tasks
+LONGEST_QUERY = 200  # characters
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,8 +36,8 @@ def new_task(request: HttpRequest) -> HttpResponse:
     if not may_create_tasks(request.user) and request.method != "POST":
         return redirect("organise_ask")
     _require_right(request)
-    if key := request.POST.get("template"):
-        return _from_template(request, key)
+    if example := _chosen_example(request):
+        return _from_example(request, example)
     form = NewTaskForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         cleaned = form.cleaned_data
@@ -44,7 +47,9 @@ def new_task(request: HttpRequest) -> HttpResponse:
             return redirect("desk", task.slug)
     own = organised_tasks(request.user).order_by("-created")[:MOST_SHOWN]
     first, others = _first_of_each_family(templates())
+    words = request.GET.get("q", "")[:LONGEST_QUERY]
     context = {"form": form, "templates": first, "others": areas_of(others), "own": own}
+    context |= {"words": words, "events": shared_events_for(words)}
     return render(request, "desk/making/new.html", context, status=422 if form.errors else 200)
 
 
@@ -54,12 +59,24 @@ def _first_of_each_family(ways: Sequence[Way]) -> tuple[list[Way], list[Way]]:
     return first, [way for way in ways if way not in first]
 
 
-def _from_template(request: HttpRequest, key: str) -> HttpResponse:
-    chosen = next((way for way in templates() if way.use.key == key), None)
-    if chosen is None:
-        raise Http404
+def _chosen_example(request: HttpRequest) -> Example | None:
+    """Return the example that the form asks for; 404 for one that is not there, None where it asks for none."""
+    if key := request.POST.get("template"):
+        chosen = next((way for way in templates() if way.use.key == key), None)
+        return example_of_use(chosen) if chosen else _not_there()
+    if key := request.POST.get("shared"):
+        shared = shared_task(key)
+        return example_of_shared_task(shared) if shared else _not_there()
+    return None
+
+
+def _not_there() -> NoReturn:
+    raise Http404
+
+
+def _from_example(request: HttpRequest, example: Example) -> HttpResponse:
     try:
-        made = task_from(chosen, by=request.user)
+        made = task_from(example, by=request.user)
     except TitleTaken as error:
         messages.error(request, str(error))
         return redirect("organise_new")

@@ -1,15 +1,20 @@
 """The small made-up evaluations say the same in each of the formats that a family offers them in."""
 
+import json
+
 import pytest
 
 import scoring
+from scoring.cli.main import main
+from scoring.families.parts import for_part
 from scoring.readers.archive import Made
+from tests.which_task import shared_tasks
 
 ENTITIES = {"scores": '[{"name": "ner"}]'}
 
 
 def evaluated(family: str, options: dict[str, str], side: str = "run") -> scoring.Evaluation:
-    record = scoring.FAMILIES[family]
+    record = for_part(scoring.FAMILIES[family], options)
     small = record.offer.specimen(record.configure(options))
     return scoring.evaluate(family, gold=Made(small.gold), system=Made(getattr(small, side)), options=options)
 
@@ -47,6 +52,24 @@ def test_a_ranking_has_no_more_documents_than_the_options_let_through():
     run = ranking.offer.specimen(ranking.configure({"depth": "2"})).run["run.txt"].splitlines()
     assert len(run) == 10
     assert evaluated("ranking", {"depth": "2"}).scores["map"] < evaluated("ranking", {}).scores["map"]
+
+
+@pytest.mark.parametrize("shared", shared_tasks(), ids=lambda each: f"{each['name']}, {each['about']}")
+def test_the_options_of_a_shared_task_have_an_example_with_mistakes_and_a_sample_that_is_valid(shared, tmp_path):
+    family, options = shared["family"], shared["options"]
+    record = for_part(scoring.FAMILIES[family], options)
+    configured = record.configure(options)
+    small = Made(record.offer.specimen(configured).gold)
+    as_submission = record.files.gold_as_submission
+    perfect = Made((as_submission and as_submission(small, configured)) or small)
+    best, run = scoring.evaluate(family, gold=small, system=perfect, options=options), evaluated(family, options)
+    assert run.scores[run.headline] not in (None, best.scores[best.headline])
+    for side in ("inputs", "sample"):
+        for path, content in getattr(record.files, side)(small, configured).items():
+            (tmp_path / side).mkdir(exist_ok=True)
+            (tmp_path / side / path).write_bytes(content)
+    typed = [f"-o{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in options.items()]
+    assert main(["check", family, f"--input={tmp_path}/inputs", f"--system={tmp_path}/sample", *typed]) == 0
 
 
 NEWER = {
