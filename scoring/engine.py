@@ -343,6 +343,7 @@ def _evaluation(
         gold_digest=gold_digest,
         rows=counted.rows,
         draws=drawn.draws,
+        numbers=counted.numbers,
         table_intervals={name: table.intervals for name, table in table_intervals.items()},
         table_interval_methods={name: table.methods for name, table in table_intervals.items()},
         table_interval_reasons={name: table.reasons for name, table in table_intervals.items()},

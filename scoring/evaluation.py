@@ -53,6 +53,7 @@ class Evaluation:
     lower_is_better: list[str] = field(default_factory=list)  # those of `scores` of which less is better, sorted
     kept_draws: dict[str, Floats] = field(default_factory=dict)  # {score: (n_resamples,)} of those that were asked for
     kept_seed: int | None = None  # that those follow from; None where it is `seed`
+    numbers: Floats | None = None  # those of `Counted.numbers`, where a test exchanges them
     scales: dict[str, Scale] = field(default_factory=dict)  # {score: how it is said}; without an entry as any share
 
     def scale(self, name: str) -> Scale:
@@ -102,6 +103,8 @@ class Evaluation:
             if self.kept_draws:
                 _write(file, "kept", _as_bytes(list(self.kept_draws)), ZIP_DEFLATED)
                 _write(file, "kept_draws", np.stack(list(self.kept_draws.values())), ZIP_STORED)
+            if self.numbers is not None:
+                _write(file, "numbers", self.numbers, ZIP_DEFLATED)
             if self.kept_seed is not None:
                 _write(file, "kept_seed", np.array(self.kept_seed, dtype=np.int64), ZIP_STORED)
 
@@ -118,6 +121,7 @@ class Evaluation:
                 draws = stored.get("draws")
                 names = json.loads(stored["kept"].tobytes()) if "kept" in stored else []
                 kept = dict(zip(names, stored["kept_draws"], strict=True)) if names else {}
+                facts["numbers"] = stored.get("numbers")
                 facts["kept_seed"] = int(stored["kept_seed"]) if "kept_seed" in stored else None
                 return cls._from_facts(facts, stored["tables"].tobytes(), _rows_of(stored), draws, kept)
         except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile) as error:
@@ -188,7 +192,7 @@ def stored_draws(path: str | Path) -> Floats | None:
         ) from error
 
 
-_NOT_IN_DICT = ("rows", "draws", "kept_draws", "kept_seed", "make_tables")
+_NOT_IN_DICT = ("rows", "draws", "kept_draws", "kept_seed", "numbers", "make_tables")
 
 
 def plain(value: Any) -> Any:

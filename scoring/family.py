@@ -27,6 +27,8 @@ Record = dict[str, Any]  # one row of a table: {column: plain value}
 Metrics = Callable[[Array], dict[str, Floats]]  # counts (..., kinds) to {score: (...)}
 Side = Literal["gold", "system"]  # whose files they are
 Weighted = Callable[[Integers], Mapping[str, Floats]]  # weights (m, units) to {score: (m,)}, or {column: (m, groups)}
+# Of a run the numbers (n,) that a test exchanges with those of another, and the score (m,) of any such (m, n).
+Exchange = tuple[Floats, Callable[[Floats], Floats]]
 # What a form asks for where an option has no choices: a text, a list of texts, a number, the name of a score, or a list
 # of records, each of one of the option's `kinds`.
 Takes = Literal["text", "texts", "number", "score", "rows"]
@@ -194,6 +196,9 @@ class Counted:
     weighted: Weighted | None = None
     # {score: why}: those that `weighted` gives for the corpus alone, since on all resamples they would take too long.
     without_interval: Mapping[str, str] = field(default_factory=dict)
+    # Where a test exchanges single numbers of two systems instead of units: (2, units, n), those of gold and system;
+    # NaN for none.
+    numbers: Floats | None = None
     # Whether rows are pseudo-values of a grouped jackknife, each with its weight of 1, and not counts of units.
     are_pseudo_values: bool = False
 
@@ -280,6 +285,8 @@ class ScoreNotes:
     # Scores, and columns of tables, for which single items of the gold are compared with each other, as for an area
     # under a curve: one of them reveals as much of single items as many counts do.
     tell_much: Callable[[Options], frozenset[str]] = lambda options: frozenset()
+    # `Counted.numbers` to what the randomisation test exchanges in place of units; None where it exchanges units.
+    exchange: Callable[[Floats, Options], Exchange | None] | None = None
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,8 @@ class Chosen:
         }
         units = [whole.units[at] for at in self._at.tolist()]
         weighted = self._widened(whole.weighted) if whole.weighted else None
-        return replace(whole, units=units, rows=rows, totals=totals, warnings=[], weighted=weighted)
+        numbers = None if whole.numbers is None else whole.numbers[:, self._at]
+        return replace(whole, units=units, rows=rows, totals=totals, warnings=[], weighted=weighted, numbers=numbers)
 
     def tables(self) -> dict[str, Table]:
         """Return the tables of the chosen units."""

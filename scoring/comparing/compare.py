@@ -50,7 +50,8 @@ def compare(
     * `confidence_level`: 1 − this is the level at which pairs are separated.
     * `references`: names of results that stand outside the ranks, as a baseline or a human run does. They are compared
       with each system and change nothing for the others.
-    * `method`: "bootstrap", or "randomisation", which needs the rows and takes longer on many systems.
+    * `method`: "bootstrap", or "randomisation", which needs the rows and takes longer on many systems; with it a family
+      may exchange something else than units, as `numbers` with `systems` does.
 
     Raises ConfigurationError.
     """

@@ -2,9 +2,12 @@
 
 Exchanging a unit moves its counts: the first system gets those of the second and the other way round. So the sums of
 both systems after the exchange follow from the sums before it and the counts of the units that were exchanged.
+
+Where a family says so (`ScoreNotes.exchange`), single numbers are exchanged instead, and the score is made anew.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +16,14 @@ from scoring.columns import Floats, Integers
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.family import Exchange
 from scoring.messages import Message
 from scoring.rows import Rows
 from scoring.significance import on_grid, swap_batches, totals
 
 # Doubles that the sums of one batch of trials may fill.
 _SWAPPED_VALUES = 2**22
+_EXCHANGED_VALUES = 2**16  # and the numbers of one, of which the score makes more
 
 # From pairs (P, 2) of systems by number to both scores (m, P) of each pair, batch by batch of m trials.
 Swapper = Callable[[Integers], Iterator[tuple[Floats, Floats]]]
@@ -34,6 +39,8 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
     if first is None:
         # No system has a score, so there is no pair either.
         return lambda pairs: iter(())
+    if exchanges := _exchanges(list(results.values())):
+        return partial(_exchanged, exchanges, seed, n_trials)
     metrics = FAMILIES[first.family].metrics_with(first.options)
     if len(shapes) > 1 or not first.rows.size or first.headline not in metrics(totals(first.rows)):
         raise ConfigurationError(
@@ -60,6 +67,29 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
             )
 
     return swapped
+
+
+def _exchanges(results: Sequence[Evaluation]) -> list[Exchange]:
+    """Return what the runs exchange in place of units; nothing unless all of them have it."""
+    make = FAMILIES[results[0].family].scores.exchange
+    found = [make(each.numbers, each.options) for each in results if make and each.numbers is not None]
+    exchanges = [each for each in found if each is not None]
+    return exchanges if len(exchanges) == len(results) else []
+
+
+def _exchanged(
+    exchanges: Sequence[Exchange], seed: int, n_trials: int, pairs: Integers
+) -> Iterator[tuple[Floats, Floats]]:
+    """Yield both scores (m, P) of each pair after single numbers were exchanged."""
+    numbers, [score, *_] = [own for own, _ in exchanges], [make for _, make in exchanges]
+    batch = max(1, _EXCHANGED_VALUES // max(1, len(numbers[0])))
+    for exchanged in swap_batches(seed, len(numbers[0]), n_trials if len(pairs) else 0, batch):
+        sides = [
+            (score(np.where(exchanged, second, first)), score(np.where(exchanged, first, second)))
+            for first, second in ((numbers[one], numbers[other]) for one, other in pairs.tolist())
+        ]
+        firsts, seconds = zip(*sides, strict=True)
+        yield np.stack(firsts, axis=1), np.stack(seconds, axis=1)
 
 
 def _columns(rows: NDArray[np.number] | Rows) -> Floats:

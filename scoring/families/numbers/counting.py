@@ -64,6 +64,7 @@ def count(gold: Gold, run: Run, options: Options) -> Counted:
         matches=matches,
         weighted=partial(_weighted, matches, options),
         without_interval={} if draws_kendall else _without_kendall(options),
+        numbers=np.stack([matches.systems[0].gold, matches.systems[0].metric]) if len(matches.systems) == 1 else None,
     )
 
 

@@ -121,3 +121,67 @@ def test_a_gold_with_a_system_twice_in_a_segment_or_too_many_is_refused():
 def test_systems_need_segments(more):
     with pytest.raises(scoring.ConfigurationError, match="option systems"):
         NUMBERS.configure(OPTIONS | {"headline": None} | more)
+
+
+def exchanges(gold, runs, headline):
+    """What two runs exchange, and how their scores are made."""
+    options = NUMBERS.configure(OPTIONS | {"headline": headline})
+    return [NUMBERS.scores.exchange(np.stack([gold, run]), options) for run in runs]
+
+
+@pytest.mark.parametrize("headline", [PAIRWISE, SOFT, "pearson", "spearman", "kendall"])
+def test_exchanged_numbers_score_as_a_run_with_these_numbers(headline):
+    gold, run = world(2, has_holes=headline != SOFT)
+    (own, score), (others, _) = exchanges(gold, [run, 100 - 3 * run**2], headline)
+    masks = np.random.default_rng(0).random((5, len(own))) < 0.5
+    found = score(np.where(masks, others, own))
+    for number, mask in enumerate(masks):
+        swapped = np.full(gold.T.shape, np.nan)
+        swapped[~np.isnan(gold.T)] = np.where(mask, others, own)
+        assert found[number] == pytest.approx(evaluate(gold, swapped.T).scores[headline], abs=1e-9)
+
+
+def test_with_calibrated_ties_pairs_are_exchanged_as_each_run_has_them_right():
+    gold, run = world(4, has_holes=True)
+    other = np.round(run)
+    (own, score), (others, _) = exchanges(gold, [run, other], CALIBRATED)
+    assert score(np.stack([own, others])) == pytest.approx(
+        [evaluate(gold, each).scores[CALIBRATED] for each in (run, other)]
+    )
+    assert {*own, *others} == {0.0, 1.0}
+
+
+def compared(gold, runs, n_trials, headline=PAIRWISE):
+    results = []
+    for run in runs:
+        one, other = files(gold, run)
+        options = OPTIONS | {"headline": headline}
+        results.append(scoring.evaluate("numbers", gold=one, system=other, options=options))
+    return scoring.compare(results, n_trials, method="randomisation")
+
+
+def test_randomisation_comes_near_to_all_exchanges_of_standardised_numbers():
+    gold = np.array([[1.0, 3, 2], [2, 4, 1], [2, 5, 3]])
+    runs = [gold + [[0, 0.5, 0]], 10 * gold[::-1] * [1, 0.2, 1.5]]
+    (own, score), (others, _) = exchanges(gold, runs, PAIRWISE)
+    masks = (np.arange(2**9)[:, np.newaxis] >> np.arange(9)) & 1 == 1
+    moved = score(np.where(masks, others, own)) - score(np.where(masks, own, others))
+    exact = np.mean(np.abs(moved) >= abs(moved[0]) - 1e-9)
+    assert compared(gold, runs, 10_000).p[0, 1] == pytest.approx(exact, abs=0.02)
+    assert compared(gold, runs[:1], 10).p.shape == (1, 1)
+
+
+def test_the_scale_of_a_metric_changes_no_p_value(tmp_path):
+    gold, run = world(5)
+    other = np.round(run + np.random.default_rng(5).normal(0, 2, run.shape), 2)
+    p = [compared(gold, [run, each], 500).p[0, 1] for each in (other, 1000 + 30 * other)]
+    assert p[0] == p[1] < 1
+
+
+def test_a_stored_evaluation_exchanges_the_same_numbers(tmp_path):
+    gold, run = world(6)
+    results = [evaluate(gold, each) for each in (run, np.round(run))]
+    results[1].save(tmp_path / "stored.npz")
+    again = [results[0], scoring.Evaluation.load(tmp_path / "stored.npz")]
+    tested = [scoring.compare(each, 20, method="randomisation").p[0, 1] for each in (results, again)]
+    assert tested[0] == tested[1]

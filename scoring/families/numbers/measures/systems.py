@@ -54,12 +54,8 @@ class Systems:
 
     def _scores(self, weights: Floats) -> dict[str, Floats]:
         is_whole = len(weights) == 1 and bool((weights == 1).all())
-        first, second = np.triu_indices(self.gold.shape[1], 1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            gold, metric = (_means(side, weights) for side in (self.gold, self.metric))
-            is_there = ~np.isnan(gold[:, first] - gold[:, second])
-            agrees = np.sign(gold[:, first] - gold[:, second]) == np.sign(metric[:, first] - metric[:, second])
-            pairwise = (agrees & is_there).sum(axis=1) / is_there.sum(axis=1)
+            pairwise = agreement(*(_means(side, weights) for side in (self.gold, self.metric)))
             has = ~np.isnan(self.hits)
             calibrated = weights @ np.where(has, self.hits, 0.0) / (weights @ has)
         soft = np.array([self.soft]) if is_whole else self._soft_of(weights)
@@ -70,7 +66,16 @@ class Systems:
         is_complete = _is_complete(self.gold)
         drawn = weights[:, is_complete]
         gold, metric = (_normal_p(side[is_complete], drawn) for side in (self.gold, self.metric))
-        return _likeness(gold, metric)
+        return likeness(gold, metric)
+
+
+def agreement(gold: Floats, metric: Floats) -> Floats:
+    """Return the share of pairs of systems whose means (m, systems) differ in the same direction: (m,)."""
+    first, second = np.triu_indices(gold.shape[1], 1)
+    of_gold = gold[:, first] - gold[:, second]
+    is_there = ~np.isnan(of_gold)
+    agrees = np.sign(of_gold) == np.sign(metric[:, first] - metric[:, second])
+    return np.asarray((agrees & is_there).sum(axis=1) / is_there.sum(axis=1))
 
 
 def _means(side: Floats, weights: Floats) -> Floats:
@@ -93,17 +98,24 @@ def _soft(gold: Floats, metric: Floats) -> float:
     """1 less the mean difference of both sides' p, by the permutations that mt-metrics-eval draws."""
     if not len(gold) or gold.shape[1] < 2:
         return float("nan")
-    signs = np.random.default_rng(_SEED).random((_PERMUTATIONS, len(gold)), dtype=np.float32)
-    signs = np.rint(signs) * np.float32(2) - np.float32(1)
-    p = [_permuted_p(side.astype(np.float32), signs) for side in (gold, metric)]
-    return float(_likeness(*p)[0])
+    signs = signs_of(len(gold))
+    return float(likeness(*(permuted_p(side, signs) for side in (gold, metric)))[0])
 
 
-def _permuted_p(side: Floats, signs: Array) -> Floats:
-    """Return the share of permutations in which one system is at least as far ahead of another: (1, pairs)."""
+def signs_of(n_segments: int) -> Array:
+    """Return the permutations that mt-metrics-eval draws, 1 and −1: (permutations, segments)."""
+    drawn = np.random.default_rng(_SEED).random((_PERMUTATIONS, n_segments), dtype=np.float32)
+    return np.rint(drawn) * np.float32(2) - np.float32(1)
+
+
+def permuted_p(side: Floats, signs: Array) -> Floats:
+    """Return the share of permutations in which one system is at least as far ahead of another: (1, pairs).
+
+    `side` is (segments, systems) without holes, `signs` (permutations, segments).
+    """
     first, second = np.triu_indices(side.shape[1], 1)
     # In this layout the sums have the order, and so the rounding, of mt-metrics-eval.
-    by_system = np.ascontiguousarray(side.T)
+    by_system = np.ascontiguousarray(side.T, dtype=np.float32)
     sums, permuted = np.sum(by_system, axis=1), np.matmul(signs, by_system.T)
     ahead = [
         np.mean(permuted[:, one] - permuted[:, other] >= sums[one] - sums[other])
@@ -121,23 +133,30 @@ def _normal_p(side: Floats, weights: Floats) -> Floats:
         return np.where(spread > 0, ndtr(-ahead / spread), 1.0)
 
 
-def _likeness(gold: Floats, metric: Floats) -> Floats:
+def likeness(gold: Floats, metric: Floats) -> Floats:
+    """Return 1 less the mean difference of both sides' p (m, pairs): (m,); NaN without a pair."""
     if not gold.shape[1]:
         return np.full(len(gold), np.nan)
     return np.asarray(1 - np.abs(gold - metric).mean(axis=1))
 
 
 def _calibrated(gold: Floats, metric: Floats) -> tuple[float, Floats]:
-    """Return up to which difference of the metric a tie brings most, and with it the share of right pairs by segment.
+    """Return the ε of `calibrated_pairs`, and with it the share of right pairs by segment."""
+    epsilon, segment, right = calibrated_pairs(gold, metric)
+    with np.errstate(invalid="ignore"):
+        hits, number = (np.bincount(segment, weights=each, minlength=len(gold)) for each in (right, None))
+        return epsilon, hits / number
+
+
+def calibrated_pairs(gold: Floats, metric: Floats) -> tuple[float, Integers, Floats]:
+    """Return up to which difference of the metric a tie brings most, and of all pairs segment and whether it is right.
 
     Of all differences that occur, and 0, the smallest of the best. Only pairs of one segment are compared.
     """
-    parts = list(_pairs(gold, metric))
-    n_segments = len(gold)
-    segment, distance, plain, tied = (np.concatenate(column) for column in zip(*parts, strict=True))
-    number = np.bincount(segment, minlength=n_segments)
+    segment, distance, plain, tied = (np.concatenate(each) for each in zip(*_pairs(gold, metric), strict=True))
     if not len(segment):
-        return 0.0, np.full(n_segments, np.nan)
+        return 0.0, segment, plain
+    number = np.bincount(segment, minlength=len(gold))
     order = np.argsort(distance, kind="stable")
     gain = (tied[order] - plain[order]) / number[segment[order]]
     # The last of equal distances stands for all of them.
@@ -145,9 +164,7 @@ def _calibrated(gold: Floats, metric: Floats) -> tuple[float, Floats]:
     gains = np.r_[0.0, np.cumsum(gain)[ends]]
     best = int(np.argmax(gains.round(9)))
     epsilon = float(distance[order][ends][best - 1]) if best else 0.0
-    right = np.bincount(segment, weights=np.where(distance <= epsilon, tied, plain), minlength=n_segments)
-    with np.errstate(invalid="ignore"):
-        return epsilon, right / number
+    return epsilon, segment, np.where(distance <= epsilon, tied, plain)
 
 
 def _pairs(gold: Floats, metric: Floats) -> Iterator[tuple[Array, Array, Array, Array]]:
