@@ -28,7 +28,7 @@ def cases():
         families.add(shared.family)
 
 
-@pytest.mark.parametrize("key", cases())
+@pytest.mark.parametrize("key", [*cases()])
 def test_one_click_makes_a_draft_with_exactly_the_options_of_the_task_and_a_scored_run(as_olga, key):
     as_olga.post(NEW, {"shared": key})
     task = Task.objects.get()
