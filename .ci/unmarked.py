@@ -37,8 +37,8 @@ _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics"
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("checking/causes", "checking/limits"))
 _INTERNAL_FILES += ("evalsite/submissions/engine_jobs.py", "evalsite/challenges/gold/report.py")
 # Files for programs and lists of references, English in all languages.
-_INTERNAL_FILES += tuple(f"evalsite/leaderboard/board/{name}.py" for name in ("exports", "records", "citing"))
-_INTERNAL_FILES += ("evalsite/challenges/task_page/citing.py", "evalsite/leaderboard/drawer/")
+_INTERNAL_FILES += tuple(f"evalsite/board_pages/board/{name}.py" for name in ("exports", "records", "citing"))
+_INTERNAL_FILES += ("evalsite/challenges/task_page/citing.py", "evalsite/drawer/")
 _INTERNAL_FILES += ("evalsite/desk/ending/contents.py", "evalsite/desk/ending/uploads.py")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 

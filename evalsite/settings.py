@@ -57,6 +57,10 @@ INSTALLED_APPS = [
     "evalsite.submissions",
     "evalsite.results",
     "evalsite.leaderboard",
+    "evalsite.board_pages",
+    "evalsite.comparisons",
+    "evalsite.own_runs",
+    "evalsite.trials",
     "evalsite.desk",
     "evalsite.bundles",
     "evalsite.archives",
@@ -110,7 +114,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "evalsite.challenges.former_addresses.FormerAddressMiddleware",
-    "evalsite.leaderboard.public_pages.PublicPagesMiddleware",
+    "evalsite.public_pages.middleware.PublicPagesMiddleware",
 ]
 
 ROOT_URLCONF = "evalsite.urls"
@@ -243,7 +247,7 @@ DATABASE_PATIENCE = timedelta(minutes=2)  # for which a worker waits with what i
 SCORING_MEMORY_BYTES = env.int("SCORING_MEMORY_MB", 4096) * 1024**2
 SCORING_FILE_BYTES = 256 * 1024**2  # of a stored evaluation
 # What the engine's processes load before their first job.
-JOBS_PRELOADED = ["evalsite.submissions.engine_jobs", "evalsite.leaderboard.pages.trial_work"]
+JOBS_PRELOADED = ["evalsite.submissions.engine_jobs", "evalsite.trials.trial_work"]
 
 # Uploads.
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)

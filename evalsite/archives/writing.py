@@ -18,14 +18,14 @@ from django.db.models import QuerySet
 
 from evalsite.base.file_names import stored_name
 from evalsite.base.moment import database_now
+from evalsite.board_pages.board.finding import finding_of
+from evalsite.board_pages.board.rows import rows_of
+from evalsite.board_pages.board.visibility import Visibility, team_names_of
 from evalsite.bundles.format import SETTINGS
 from evalsite.bundles.writing import Bundle, with_digests
 from evalsite.challenges.access import Role, sees_names
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.challenges.storage.zip_streams import CHUNK, Member
-from evalsite.leaderboard.board.finding import finding_of
-from evalsite.leaderboard.board.rows import rows_of
-from evalsite.leaderboard.board.visibility import Visibility, team_names_of
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.models import Combined, Edition

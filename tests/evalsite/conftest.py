@@ -16,8 +16,8 @@ from evalsite.celery import app
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.jobs import sandbox
 from evalsite.jobs.sandbox import Limits
-from evalsite.leaderboard import public_pages
 from evalsite.leaderboard.making import scheduling
+from evalsite.public_pages import middleware as public_pages
 from evalsite.submissions.lifecycle import transitions
 from evalsite.submissions.models import Submission
 from tests.factories import (

@@ -8,9 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.board_pages.board.power import plan_of_pair
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Part
-from evalsite.leaderboard.board.power import plan_of_pair
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.lifecycle.rescoring import _AS_NEW
 from evalsite.submissions.models import Result, Scoring

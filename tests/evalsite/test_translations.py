@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from evalsite.accounts.models import User
-from evalsite.leaderboard.board.exports import FORMATS
+from evalsite.board_pages.board.exports import FORMATS
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_noop
 from ninja import Query, Router
 
 from evalsite.api.schemas import Board, Problem
-from evalsite.leaderboard.board.access import access_to_board
-from evalsite.leaderboard.board.exports import as_record, exported
+from evalsite.board_pages.board.access import access_to_board
+from evalsite.board_pages.board.exports import as_record, exported
 from evalsite.leaderboard.combined_score import NAME
 from evalsite.leaderboard.imported import imported_tables
 from evalsite.leaderboard.making.editions import NEWEST, EditionQuery, edition_of, parse_edition_query

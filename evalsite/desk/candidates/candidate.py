@@ -9,11 +9,11 @@ from uuid import UUID
 from evalsite.accounts.models import Team
 from evalsite.background.models import Job
 from evalsite.background.requesting import latest_job
+from evalsite.board_pages.board.rows import Row, rows_with_names
+from evalsite.board_pages.board.visibility import Visibility, team_names_of
 from evalsite.challenges.gold.changes import GoldChanges, restored
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold
-from evalsite.leaderboard.board.rows import Row, rows_with_names
-from evalsite.leaderboard.board.visibility import Visibility, team_names_of
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.making.previews import difference, edition_of_preview, entry_key, scores_by
 from evalsite.leaderboard.models import Preview

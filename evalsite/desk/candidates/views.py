@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
+from evalsite.board_pages.board.visibility import visibility_of
 from evalsite.challenges.gold.services import discard_gold
 from evalsite.challenges.models import Gold, Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
-from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.lifecycle import candidates
 from evalsite.wording import listed

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.db.models import QuerySet, Sum
 from django.utils import timezone, translation
 
+from evalsite.board_pages.board.access import PhaseAccess, accesses_of
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Participation, Task
 from evalsite.challenges.precision import precision_for
@@ -13,13 +14,12 @@ from evalsite.desk.ending.open_ends import open_ends
 from evalsite.desk.ending.uploads import uploads_of
 from evalsite.desk.teams.export import as_csv
 from evalsite.desk.teams.listing import teams_of
-from evalsite.leaderboard.board.access import PhaseAccess, accesses_of
-from evalsite.leaderboard.drawer.boards import boards_of, files_of, runs_on
-from evalsite.leaderboard.drawer.draft import as_latex, as_markdown, draft
-from evalsite.leaderboard.drawer.participation import participation_of
-from evalsite.leaderboard.drawer.readme import Text, with_readme
-from evalsite.leaderboard.drawer.runs import citations_of, scores_of, sheets_of
-from evalsite.leaderboard.drawer.zenodo import deposit_of
+from evalsite.drawer.boards import boards_of, files_of, runs_on
+from evalsite.drawer.draft import as_latex, as_markdown, draft
+from evalsite.drawer.participation import participation_of
+from evalsite.drawer.readme import Text, with_readme
+from evalsite.drawer.runs import citations_of, scores_of, sheets_of
+from evalsite.drawer.zenodo import deposit_of
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.files import members_of
 

@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, timedelta
 from django.db.models import Count, DateField, Func
 from django.template.loader import render_to_string
 
+from evalsite.board_pages.board.exports import NOT_IN_XML
 from evalsite.challenges.models import Phase, Task
 from evalsite.desk.overview.days import chart
-from evalsite.leaderboard.board.exports import NOT_IN_XML
-from evalsite.leaderboard.drawer.readme import Text
+from evalsite.drawer.readme import Text
 from evalsite.submissions.models import Submission
 from evalsite.wording import amount, day
 from scoring.display.tables import csv_of

@@ -17,10 +17,10 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 import scoring
+from evalsite.board_pages.board.power import Plan, plans_of
 from evalsite.challenges.gold import parts
 from evalsite.challenges.models import Gold, GoldSplit, Part, Task
 from evalsite.desk.access import desk_page
-from evalsite.leaderboard.board.power import Plan, plans_of
 from evalsite.submissions.access import signed_in
 from evalsite.translating.engine import from_engine
 from scoring.display.tables import harmless

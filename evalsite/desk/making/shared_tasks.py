@@ -10,9 +10,9 @@ from typing import Any
 from django.utils.text import slugify
 
 import scoring
+from evalsite.board_pages.board.rows import plain
 from evalsite.challenges.models import Scenario
 from evalsite.challenges.option_words import options_in_words
-from evalsite.leaderboard.board.rows import plain
 from evalsite.translating.engine import from_engine
 
 FILE = Path(__file__).with_name("shared_tasks.toml")

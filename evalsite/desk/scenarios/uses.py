@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.text import slugify
 
 import scoring
+from evalsite.board_pages.board.rows import plain
 from evalsite.challenges.models import Scenario
-from evalsite.leaderboard.board.rows import plain
 from evalsite.translating.engine import from_engine
 from evalsite.wording import option_value
 from scoring.family import AREAS, FURTHER, Family, Use

@@ -14,7 +14,7 @@ from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Participation, Phase, Student
 from evalsite.leaderboard.making.best_runs import LATE, RANKED
 from evalsite.leaderboard.models import BestRun
-from evalsite.leaderboard.pages.target import reached, target_of
+from evalsite.own_runs.target import reached, target_of
 from evalsite.submissions.models import Result
 from scoring.display.tables import harmless
 

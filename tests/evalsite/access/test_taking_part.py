@@ -21,7 +21,7 @@ from django.utils import timezone
 from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Application, EntryRules, Phase, Task
 from evalsite.challenges.taking_part.entering import agree, enter
-from evalsite.leaderboard import public_pages
+from evalsite.public_pages import middleware as public_pages
 from evalsite.submissions.runs.banning import ban
 from evalsite.submissions.runs.merging import merge
 from tests.evalsite.access.cast import World, address, make_world, parts

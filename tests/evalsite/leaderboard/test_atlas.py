@@ -6,12 +6,12 @@ from html import unescape
 import numpy as np
 import pytest
 
+from evalsite.board_pages.board.rows import rows_of
+from evalsite.board_pages.board.visibility import visibility_of
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.board.rows import rows_of
-from evalsite.leaderboard.board.visibility import visibility_of
+from evalsite.comparisons.atlas import MOST_CELLS, AtlasPage
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
-from evalsite.leaderboard.pages.atlas import MOST_CELLS, AtlasPage
 from scoring.comparing.atlas import Atlas
 from tests.evalsite import families
 from tests.factories import make_gold, make_run, run_files

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from evalsite.leaderboard.board.power import plans_of
+from evalsite.board_pages.board.power import plans_of
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Submission
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams

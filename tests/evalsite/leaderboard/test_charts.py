@@ -2,7 +2,7 @@
 
 import pytest
 
-from evalsite.leaderboard.board.charts import axis_of, mark
+from evalsite.board_pages.board.charts import axis_of, mark
 from scoring.scale import Scale
 
 

@@ -9,7 +9,7 @@ import pytest
 import scoring as engine
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import FULL
-from evalsite.leaderboard.compare_two.differences import compare_results, label_tables
+from evalsite.comparisons.compare_two.differences import compare_results, label_tables
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
@@ -149,7 +149,7 @@ def test_runs_of_every_family_can_be_compared(make, client, olga, team, alice):
 
 def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
     first = page(client)
-    monkeypatch.setattr("evalsite.leaderboard.views.compare.compare_results", None)
+    monkeypatch.setattr("evalsite.comparisons.views.compare.compare_results", None)
     assert page(client) == first
 
 

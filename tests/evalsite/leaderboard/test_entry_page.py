@@ -7,8 +7,8 @@ from allauth.socialaccount.models import SocialAccount
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.board_pages.board import filtered as board_filter
 from evalsite.challenges.models import Event, FactSheet, Phase
-from evalsite.leaderboard.board import filtered as board_filter
 from evalsite.submissions.models import Submission
 from tests.desk_parts import PartsPage
 from tests.evalsite.public_pages.places import refresh_all

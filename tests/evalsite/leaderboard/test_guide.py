@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evalsite.leaderboard.pages.guide import POWER, guide
+from evalsite.comparisons.guide import POWER, guide
 from tests.evalsite.leaderboard.pages import text
 
 

@@ -7,13 +7,13 @@ from html import unescape
 
 import pytest
 
+from evalsite.board_pages.board.visibility import visibility_of
+from evalsite.board_pages.history.chart import step_chart
+from evalsite.board_pages.history.progress import Best, Progress, read_history
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.board.visibility import visibility_of
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.leaderboard.pages.history import Best, Progress, read_history
-from evalsite.leaderboard.pages.history_chart import step_chart
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.changing import set_reference, withdraw
 from tests.evalsite.leaderboard.boards import number_in_order

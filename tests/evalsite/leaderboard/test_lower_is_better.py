@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Scenario
+from evalsite.comparisons.compare_two.page import Better, better_side
 from evalsite.jobs import sandbox
-from evalsite.leaderboard.compare_two.page import Better, better_side
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import BestRun, Board, RecordRun

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
+from evalsite.board_pages.board.rows import scale_among
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
-from evalsite.leaderboard.board.rows import scale_among
 from evalsite.wording import interval, score
 from scoring.scale import Scale
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams

@@ -10,8 +10,8 @@ from django.apps import apps
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold, Phase
+from evalsite.comparisons.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard import migrations
-from evalsite.leaderboard.compare_two.pairs import MOST_A_DAY
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, ComparisonCount, Predecessor
 from evalsite.submissions.models import Submission

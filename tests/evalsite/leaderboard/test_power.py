@@ -5,9 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from evalsite.board_pages.board.power import power_of, powers_of
 from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import Precision
-from evalsite.leaderboard.board.power import power_of, powers_of
 from evalsite.leaderboard.making.editions import disclose
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition

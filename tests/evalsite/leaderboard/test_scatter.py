@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from django.template.loader import render_to_string
 
-from evalsite.leaderboard.compare_two.differences import changed_units
-from evalsite.leaderboard.compare_two.scatter import scatter_of
+from evalsite.comparisons.compare_two.differences import changed_units
+from evalsite.comparisons.compare_two.scatter import scatter_of
 
 FIRST = np.array([1, 1, 1, 1, 0.52, 0.58, 0, np.nan])
 SECOND = np.array([0, 0, 0, 0, 0.52, 0.20, 1, 0.5])

@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from evalsite.challenges.models import Phase, Scenario, Task
-from evalsite.leaderboard.compare_two.scatter import scatter_of
-from evalsite.leaderboard.pages.guide import guide
+from evalsite.comparisons.compare_two.scatter import scatter_of
+from evalsite.comparisons.guide import guide
 from evalsite.results.page.headings import heading
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare

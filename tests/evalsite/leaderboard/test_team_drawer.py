@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard.drawer import team as team_drawer
+from evalsite.drawer import team as team_drawer
 from tests.evalsite.public_pages.places import refresh_all
 from tests.factories import make_run, run_files
 

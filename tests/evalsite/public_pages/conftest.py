@@ -1,6 +1,6 @@
 import pytest
 
-from evalsite.leaderboard import public_pages
+from evalsite.public_pages import middleware as public_pages
 from tests.evalsite.public_pages.places import refresh_all
 from tests.factories import make_user
 

@@ -14,11 +14,11 @@ from django.test import Client
 from django.utils import timezone
 
 from evalsite.accounts.models import Membership, User
+from evalsite.board_pages.board.page import ranking
+from evalsite.board_pages.views import boards as board_views
 from evalsite.challenges.models import Phase
 from evalsite.challenges.taking_part.teams import participate
-from evalsite.leaderboard import public_pages
-from evalsite.leaderboard.board.page import ranking
-from evalsite.leaderboard.views import boards as board_views
+from evalsite.public_pages import middleware as public_pages
 from tests.evalsite.public_pages.places import (
     BOARD,
     HISTORY,

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Phase
-from evalsite.leaderboard import public_pages
+from evalsite.public_pages import middleware as public_pages
 from tests.evalsite.public_pages.places import BOARD, HISTORY, PAGES, TASK, refresh_all
 from tests.factories import make_run, make_user, run_files
 from tests.own_pieces import own_piece, seen

@@ -1,0 +1,234 @@
+"""Builds the context of a board's ranked page from the query in its address."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from evalsite.board_pages.board.citing import compare_command
+from evalsite.board_pages.board.filtered import Fact, facts_of, filtered
+from evalsite.board_pages.board.finding import contrasts, finding_in_html, finding_of
+from evalsite.board_pages.board.insiders import find_insiders
+from evalsite.board_pages.board.power import power_of
+from evalsite.board_pages.board.rows import Row, common_axis, find_links, matching, rows_of
+from evalsite.board_pages.board.runs import runs_of
+from evalsite.board_pages.board.tables import COMPARED, RankingTable, TableChoices, choices, usual
+from evalsite.board_pages.board.visibility import Visibility
+from evalsite.challenges.access import Role
+from evalsite.challenges.models import Phase
+from evalsite.leaderboard.combined_score import Scored
+from evalsite.leaderboard.imported import imported_tables
+from evalsite.leaderboard.imported import rows_of as imported_rows_of
+from evalsite.leaderboard.making.editions import (
+    EditionQuery,
+    complete,
+    edition_of,
+    last_compared,
+    parse_edition_query,
+    span_of,
+)
+from evalsite.leaderboard.models import Edition, ImportedTable
+from scoring.significance.limits import FEWEST_UNITS
+
+ROWS_A_PAGE = 100
+DOWNLOADS = (
+    ("csv", _("Spreadsheet (CSV)")),
+    ("json", _("Everything (JSON)")),
+    ("tex", _("Table for a paper (LaTeX)")),
+    ("md", _("Table for a README (Markdown)")),
+    ("svg", _("Figure (SVG)")),
+)
+RELEASED_DOWNLOADS = (
+    ("jsonl", _("Records for Every Eval Ever (JSON Lines)")),
+    ("yaml", _("Results for Hugging Face (YAML)")),
+)
+
+
+@dataclass(frozen=True)
+class BoardQuery:
+    """The query of a board's address."""
+
+    parameters: QueryDict
+
+    @property
+    def words(self) -> str:
+        return self.parameters.get("q", "").strip()
+
+    @cached_property
+    def edition_query(self) -> EditionQuery:
+        return parse_edition_query(*(self.parameters.get(name, "") for name in ("on", "gold", "engine")))
+
+    @property
+    def team(self) -> str:
+        """Return the key of the row whose runs are shown."""
+        return self.parameters.get("team", "")
+
+    def columns(self, scenario: Scored) -> list[str]:
+        """Return the chosen columns, separated by commas or repeated; without any in the address the usual ones."""
+        if "columns" not in self.parameters:
+            return usual(scenario)
+        names = ",".join(self.parameters.getlist("columns")).split(",")
+        return [name for name in choices(scenario) if name in names]
+
+    def kept(self, *left_out: str) -> list[tuple[str, str]]:
+        """Return what a form has to carry on: the query without its own fields, the page and the opened row."""
+        own = {*left_out, "page", "team"}
+        return [(name, value) for name, values in self.parameters.lists() if name not in own for value in values]
+
+    def address(self, **changed: str | None) -> str:
+        """Return the address of this page with some of the query changed, or left out where None."""
+        query = [(name, value) for name, value in self._pairs if name not in changed]
+        return "?" + urlencode([*query, *((name, value) for name, value in changed.items() if value is not None)])
+
+    @cached_property
+    def _pairs(self) -> list[tuple[str, str]]:
+        return [(name, value) for name, values in self.parameters.lists() for value in values]
+
+
+def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visibility) -> dict[str, Any]:
+    """Return the context of the page's template."""
+    facts = facts_of(phase, scenario, query.parameters)
+    edition = asked_for(query, phase, scenario, facts)
+    rows = rows_of(edition, scenario, visibility)
+    shown = matching(rows, query.words)
+    table = table_of(query, edition, rows, shown, scenario, facts)
+    find_links(table.on_page)
+    ranked = [row for row in rows if not row.reference]
+    signs = contrasts(edition, rows, table.on_page)
+    compared = None if edition.is_compared else last_compared(edition.board)
+    return {
+        "board": edition.board,
+        "edition": edition,
+        "span": span_of(edition.board),
+        "board_query": query,
+        "finding": finding_in_html(edition, rows),
+        "plain_finding": str(finding_of(edition, rows) or ""),
+        "reproduce": compare_command(edition, scenario),
+        "table": table,
+        "signs": signs,
+        "rows": rows,
+        "lines": table.lines(signs),
+        "facts": facts,
+        "filters": [fact for fact in facts if fact.chosen],
+        "kept": {
+            "filters": query.kept(*(fact.name for fact in facts)),
+            "search": query.kept("q"),
+            "columns": query.kept("columns"),
+            "on": query.kept("on", "gold", "engine"),
+        },
+        "citable": "?" + urlencode({name: value for name, value in _permanent(edition).items() if value}),
+        "compared": compared,
+        "compared_address": query.address(**_permanent(compared), page=None, team=None) if compared else "",
+        "permanent": query.address(**_permanent(edition), page=None, team=None),
+        "downloads": DOWNLOADS + (RELEASED_DOWNLOADS if phase.is_released else ()),
+        "columns": [(name, title, name in table.chosen.columns) for name, title in _offered(scenario, edition).items()],
+        "n_rows": len(rows),
+        "n_shown": len(shown),
+        "n_teams": len(ranked),
+        "n_ranked": sum(row.rank is not None for row in ranked),
+        "n_runs": sum(row.n_runs for row in ranked),
+        "has_references": len(ranked) < len(rows),
+        "has_gold": any(row.is_gold for row in rows),
+        "has_reported": any(row.is_reported for row in rows),
+        "has_late": any(row.is_late for row in rows),
+        "has_beyond_limit": any(row.is_beyond_limit for row in rows),
+        "lost": [row for row in rows if row.is_lost],
+        "has_twins": any(row.entry.get("identical_to") for row in rows),
+        "own": [row for row in ranked if row.is_own],
+        "insiders": find_insiders(phase, rows),
+        "imported": [
+            (table, list(imported_rows_of(table))) for table in imported_beside(query, phase, scenario, facts)
+        ],
+        "is_anonymous": not visibility.shows_names,
+        "hides_names": visibility.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
+        "intervals": _intervals(edition),
+        "power": power_of(
+            edition, scenario.unit, visibility.own_teams, scale=edition.precision.roughly(scenario.scale)
+        ),
+        "is_few": edition.comparison.get("n_units", FEWEST_UNITS) < FEWEST_UNITS,
+    }
+
+
+def asked_for(query: BoardQuery, phase: Phase, scenario: Scored, facts: list[Fact]) -> Edition:
+    """Return the edition that the address names, with the entries that its filters leave."""
+    edition = edition_of(phase, scenario, query.edition_query)
+    is_filtered = any(fact.chosen for fact in facts) and bool(edition.board.pk)
+    return filtered(edition, scenario, facts) if is_filtered else edition
+
+
+def imported_beside(query: BoardQuery, phase: Phase, scenario: Scored, facts: list[Fact]) -> list[ImportedTable]:
+    """Return the imported tables, which stand beside the newest board alone: they are in no edition, and no filter
+    knows of them.
+    """
+    is_whole = query.edition_query.is_newest and not any(fact.chosen for fact in facts)
+    return imported_tables(phase, scenario) if is_whole else []
+
+
+def _permanent(edition: Edition) -> dict[str, str | None]:
+    """Name the edition by day and gold, which may change within a day, and by the engine where that has changed."""
+    gold = edition.gold
+    engine = edition.engine if gold and edition.engine != gold.engine else None
+    return {"on": str(edition.day), "gold": str(gold.version) if gold else None, "engine": engine}
+
+
+def table_of(
+    query: BoardQuery,
+    edition: Edition,
+    rows: Sequence[Row],
+    shown: Sequence[Row],
+    scenario: Scored,
+    facts: Sequence[Fact] = (),
+) -> RankingTable:
+    offered = _offered(scenario, edition)
+    chosen = [name for name in query.columns(scenario) if name in offered]
+    if any(name in edition.further_names for name in chosen):
+        complete(edition)
+    opened = next((row for row in shown if row.key == query.team and row.sees_runs), None) if query.team else None
+    closed = query.address(team=None)
+    joint = "&" if len(closed) > 1 else ""
+    columns = TableChoices(
+        columns=chosen,
+        opened=opened,
+        runs=runs_of(opened, edition) if opened else (),
+        facts=facts,
+        address=lambda key: closed if key is None else f"{closed}{joint}team={key}",
+    )
+    order = query.parameters.getlist("sort")
+    table = RankingTable(list(shown), scenario, common_axis(rows), columns, order_by=order)
+    table.paginate(per_page=ROWS_A_PAGE)
+    table.page = table.paginator.get_page(query.parameters.get("page"))
+    return table
+
+
+def _offered(scenario: Scored, edition: Edition) -> dict[str, str]:
+    """Return the columns for which the edition has values, with their titles."""
+    known = {name for entry in edition.entries[:1] for name in entry["scores"]}
+    known |= {name for name in edition.further_names if edition.precision.shows(name)}
+    titles = scenario.score_titles
+    return {
+        name: title
+        for name, title in choices(scenario).items()
+        if (name in known if name in titles else name not in COMPARED or edition.comparison)
+    }
+
+
+def _intervals(edition: Edition) -> dict[str, Any] | None:
+    """Describe how the intervals were made, if all were made alike; None where there are none."""
+    made = {(entry["n_units"], entry["n_resamples"], entry["confidence_level"]) for entry in edition.entries}
+    if len(made) != 1:
+        return None
+    ((n_units, n_resamples, level),) = made
+    if not n_resamples or n_units < 2:
+        return None
+    is_few = any(entry["interval_method"] == "bca" for entry in edition.entries)
+    return {
+        "n_units": n_units,
+        "n_resamples": n_resamples,
+        "percent": f"{100 * level:g}",
+        "is_few": is_few,
+        "is_jackknife": all(entry["interval_method"] == "jackknife" for entry in edition.entries),
+    }

@@ -1,0 +1,291 @@
+"""Says how much a board can tell: the differences that its test finds, and the distance of a team to the leader.
+
+Everything comes from the edition, as exactly as the visitor may read it; an edition made before these numbers were kept
+says nothing. Of an edition that is read for this alone only the few numbers that matter are rounded: it may have a
+thousand entries.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.cache import caches
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import OuterRef, Subquery
+
+import scoring as engine
+from evalsite.base.cache import cache_key
+from evalsite.board_pages.board.visibility import own_keys
+from evalsite.challenges.access import Role, Visitor, role_of, sees_board
+from evalsite.challenges.gold.versions import golds_of
+from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.challenges.precision import FULL, Precision, precision_for
+from evalsite.challenges.storage.files import named
+from evalsite.jobs import sandbox
+from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, disclosed_test
+from evalsite.leaderboard.models import NEWEST_FIRST, Edition
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.checking import limits
+from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.translating.engine import from_engine
+from evalsite.wording import SHARE
+from scoring.comparing.places import unpacked
+from scoring.comparing.sizes import DIFFERENCES, rounded_up
+from scoring.messages import from_data
+from scoring.scale import Scale
+from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
+from scoring.significance.power import factor
+
+FEWEST_SYSTEMS = 3  # ranked; the spread of a single pair says little about others
+Entry = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Distance:
+    """The distance of an entry to the leader, or of the leader to the next one, beside what this very pair needs."""
+
+    value: float  # in the unit of the score, not negative
+    threshold: float  # a true difference of this size counts as real in half of all cases
+    detectable: float  # and of this size four times out of five
+    is_leader: bool
+    is_told_apart: bool
+    difference: float  # raw: the entry's score minus that of the other one
+
+    @property
+    def is_tie(self) -> bool:
+        return self.value <= TIE
+
+
+@dataclass(frozen=True)
+class BoardPower:
+    """Everything that a board tells one visitor; `test` is None where too little is known."""
+
+    n_units: int
+    unit: tuple[str, str]
+    test: engine.Power | None
+    own: Distance | None = None
+    scale: Scale = SHARE  # how differences are said
+    fewest_units = FEWEST_UNITS
+
+    @property
+    def unit_words(self) -> tuple[str, str]:
+        return from_engine(self.unit[0]), from_engine(self.unit[1])
+
+    @property
+    def is_few(self) -> bool:
+        return 0 < self.n_units < FEWEST_UNITS
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain values for programs; None or absent where nothing is known."""
+        facts: dict[str, Any] = {"n_units": self.n_units, "unit": list(self.unit)}
+        if self.test:
+            facts |= {"power": self.test.power, "n_systems": self.test.n_systems}
+            facts |= {"threshold": self.test.threshold, "detectable": self.test.detectable}
+            facts["needed"] = [[each, rounded_up(self.test.needed(each))] for each in DIFFERENCES]
+        if own := self.own:
+            facts["own"] = {
+                "difference": own.difference,
+                "threshold": own.threshold,
+                "detectable": own.detectable,
+                "is_told_apart": own.is_told_apart,
+            }
+        return facts
+
+
+def power_of(
+    edition: Edition,
+    unit: tuple[str, str],
+    own_teams: Collection[str] = (),
+    precision: Precision = FULL,
+    scale: Scale = SHARE,
+) -> BoardPower | None:
+    """Return what an edition tells, disclosed to its visitor already or with `precision`; None where it says
+    nothing.
+
+    That is an edition whose entries were not compared, or one from before these numbers were kept.
+    """
+    ranked = [entry for entry in edition.entries if entry["rank"] is not None]
+    facts = edition.comparison
+    if not ranked:
+        return BoardPower(0, unit, None)
+    if not facts or "power" not in facts:
+        return None
+    facts = facts | disclosed_test(facts, precision)
+    stored = facts["power"] if len(ranked) >= FEWEST_SYSTEMS else None
+    test = engine.Power(**stored) if stored and stored["se"] else None
+    n_units = facts["n_units"]
+    told = facts.get("n_items", n_units) if n_units >= FEWEST_UNITS else n_units
+    return BoardPower(told, unit, test, _distance(ranked, facts, own_teams, precision), scale)
+
+
+def powers_of(
+    phase: Phase, scenarios: Sequence[Scenario], user: Visitor, team: str = "", known: Role | None = None
+) -> dict[UUID, BoardPower]:
+    """Return by scenario what its board tells now; nothing for a visitor who may not see the boards of the phase.
+
+    With `team`, only that one of the visitor's teams counts as the own one; `known` is the visitor's role, if it has
+    been looked up.
+    """
+    role = role_of(user, phase.task) if known is None else known
+    return powers_for(role, phase, scenarios, {key for key in own_keys(user) if not team or key == team})
+
+
+def powers_for(role: Role, phase: Phase, scenarios: Sequence[Scenario], own: Collection[str]) -> dict[UUID, BoardPower]:
+    """Return the same for a visitor of this role, whose teams are `own`."""
+    if not sees_board(role, phase):
+        return {}
+    asked = {scenario.pk for scenario in scenarios}
+    editions = _as_stored([key for key in compared_now(phase) if key.scenario in asked])
+    found = {}
+    for scenario in scenarios:
+        edition = editions.get(scenario.pk, Edition(entries=[], comparison={}))
+        precision = precision_for(role, phase, scenario)
+        if power := power_of(edition, scenario.unit, own, precision, precision.roughly(scenario.scale)):
+            found[scenario.pk] = power
+    return found
+
+
+def _as_stored(keys: Sequence[Key]) -> dict[UUID, Edition]:
+    """Return by scenario the newest edition that has been compared."""
+    # As they are stored: each visitor's precision is applied to what is read.
+    names = {key: cache_key("stored-edition", key) for key in keys}
+    known: dict[Key, Edition] = {key: found for key in keys if (found := caches["editions"].get(names[key]))}
+    lacking = [key.pk for key in keys if key not in known]
+    loaded = Edition.objects.only("entries", "comparison").in_bulk(lacking) if lacking else {}
+    for key in keys:
+        if edition := loaded.get(key.pk):
+            caches["editions"].set(names[key], edition, SECONDS_KEPT)
+            known[key] = edition
+    return {key.scenario: edition for key, edition in known.items()}
+
+
+def _distance(
+    ranked: Sequence[Entry], facts: dict[str, Any], own_teams: Collection[str], precision: Precision
+) -> Distance | None:
+    """Return the distance of the best own entry; None without one, or without another to compare it with.
+
+    Also None where all entries have the same draws: their critical value is 0, and no distance is more than another.
+    """
+    place = next((place for place, entry in enumerate(ranked) if entry["team"] in own_teams), None)
+    if place is None or len(ranked) < 2 or not facts.get("critical_value") or facts["n_units"] < FEWEST_UNITS:
+        return None
+    # The leader's own distance is that of the next one.
+    other = place or 1
+    names = ("difference_to_leader", "difference_low", "difference_high")
+    difference, low, high = (precision.difference(ranked[other][name]) for name in names)
+    if difference is None or low is None or high is None:
+        return None
+    # The interval to the leader reaches as far to either side as a difference has to; on the leader's side it may have
+    # been ended at 0.
+    threshold = difference - low if difference <= 0 else high - difference
+    critical_value, n_units = facts["critical_value"], facts["n_units"]
+    often = factor(critical_value, n_units, USUAL_POWER) / factor(critical_value, n_units)
+    return Distance(
+        value=abs(difference),
+        threshold=threshold,
+        detectable=often * threshold,
+        is_leader=place == 0,
+        is_told_apart=bool(unpacked(facts["separated"], len(ranked), len(ranked))[0, other]),
+        difference=0 - difference if place == 0 else difference,
+    )
+
+
+USUAL_SYSTEMS = 10  # of a board that there is not yet
+N_RESAMPLES = 2_000  # enough for a standard error, which they tell to 2 %
+
+
+@dataclass(frozen=True)
+class Need:
+    """The number of units that find a true difference of this size four times out of five, rounded up."""
+
+    difference: float
+    n_units: int
+    is_met: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that the gold of a phase and scenario tells, and the size that it would take to tell more."""
+
+    test: engine.Power  # on the units of the newest gold
+    unit: tuple[str, str]
+    source: Phase | None = None  # whose runs say so, if they are not of this phase
+
+    @property
+    def needs(self) -> list[Need]:
+        return list(self._needs())
+
+    def _needs(self) -> Iterator[Need]:
+        for difference in DIFFERENCES:
+            needed = self.test.needed(difference)
+            yield Need(difference, rounded_up(needed), needed <= self.test.n_units)
+
+
+def plans_of(task: Task) -> dict[tuple[UUID, UUID], Plan]:
+    """Return plans by (phase, scenario), in two queries, from the newest edition of the board.
+
+    While its own runs say nothing yet, those of another phase on the same scenario stand in, as a development phase
+    does before the test.
+    """
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
+    editions = (
+        Edition.objects.filter(board__phase__task=task, pk=Subquery(latest))
+        .select_related("board__phase", "board__scenario")
+        .defer("entries", "further")
+        .order_by(*NEWEST_FIRST)
+    )
+    known = [edition for edition in editions if _told_by(edition)]
+    golds = golds_of(task.phases.values("pk"))
+    wanted = {key: golds[key].newest for key in golds}
+    plans = {}
+    for phase, scenario in wanted | {(edition.board.phase_id, edition.board.scenario_id): None for edition in known}:
+        of_scenario = [edition for edition in known if edition.board.scenario_id == scenario]
+        of_scenario.sort(key=lambda edition: edition.board.phase_id != phase)
+        if of_scenario:
+            plans[phase, scenario] = _plan(of_scenario[0], phase, wanted.get((phase, scenario)))
+    return plans
+
+
+def plan_of_pair(
+    gold: Gold, scenario: Scenario, runs: list[list[UploadedFile]], n_systems: int
+) -> tuple[Plan | None, list[list[str]]]:
+    """Return a plan from two runs, the files of each, for a board of so many systems, and the problems of each run.
+
+    They are scored in the limited child and stored nowhere. Without a plan and without problems they do not differ, or
+    the gold is too small for any difference. Raises LimitBroken, Crashed, or GoldError.
+    """
+    with as_upload(runs[0]) as one, as_upload(runs[1]) as other, named(gold.file) as gold_file:
+        systems = [one.named, other.named]
+        arguments: dict[str, Any] = {
+            "family": scenario.family,
+            "options": scenario.options,
+            "n_resamples": min(N_RESAMPLES, settings.N_RESAMPLES),
+            "gold": gold_file,
+            "part": gold.part_for_engine,
+            "systems": systems,
+        }
+        reads = [file.path for file in (*systems, gold_file)]
+        found = sandbox.run(engine_jobs.power_of_pair, arguments, limits.of_pair(), reads=reads)
+    if "error" in found:
+        raise engine.GoldError(from_data(found["error"]))
+    if "problems" in found:
+        return None, from_data(found["problems"])
+    if not found["power"]:
+        return None, [[], []]
+    return Plan(engine.Power(**found["power"]).among(n_systems), scenario.unit), [[], []]
+
+
+def _told_by(edition: Edition) -> bool:
+    power = edition.comparison.get("power")
+    return bool(power and power["se"])
+
+
+def _plan(edition: Edition, phase: UUID, gold: Gold | None) -> Plan:
+    test = engine.Power(**edition.comparison["power"])
+    return Plan(
+        test=test.on(gold.n_units) if gold and gold.n_units > 1 else test,
+        unit=edition.board.scenario.unit,
+        source=None if edition.board.phase_id == phase else edition.board.phase,
+    )

@@ -1,0 +1,212 @@
+"""Entries as records of other projects, once the results are released.
+
+Every Eval Ever collects results of evaluations, a JSON object for each system (schema 0.3.0 of
+github.com/evaleval/every_eval_ever). Hugging Face reads `.eval_results/*.yaml` of a model's repository
+(huggingface.co/docs/hub/eval-results). Both hold what the board shows, and nothing else.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import yaml
+from django.conf import settings
+from django.urls import reverse
+from django.utils.text import slugify
+
+from evalsite.board_pages.board.exports import Exported
+from evalsite.board_pages.board.rows import Row, find_links
+from evalsite.challenges.models import Task
+from evalsite.challenges.task_page.citing import authors_of
+from evalsite.leaderboard.combined_score import CombinedScore
+from evalsite.wording import NOTHING, enumerated, interval, percent, score
+from scoring.signature import parsed
+
+VERSION = "0.3.0"  # of Every Eval Ever's schema
+Place = tuple[Exported, Row]  # a board, and the row of an entry on it
+_ABOUT_HUB = """\
+# Results as Hugging Face reads them: {what} goes into the folder .eval_results of the model's repository.
+# Put the data set's own id on the Hub, and the id of its task in its eval.yaml, in place of those that stand here.
+"""
+
+_METHODS = {"jackknife": "grouped jackknife"}  # of intervals that no bootstrap has made
+
+
+def as_every_eval_ever(board: Exported) -> str:
+    """Write a record for each entry, a line each."""
+    find_links(board.rows)
+    source = _source(board.phase.task)
+    records = (record_of([(board, row)], source) for row in _told(board))
+    return "".join(f"{json.dumps(record, ensure_ascii=False, allow_nan=False)}\n" for record in records)
+
+
+def as_hub_results(board: Exported) -> str:
+    """Write a document for each entry."""
+    documents = [[_hub_result(board, row)] for row in _told(board)]
+    return _ABOUT_HUB.format(what="the document of each model") + _as_yaml(documents)
+
+
+def entry_as_every_eval_ever(places: Sequence[Place]) -> str:
+    """Write one record of an entry, with its results on all these boards."""
+    board, row = places[0]
+    find_links([row])
+    record = record_of(places, _source(board.phase.task))
+    return json.dumps(record, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def entry_as_hub_results(places: Sequence[Place]) -> str:
+    results = [_hub_result(board, row) for board, row in places]
+    return _ABOUT_HUB.format(what="this file") + _as_yaml([results])
+
+
+def _told(board: Exported) -> list[Row]:
+    """Return the rows without the gold itself, and without entries that have no score."""
+    return [row for row in board.rows if not row.is_gold and row.headline is not None]
+
+
+def _as_yaml(documents: Sequence[Any]) -> str:
+    return yaml.safe_dump_all(documents, explicit_start=True, sort_keys=False, allow_unicode=True)
+
+
+# Every Eval Ever
+
+
+def _source(task: Task) -> dict[str, Any]:
+    return {
+        "source_name": f"{task.title} ({settings.SITE_NAME})",
+        "source_type": "evaluation_run",
+        "source_organization_name": enumerated(authors_of(task)),
+        "source_organization_url": settings.SITE_URL + task.get_absolute_url(),
+        "evaluator_relationship": "third_party",
+    }
+
+
+def record_of(places: Sequence[Place], source: dict[str, Any]) -> dict[str, Any]:
+    """Return the record of an entry with its results on these boards."""
+    board, row = places[0]
+    relationship = {} if row.is_of_team else {"evaluator_relationship": "first_party"}
+    made = str(board.edition.made.timestamp())
+    model = _model(row)
+    return {
+        "schema_version": VERSION,
+        "evaluation_id": f"{board.phase.task.slug}/{model['id']}/{made}",
+        "evaluation_timestamp": row.entry["date"],
+        "retrieved_timestamp": made,
+        "source_metadata": source | relationship,
+        "eval_library": {"name": "evalsite", "version": _engine(row, board)},
+        "model_info": model,
+        "evaluation_results": [result for place in places for result in _results(*place)],
+    }
+
+
+def _engine(row: Row, board: Exported) -> str:
+    return str(parsed(row.entry["signature"] or board.signature).get("engine", "unknown"))
+
+
+def _model(row: Row) -> dict[str, Any]:
+    developer = row.team or "organisers"
+    method = row.method or row.name
+    known = {"deployment_type": "unknown", "model_availability": "unknown"}
+    return {
+        "name": f"{row.name}: {method}" if row.team else method,
+        "id": f"{slugify(developer) or 'team'}/{slugify(method) or 'run'}-{row.entry['submission'][:8]}",
+        "developer": developer,
+        "additional_details": known | ({"paper_or_code": row.link} if row.link else {}),
+    }
+
+
+def _results(board: Exported, row: Row) -> list[dict[str, Any]]:
+    return [_result(board, row, name) for name in board.scores if row.score(name) is not None]
+
+
+def _result(board: Exported, row: Row, name: str) -> dict[str, Any]:
+    phase, scenario = board.phase, board.scenario
+    return {
+        "evaluation_result_id": f"{row.entry['submission']}/{scenario.number}/{name}",
+        "evaluation_name": f"{phase.task.title}: {phase.name}, {scenario}",
+        "source_data": {
+            "dataset_name": f"{phase.task.title}: {phase.name}",
+            "source_type": "url",
+            "url": [settings.SITE_URL + phase.task.get_absolute_url()],
+        },
+        "evaluation_timestamp": row.entry["date"],
+        "metric_config": {
+            "metric_id": f"evalsite.{scenario.family}.{name}",
+            "metric_name": scenario.score_titles.get(name, name),
+            "lower_is_better": name in scenario.lower_scores,
+            "additional_details": {"decides_the_rank": "true" if name == scenario.headline else "false"},
+        },
+        "score_details": {"score": row.score(name), "details": _details(board, row), **_uncertainty(row, name)},
+    }
+
+
+def _details(board: Exported, row: Row) -> dict[str, str]:
+    """Return texts, as the schema wants them."""
+    told = {
+        "rank_range": row.rank_range,
+        "group": row.group,
+        "reference": row.reference,
+        "finding": board.finding,
+        "signature": row.entry["signature"] or board.signature,
+        "url": _page(row),
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def _uncertainty(row: Row, name: str) -> dict[str, Any]:
+    ends, entry = row.interval_of(name), row.entry
+    if ends is None:
+        return {}
+    (low, high), how = ends, entry["interval_method"] if name == row.context.headline else ""
+    interval_ = {"lower": low, "upper": high, "confidence_level": entry["confidence_level"]}
+    return {
+        "uncertainty": {
+            "confidence_interval": interval_ | ({"method": _METHODS.get(how, f"bootstrap, {how}")} if how else {}),
+            "num_samples": entry["n_units"],
+            "num_bootstrap_samples": entry["n_resamples"],
+        }
+    }
+
+
+def _page(row: Row) -> str:
+    phase = row.context.visibility.phase
+    return settings.SITE_URL + reverse("entry", args=[row.task.slug, phase.slug, row.entry["submission"]])
+
+
+# Hugging Face
+
+
+def _hub_result(board: Exported, row: Row) -> dict[str, Any]:
+    """Return the score that ranks: the Hub knows one of each task."""
+    task, scenario = board.phase.task, board.scenario
+    part = "combined" if isinstance(scenario, CombinedScore) else f"scenario{scenario.number}"
+    return {
+        "dataset": {"id": f"OWNER/{task.slug}", "task_id": f"{board.phase.slug}-{part}"},
+        "value": row.headline,
+        "date": row.entry["date"][: len("2026-11-27")],
+        "source": {"url": _page(row), "name": f"{task.title} ({settings.SITE_NAME})"},
+        "notes": _notes(board, row),
+    }
+
+
+def _notes(board: Exported, row: Row) -> str:
+    """Say whose result it is, and what the interval and the test of the board leave open."""
+    headline = board.scenario.score_titles[board.scenario.headline]
+    said = [f"{row.name}, {row.method}" if row.team and row.method else row.name]
+    ends = f" {interval(row.interval, row.scale)}" if row.interval else ""
+    said.append(f"{headline} {score(row.headline, row.scale)}{ends}")
+    if ends:
+        said[-1] += f" ({percent(row.entry['confidence_level'])} interval)"
+    said.append(f"rank {row.rank_range or NOTHING}" if not row.reference else row.reference)
+    return "; ".join(said)
+
+
+Write = Callable[[Exported], str]
+RECORDS: dict[str, tuple[str, Write]] = {
+    "jsonl": ("application/jsonl; charset=utf-8", as_every_eval_ever),
+    "yaml": ("application/yaml; charset=utf-8", as_hub_results),
+}
+OF_ENTRY: dict[str, tuple[str, Callable[[Sequence[Place]], str]]] = {
+    "json": ("application/json", entry_as_every_eval_ever),
+    "yaml": ("application/yaml; charset=utf-8", entry_as_hub_results),
+}

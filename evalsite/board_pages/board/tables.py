@@ -1,0 +1,261 @@
+"""The ranked table: what its columns show, by what they sort, and which of them a visitor asks for."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import django_tables2 as tables
+from django.template.loader import get_template
+from django.utils.functional import Promise, cached_property
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django_tables2.data import TableListData
+from django_tables2.utils import OrderBy, OrderByTuple
+
+from evalsite.board_pages.board.charts import Axis, Mark, mark
+from evalsite.board_pages.board.filtered import Fact
+from evalsite.board_pages.board.rows import Row, scale_among
+from evalsite.board_pages.board.runs import Run
+from evalsite.leaderboard.combined_score import Scored
+from evalsite.translating.engine import from_engine
+from evalsite.wording import better_low
+from scoring.scale import Scale
+
+
+class Column(tables.TemplateColumn):
+    """A column whose cells are made by one of templates/leaderboard/cells/, from a row and a value of it.
+
+    By that value the column sorts: an attribute of the row with the column's name, or its `accessor`. `more` returns
+    what else the template shows of a row.
+    """
+
+    def __init__(
+        self,
+        title: str | Promise,
+        template: str,
+        css: str = "num further",
+        more: Callable[[Row, "RankingTable"], dict[str, Any]] | None = None,
+        **options: Any,
+    ) -> None:
+        self.choice = options.pop("choice", "")  # what the column is called where one can choose to see it
+        super().__init__(verbose_name=title, template_name=f"leaderboard/cells/{template}.html", **options)
+        self.css = css
+        self.more = more
+
+    def of(self, row: Row, name: str) -> Any:
+        """Return the row's value in this column, which the table calls `name`."""
+        return getattr(row, self.accessor or name)
+
+    def cell(self, row: Row, name: str, table: "RankingTable") -> SafeString:
+        """Render the cell by the template alone: a board has a thousand, and the library loads it anew for each."""
+        return self._template.render(self.context(row, self.of(row, name), table))
+
+    def context(self, row: Row, value: Any, table: "RankingTable") -> dict[str, Any]:
+        return {"record": row, "value": value, "table": table, **(self.more(row, table) if self.more else {})}
+
+    @cached_property
+    def _template(self) -> Any:
+        return get_template(self.template_name)
+
+
+class ScoreColumn(Column):
+    """A further score. Its name may be of any kind, so that no accessor can lead to it."""
+
+    def __init__(self, title: str, name: str, scale: Scale, *, lower_is_better: bool) -> None:
+        shown = better_low(title, lower_is_better=lower_is_better)
+        super().__init__(shown, "score", accessor="entry", initial_sort_descending=not lower_is_better)
+        self.name = name
+        self.scale = scale
+
+    def of(self, row: Row, name: str) -> float | None:
+        return row.score(self.name)
+
+    def context(self, row: Row, value: Any, table: "RankingTable") -> dict[str, Any]:
+        return super().context(row, value, table) | {"interval": row.interval_of(self.name), "scale": self.scale}
+
+
+class FactColumn(Column):
+    """What teams tell of their runs in one field, which may have a name of any kind."""
+
+    def __init__(self, fact: Fact) -> None:
+        super().__init__(fact.title, "fact", "further", accessor="entry")
+        self.fact = fact
+
+    def of(self, row: Row, name: str) -> str:
+        return self.fact.of(row.entry["submission"])
+
+
+class Rows(TableListData):
+    """Rows of which those without a value stand last, whichever way they are sorted."""
+
+    def order_by(self, aliases: OrderByTuple) -> None:
+        for alias in reversed(aliases):
+            bound = self.table.columns[OrderBy(alias).bare]
+            values = [(bound.column.of(row, bound.name), row) for row in self.data]
+            with_value = [each for each in values if each[0] not in (None, "")]
+            with_value.sort(key=lambda each: each[0], reverse=OrderBy(alias).is_descending)
+            without = [row for value, row in values if value in (None, "")]
+            self.data = [row for _value, row in with_value] + without
+
+
+@dataclass(frozen=True)
+class TableChoices:
+    """The choices of the visitor for the table, beside place, name and score."""
+
+    columns: Sequence[str]  # names of further columns, in any order
+    opened: Row | None = None  # whose runs are shown
+    runs: Sequence[Run] = ()
+    facts: Sequence[Fact] = ()  # that teams tell of their runs
+    address: Callable[[str | None], str] = str  # of this page with the runs of another row, or of none
+
+
+class RankingTable(tables.Table):
+    """All columns but those of the scores, which differ between scenarios."""
+
+    place = Column(_("Place"), "place", "place", accessor="rank")
+    group = Column(_("Group"), "group", "group", choice=_("Group"))
+    team = Column(_("Team"), "team", "team", accessor="plain_name")
+    chart = Column(
+        _("Interval"),
+        "chart",
+        "chart",
+        accessor="headline",
+        orderable=False,
+        more=lambda row, table: {"mark": table.mark_of(row)},
+        choice=_("Interval as a chart"),
+    )
+    shown = Column(_("On the shown part"), "shown", initial_sort_descending=True)
+    difference = Column(
+        _("To the leader"),
+        "difference",
+        "difference further",
+        orderable=False,
+        choice=_("Difference to the leader"),
+    )
+    p = Column(
+        _("p, to the leader"),
+        "share",
+        accessor="p_to_leader",
+        initial_sort_descending=True,
+        choice=_("p-value against the leader"),
+    )
+    best = Column(
+        _("Best, share of resamples"),
+        "share",
+        accessor="probability_best",
+        initial_sort_descending=True,
+        choice=_("Chance to be the best"),
+    )
+    runs = Column(
+        pgettext_lazy("column", "Runs"),
+        "runs",
+        accessor="n_runs",
+        initial_sort_descending=True,
+        more=lambda row, table: table.link_to_runs(row),
+        choice=_("Number of runs"),
+    )
+    date = Column(_("Uploaded"), "date", "date further", initial_sort_descending=True, choice=_("Date of the upload"))
+
+    def __init__(
+        self, rows: list[Row], scenario: Scored, axis: Axis | None, chosen: TableChoices, **options: Any
+    ) -> None:
+        self.axis = axis if "chart" in chosen.columns else None
+        self.chosen = chosen
+        scores = dict(_score_columns(scenario, chosen.columns, rows))
+        first, *further = scores
+        facts = {fact.name: FactColumn(fact) for fact in chosen.facts}
+        options |= {
+            "extra_columns": (scores | facts).items(),
+            "exclude": [
+                *(name for name in FURTHER if name not in {*chosen.columns, *scores}),
+                *([] if any("shown" in row.entry for row in rows) else ["shown"]),
+            ],
+            "sequence": ["place", "group", "team", first, "shown", "chart", "difference", "p", "best", *further, "..."],
+        }
+        super().__init__(Rows(rows), **options)
+
+    @property
+    def on_page(self) -> list[Row]:
+        return [row.record for row in self.paginated_rows]
+
+    def lines(self, signs: Sequence[str] = ()) -> Iterator[tuple[Row, Iterator[tuple[Any, str, str]], str, str]]:
+        """Go through the page: each row with its cells, the class of its bracket, and its signs against all others."""
+        rows = self.on_page
+        headers = [(bound, bound.header) for bound in self.columns]
+        cells = (self._cells(row, headers) for row in rows)
+        return zip(rows, cells, _brackets(rows), signs or [""] * len(rows), strict=True)
+
+    def _cells(self, row: Row, headers: Sequence[tuple[Any, str]]) -> Iterator[tuple[Any, str, SafeString]]:
+        """Render each column directly: the library looks up anew for each cell which arguments its function takes."""
+        for bound, header in headers:
+            yield bound.column, header, bound.column.cell(row, bound.name, self)
+
+    def mark_of(self, row: Row) -> Mark | None:
+        """Return the row's place on the axis.
+
+        The gold stands at the end of the scale, which would make the axis of all others short, and so may a score that
+        a team reports.
+        """
+        if self.axis is None or row.headline is None or not row.is_compared:
+            return None
+        return mark(self.axis, row.headline, row.interval)
+
+    def link_to_runs(self, row: Row) -> dict[str, Any]:
+        """Return the address that shows the row's runs, and the one without JavaScript, which hides them again too."""
+        is_open, opening = row == self.chosen.opened, self.chosen.address(row.key)
+        return {"is_open": is_open, "opening": opening, "pressed": self.chosen.address(None) if is_open else opening}
+
+
+def _brackets(rows: Sequence[Row]) -> list[str]:
+    """Return a class for each row: whether a bracket opens, closes, does both, goes on, or passes by an unranked
+    row."""
+    groups = [row.group for row in rows]
+    before, after = _carried(groups), _carried(groups[::-1])[::-1]
+    found = []
+    for number, group in enumerate(groups):
+        last = before[number - 1] if number else ""
+        following = after[number + 1] if number + 1 < len(groups) else ""
+        if not group:
+            found.append("passes" if last and last == following else "")
+            continue
+        ends = ("" if last == group else "opens ") + ("" if following == group else "closes ")
+        found.append(f"in-group {ends}".strip())
+    return found
+
+
+def _carried(groups: Sequence[str]) -> list[str]:
+    """Return the last group so far, from above."""
+    found: list[str] = []
+    for group in groups:
+        found.append(group or (found[-1] if found else ""))
+    return found
+
+
+COMPARED = {"group", "difference", "p", "best"}  # those that a comparison fills
+# What one can choose to see, beside the scores: column -> title.
+FURTHER = {name: column.choice for name, column in RankingTable.base_columns.items() if column.choice}
+
+
+def usual(scenario: Scored) -> list[str]:
+    """Return the columns that a board shows unless others are chosen."""
+    return ["group", "chart", "difference", *scenario.scores[1:], "runs", "date"]
+
+
+def choices(scenario: Scored) -> dict[str, str]:
+    """Return all columns that can be chosen, with their titles: the scores, then the others."""
+    scores = {name: from_engine(title) for name, title in scenario.score_titles.items() if name != scenario.headline}
+    return scores | {name: str(title) for name, title in FURTHER.items()}
+
+
+def _score_columns(scenario: Scored, shown: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, Column]]:
+    """Yield the column of the score that ranks and those of the further ones that are shown."""
+    titles, headline = scenario.score_titles, scenario.headline
+    entries, lower = [row.entry for row in rows], scenario.lower_scores
+    further = [name for name in (*scenario.scores[1:], *titles) if name in shown and name != headline]
+    title = better_low(from_engine(titles[headline]), lower_is_better=scenario.lower_is_better)
+    descends = not scenario.lower_is_better
+    yield headline, Column(title, "headline", "headline", accessor="headline", initial_sort_descending=descends)
+    for name in dict.fromkeys(further):
+        scale = scale_among(scenario, name, entries)
+        yield name, ScoreColumn(from_engine(titles[name]), name, scale, lower_is_better=name in lower)

@@ -1,0 +1,41 @@
+"""Shows how much the boards of a phase tell, on the pages of runs and of uploads, and of organisers' gold."""
+
+from uuid import UUID
+
+from django import template
+
+from evalsite.board_pages.board.power import BoardPower, Plan, plans_of, powers_of
+from evalsite.challenges.models import Phase, Scenario, Task
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def board_powers(context: template.Context, phase: Phase, team: UUID | None = None) -> dict[UUID, BoardPower]:
+    """Return by scenario what its board tells the visitor; with `team`, of that one among the visitor's teams."""
+    request = context["request"]
+    scenarios = list(Scenario.objects.filter(task=phase.task_id))
+    return powers_of(phase, scenarios, request.user, str(team) if team else "", context.get("visitors_role"))
+
+
+@register.simple_tag(takes_context=True)
+def board_power(context: template.Context, phase: Phase, scenario: Scenario, team: UUID) -> BoardPower | None:
+    """Return what the board of one scenario tells, for the page of a run of this team."""
+    found = powers_of(phase, [scenario], context["request"].user, str(team), context["visitors_role"])
+    return found.get(scenario.pk)
+
+
+@register.filter
+def of_board(powers: dict[UUID, BoardPower], scenario: Scenario) -> BoardPower | None:
+    return powers.get(scenario.pk)
+
+
+@register.simple_tag
+def test_plans(task: Task) -> dict[tuple[UUID, UUID], Plan]:
+    """Return by (phase, scenario) what the newest gold tells, where that is known; for organisers alone."""
+    return plans_of(task)
+
+
+@register.simple_tag
+def plan_for(plans: dict[tuple[UUID, UUID], Plan], phase: Phase, scenario: Scenario) -> Plan | None:
+    return plans.get((phase.pk, scenario.pk))

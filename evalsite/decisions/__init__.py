@@ -1,0 +1,1 @@
+"""The decisions of a task, as everybody may read them."""

@@ -1,0 +1,261 @@
+"""Compares a run with its team's last one: labels won and lost, and where the gold may be seen the units."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+import structlog
+from django.core.cache import cache
+from django.db.models import QuerySet
+
+import scoring as engine
+from evalsite.challenges.access import Role, sees_against_gold
+from evalsite.challenges.precision import Precision, precision_for
+from evalsite.comparisons.compare_two.differences import label_tables
+from evalsite.leaderboard.making.draws import Draws, draws_of, tested
+from evalsite.results.stored import FileMissing, evaluation_of
+from evalsite.submissions.models import Result
+from scoring.columns import Floats
+from scoring.comparing.two_runs import PairTest
+from scoring.comparing.units import is_full, scores_of_units
+from scoring.scale import Scale
+from scoring.significance.limits import FEWEST_UNITS, TIE
+
+log = structlog.get_logger()
+KEPT_FOR = 3600  # seconds; the numbers of two results never change
+MOST_UNITS, MOST_NAMES = 5, 12  # with their scores; where there is nothing but right and wrong, so many names
+MOST_LABELS = 4
+F_SCORES = ("f1", "f", "fmeasure")  # columns of tables by label that hold recall and precision together
+TOTAL = "<all>"  # no label: the row of a table that sums the others up
+SHOWN = 0.0005  # smaller differences are 0.000 on the page
+
+
+@dataclass(frozen=True)
+class UnitChange:
+    name: str
+    before: float
+    now: float
+
+
+@dataclass(frozen=True)
+class UnitChanges:
+    """The number of units that are better and worse than before, and those that changed most."""
+
+    better: list[UnitChange]
+    worse: list[UnitChange]
+    n_better: int
+    n_worse: int
+    n_alike: int
+    n_fixed: int  # entirely right now, and not before
+    n_broken: int  # entirely right before, and not now
+    are_right_or_wrong: bool = False  # no unit is partly right in either run
+
+
+@dataclass(frozen=True)
+class LabelChange:
+    label: str
+    before: float | None
+    now: float | None
+    difference: float
+
+
+@dataclass(frozen=True)
+class LabelChanges:
+    """The labels of one table that changed most."""
+
+    name: str
+    scale: Scale
+    won: list[LabelChange]
+    lost: list[LabelChange]
+
+
+@dataclass(frozen=True)
+class Changes:
+    """`units` is None where the gold may not be seen, or the score is not made of single units."""
+
+    run: Result  # the one before
+    step: float | None
+    units: UnitChanges | None = None
+    labels: list[LabelChanges] = field(default_factory=list)
+
+
+def changes_of(exact: Result, role: Role) -> Changes | None:
+    """Return the changes since the latest run of the team before this one on the same gold; None where there is none.
+
+    Of a result as it is stored: what is told of the changes is rounded here.
+    """
+    phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
+    if exact.headline is None or exact.scoring.submission.withdrawn:
+        return None
+    last = last_before(exact)
+    if last is None:
+        return None
+    precision = precision_for(role, phase, scenario)
+    return Changes(
+        last,
+        gap(exact, last, precision),
+        units_changed(exact, last) if sees_against_gold(role, phase) else None,
+        labels_changed(exact, last, precision),
+    )
+
+
+def labels_changed(result: Result, last: Result, precision: Precision) -> list[LabelChanges]:
+    """Compare the tables as the visitor may read them: sums over the gold's own labels."""
+    found = []
+    for table in label_tables(result, last, precision):
+        column = next((table.scores.index(name) for name in F_SCORES if name in table.scores), None)
+        if column is None:
+            continue
+        scale = table.rows[0].values[column][-1]
+        rows = [LabelChange(row.label, row.values[column][1], *_ends(row.values[column][:2])) for row in table.rows]
+        moved = [row for row in rows if abs(row.difference) >= SHOWN and row.label != TOTAL]
+        won = sorted((row for row in moved if row.difference > 0), key=lambda row: -row.difference)
+        lost = sorted((row for row in moved if row.difference < 0), key=lambda row: row.difference)
+        if moved:
+            found.append(LabelChanges(table.name, scale, won[:MOST_LABELS], lost[:MOST_LABELS]))
+    return found
+
+
+def _ends(values: Sequence[float | None]) -> tuple[float | None, float]:
+    """Return the score now and its difference; one that a label did not have before, or has no longer, counts as 0."""
+    now, before = values
+    return now, (now or 0.0) - (before or 0.0)
+
+
+def units_changed(result: Result, last: Result) -> UnitChanges | None:
+    key = f"own_runs:units:{result.pk}:{last.pk}"
+    found: UnitChanges | None = cache.get(key)
+    if found is None:
+        found = _units_of(result, *_scores(result), *_scores(last))
+        if found is not None:
+            cache.set(key, found, KEPT_FOR)
+    return found
+
+
+def _scores(result: Result) -> tuple[list[str], Floats | None]:
+    try:
+        evaluation: engine.Evaluation = evaluation_of(result)
+    except FileMissing:
+        return [], None
+    return evaluation.units, scores_of_units(evaluation)
+
+
+def _units_of(
+    result: Result, units: list[str], now: Floats | None, units_before: list[str], before: Floats | None
+) -> UnitChanges | None:
+    if now is None or before is None or units != units_before:
+        log.info("units cannot be compared", result=str(result.pk))
+        return None
+    scenario = result.scoring.scenario
+    lower_is_better, scale = scenario.lower_is_better, scenario.scale
+    gain = np.nan_to_num(before - now if lower_is_better else now - before)
+    better, worse = np.flatnonzero(gain > TIE), np.flatnonzero(gain < -TIE)
+    all_scores = np.concatenate([now, before])
+    are_right_or_wrong = not lower_is_better and bool(np.isin(all_scores[~np.isnan(all_scores)], (0, 1)).all())
+    most = MOST_NAMES if are_right_or_wrong else MOST_UNITS
+    is_whole, was_whole = (is_full(scores, scale, lower_is_better=lower_is_better) for scores in (now, before))
+
+    def listed(places: np.ndarray) -> list[UnitChange]:
+        order = places[np.argsort(-np.abs(gain[places]), kind="stable")][:most]
+        return [UnitChange(units[k], float(before[k]), float(now[k])) for k in order.tolist()]
+
+    return UnitChanges(
+        better=listed(better),
+        worse=listed(worse),
+        n_better=len(better),
+        n_worse=len(worse),
+        n_alike=len(units) - len(better) - len(worse),
+        n_fixed=int((is_whole & ~was_whole).sum()),
+        n_broken=int((was_whole & ~is_whole & ~np.isnan(now)).sum()),
+        are_right_or_wrong=are_right_or_wrong,
+    )
+
+
+LARGE = ("counts", "distribution", "warnings", "scores")
+
+
+class Verdict(StrEnum):
+    """The outcome of the test of two runs."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    CHANCE = "chance"
+    SAME = "same"
+    UNTESTED = "untested"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The difference of a run to another one, as exactly as the visitor may read it."""
+
+    value: float
+    interval: tuple[float, float] | None
+    verdict: Verdict
+
+
+def last_before(result: Result) -> Result | None:
+    """Return the latest run of the same team and kind on the same gold that was uploaded before and stands."""
+    found = with_tables(_earlier_than(**_criteria(result))).first()
+    if found:
+        found.scoring.scenario = result.scoring.scenario
+    return found
+
+
+def _criteria(result: Result) -> dict[str, Any]:
+    own = result.scoring.submission
+    return {"gold": result.scoring.gold_id, "team": own.team_id, "reference": own.reference, "before": own.created}
+
+
+def _earlier_than(gold: UUID, team: UUID, reference: str, before: datetime) -> QuerySet[Result]:
+    """Return each result of each of the runs."""
+    earlier = Result.objects.counting().filter(
+        scoring__gold=gold,
+        scoring__submission__team=team,
+        scoring__submission__reference=reference,
+        scoring__submission__withdrawn=None,
+        scoring__submission__created__lt=before,
+        headline__isnull=False,
+    )
+    return earlier.order_by("-scoring__submission__created", "-scoring__created")
+
+
+def with_tables(results: QuerySet[Result]) -> QuerySet[Result]:
+    """Add what two runs are compared by, label by label and unit by unit."""
+    return results.select_related("scoring__submission", "stored_tables").defer(*LARGE)
+
+
+def gap(one: Result, other: Result, precision: Precision) -> float | None:
+    """Return the difference of the rounded scores; None where one has none."""
+    if one.headline is None or other.headline is None:
+        return None
+    value = precision.of(one.headline, precision.headline) - precision.of(other.headline, precision.headline)
+    return 0.0 if abs(value) <= TIE else precision.difference(value)
+
+
+def difference(one: Result, other: Result, precision: Precision, draws: Draws = None) -> Difference | None:
+    """Test two stored results; None where one has no score. `draws` are the first one's, if they have been read."""
+    value = gap(one, other, precision)
+    if value is None:
+        return None
+    found = tested(one, other, (draws if draws is not None else draws_of(one), draws_of(other)))
+    interval = found.interval if found and found.interval[1] - found.interval[0] > TIE else None
+    return Difference(
+        value=value,
+        interval=precision.difference(interval),
+        verdict=_verdict(-value if one.scoring.scenario.lower_is_better else value, found, one),
+    )
+
+
+def _verdict(gain: float, found: PairTest | None, one: Result) -> Verdict:
+    """Return the verdict that the page of two runs gives."""
+    if not gain:
+        return Verdict.SAME
+    if found is None or one.n_units < FEWEST_UNITS:
+        return Verdict.UNTESTED
+    if found.p >= 1 - one.confidence_level:
+        return Verdict.CHANCE
+    return Verdict.BETTER if gain > 0 else Verdict.WORSE

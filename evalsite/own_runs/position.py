@@ -1,0 +1,248 @@
+"""The position of a run on its board, or that it is on its way there, and the distance to the leader."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from django.core.cache import cache
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils import timezone
+
+from evalsite.accounts.models import User
+from evalsite.board_pages.board.rows import Row, find_name, rows_with_names
+from evalsite.board_pages.board.visibility import visibility_of
+from evalsite.challenges.access import Role, Visitor, oversees, sees_board
+from evalsite.challenges.precision import Precision, precision_for
+from evalsite.leaderboard.making.draws import Draws, draws_of
+from evalsite.leaderboard.making.editions import edition_of
+from evalsite.leaderboard.making.gold_copies import all_copies
+from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
+from evalsite.own_runs.changes import LARGE, Difference, difference, gap
+from evalsite.own_runs.combined_position import CombinedPosition, combined_position
+from evalsite.own_runs.target import Reached, reached
+from evalsite.results.runs.history import History
+from evalsite.submissions.access import submissions_of, visible_submissions
+from evalsite.submissions.models import Result, Submission
+
+
+class Kind(StrEnum):
+    """The relation of a run to the board."""
+
+    PLACED = "placed"  # it is its team's run there
+    OTHER_RUN = "other run"  # another run of the team is
+    COMING = "coming"  # the board has not been made since the run was scored
+    OTHER_GOLD = "other gold"  # the board ranks by another version of the gold
+    REFERENCE = "reference"
+    TRIAL = "trial"  # of the organisers, on no board
+    LATE = "late"  # it came too late to be ranked
+    BEYOND = "beyond"  # its team had no place left for it
+    REPORTED = "reported"  # its scores are the team's own word
+    GOLD = "gold"  # it equals the open gold
+    WITHDRAWN = "withdrawn"
+    UNSCORED = "unscored"  # the score that ranks does not apply to it
+    LOST = "lost"  # it could not be compared, since the file with its resamples is lost or broken
+    HIDDEN = "hidden"  # this visitor does not see the board
+
+
+@dataclass(frozen=True)
+class Position:
+    """`row` is that of the run, or of the run of its team that counts; `leader` is None for the leader itself."""
+
+    kind: Kind
+    n_ranked: int = 0
+    row: Row | None = None
+    leader: Row | None = None
+    to_leader: tuple[float, float | None, float | None] | None = None  # the run's score minus the leader's, and ends
+
+    @property
+    def is_anywhere(self) -> bool:
+        """Return whether the data leave every place open."""
+        ends = (self.row.entry.get("rank_low"), self.row.entry.get("rank_high")) if self.row else ()
+        return self.n_ranked > 1 and ends == (1, self.n_ranked)
+
+    @property
+    def n_others(self) -> int:
+        return self.n_ranked - 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """The difference to the run of the team that counted when this one came."""
+
+    run: Result
+    difference: Difference
+
+
+@dataclass(frozen=True)
+class RunHead:
+    """The content at the head of a run's scores; `step` is None for the first run, `combined` as its function says."""
+
+    position: Position
+    step: Step | None
+    scored: datetime
+    combined: CombinedPosition | None
+    reached: Reached | None  # the target of the phase
+
+
+def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
+    """Build the head of a stored result with its scoring, submission, scenario and phase; a constant number of
+    queries."""
+    phase, scenario = exact.scoring.submission.phase, exact.scoring.scenario
+    visibility = visibility_of(user, phase, role)
+    precision = precision_for(visibility.role, phase, scenario)
+    drawn = draws_of(exact)
+    edition = edition_of(phase, scenario)
+    if sees_board(visibility.role, phase):
+        position = _position(exact, edition, rows_with_names(edition, scenario, visibility, {}), precision, drawn)
+        if position.leader:
+            find_name(position.leader)
+    else:
+        position = Position(Kind.HIDDEN)
+    step = _step(exact, precision, drawn)
+    combined = combined_position(exact, visibility)
+    return RunHead(position, step, exact.created, combined, reached(exact, precision, drawn))
+
+
+def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:
+    scoring = result.scoring
+    runs = Predecessor.objects.filter(run=scoring.submission_id, scenario=scoring.scenario_id).values("before")
+    results = Result.objects.counting().filter(scoring__submission__in=runs, scoring__gold=scoring.gold_id)
+    before = results.select_related("scoring__submission").defer(*LARGE).order_by("-created").first()
+    if before:
+        before.scoring.scenario = scoring.scenario
+    found = difference(result, before, precision, drawn) if before else None
+    return Step(before, found) if before and found else None
+
+
+def _position(result: Result, edition: Edition, rows: Sequence[Row], precision: Precision, drawn: Draws) -> Position:
+    ranked = [row for row in rows if row.rank is not None]
+    leader = ranked[0] if ranked else None
+    own = next((row for row in rows if row.entry["submission"] == str(result.scoring.submission_id)), None)
+    kind = _kind(result, edition, own)
+    if kind in (Kind.PLACED, Kind.REFERENCE) and own:
+        return Position(kind, len(ranked), own, None if own == leader else leader, own.difference)
+    if kind != Kind.OTHER_RUN:
+        return Position(kind, len(ranked), leader=leader)
+    team = str(result.scoring.submission.team_id)
+    counted = next((row for row in ranked if row.entry["team"] == team), None)
+    apart = _to_leader(result, leader, precision, drawn) if leader and leader != counted else None
+    return Position(kind, len(ranked), counted, leader if leader != counted else None, apart)
+
+
+def _kind(result: Result, edition: Edition, own: Row | None) -> Kind:
+    submission = result.scoring.submission
+    if submission.withdrawn:
+        return Kind.WITHDRAWN
+    if is_coming(edition.board, result.created):
+        return Kind.COMING
+    if edition.gold_id != result.scoring.gold_id:
+        return Kind.OTHER_GOLD
+    if submission.reference:
+        return Kind.REFERENCE if submission.reference in Submission.SHOWN else Kind.TRIAL
+    if str(submission.pk) in all_copies(edition.entries):
+        return Kind.GOLD
+    if result.headline is None:
+        return Kind.UNSCORED
+    if own and own.is_lost:
+        return Kind.LOST
+    if submission.is_reported and result.scoring.scenario.is_brought:
+        return Kind.REPORTED
+    if submission.is_beyond_limit:
+        return Kind.BEYOND
+    if submission.is_late and not edition.board.phase.ranks_late:
+        return Kind.LATE
+    return Kind.PLACED if own else Kind.OTHER_RUN
+
+
+def _to_leader(
+    result: Result, leader: Row, precision: Precision, drawn: Draws
+) -> tuple[float, float | None, float | None] | None:
+    """Subtract the leader's score, tested as a pair alone: not while the gold is hidden."""
+    leaders = {"scoring__submission": leader.entry["submission"], "scoring__gold": result.scoring.gold_id}
+    other = Result.objects.counting().filter(**leaders).defer(*LARGE).order_by("-created").first()
+    if other and not precision.is_full:
+        value = gap(result, other, precision)
+        return None if value is None else (value, None, None)
+    found = difference(result, other, precision, drawn) if other else None
+    return (found.value, *(found.interval or (None, None))) if found else None
+
+
+# A board is made within seconds; where it is not, asking again and again helps nobody.
+ASKS_FOR = timedelta(minutes=1)
+# A result is dated some moments before others can read it.
+MOMENT = timedelta(seconds=1)
+
+
+class Coming(StrEnum):
+    THERE = "there"
+    SOON = "soon"
+    LATE = "late"  # it should be there by now
+
+
+def is_coming(board: Board, scored: datetime) -> bool:
+    """Return whether the board has not been made since the run was scored; that it lacks later ones does not matter."""
+    if board.refreshed is None or board.refreshed < scored:
+        return True
+    return board.is_stale and board.refreshed < scored + MOMENT
+
+
+def coming(user: Visitor, submission: UUID, number: int) -> Coming:
+    """Return the state of the run in the scenario of this number, by two short queries; a hidden run is not on its
+    way."""
+    if isinstance(user, User) and not oversees(user):
+        found = list(_results(submissions_of(user.pk).filter(pk=submission)))
+    else:
+        found = list(_results(visible_submissions(user).filter(pk=submission)))
+    for scored, phase, scenario in [each for *each, of_scenario in found if of_scenario == number][:1]:
+        board = Board.objects.filter(phase=phase, scenario=scenario).first()
+        if board and is_coming(board, scored):
+            return soon_or_late(scored)
+    return Coming.THERE
+
+
+def _results(submissions: QuerySet[Submission]) -> QuerySet[Result, Any]:
+    """Return when results were made, the newest first, the boards that they are for, and the numbers of their
+    scenarios."""
+    results = Result.objects.filter(scoring__submission__in=submissions).order_by("-created")
+    columns = ("submission__phase", "scenario", "scenario__number")
+    return results.values_list("created", *(f"scoring__{column}" for column in columns))
+
+
+def soon_or_late(scored: datetime) -> Coming:
+    return Coming.SOON if timezone.now() - scored < ASKS_FOR else Coming.LATE
+
+
+KEPT_FOR = 24 * 3600  # seconds; what an edition ranks never changes until it is made anew
+
+
+def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]:
+    """Return (submission, scenario) of those on the newest editions of boards that the visitor sees."""
+    phases = {history.phase.pk: history.phase for history in histories}
+    seen = [pk for pk, phase in phases.items() if sees_board(role, phase)]
+    own = {run.submission.pk for history in histories for run in history.runs}
+    return {
+        (run, scenario)
+        for phase in seen
+        for edition, made, scenario in _editions_of(phase)
+        for run in own & _ranked(edition, made)
+    }
+
+
+def _editions_of(phase: UUID) -> QuerySet[Edition, Any]:
+    """Return the newest edition of each board."""
+    latest = Edition.objects.filter(board=OuterRef("board")).order_by(*NEWEST_FIRST).values("pk")[:1]
+    return Edition.objects.filter(board__phase=phase, pk=Subquery(latest)).values_list("pk", "made", "board__scenario")
+
+
+def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:
+    """Return the submissions with a rank; cached, as a thousand entries take a megabyte."""
+    key = f"own_runs:ranked:{edition}:{made.timestamp()}"
+    found: frozenset[UUID] | None = cache.get(key)
+    if found is None:
+        entries = Edition.objects.values_list("entries", flat=True).get(pk=edition)
+        found = frozenset(UUID(entry["submission"]) for entry in entries if entry["rank"] is not None)
+        cache.set(key, found, KEPT_FOR)
+    return found

@@ -1,0 +1,245 @@
+"""Keeps the pages that everybody sees: one page for all visitors, whether they are logged in or not.
+
+A page is made for a request that carries nothing of its visitor, and kept by its address, the language and the revision
+of what it shows; all processes share it. So what organisers change is seen at once. Behind new boards and participants
+(`Task.news`) a page may lag, by LONGEST_REST seconds at most. Then one request makes it anew, and meanwhile, for GRACE
+seconds at most, others get the page before. What is a visitor's own comes to the page as a piece (`views.py`).
+
+Organisers, and whoever a message waits for, get pages that are made for them alone. docs/freshness.md has a drawing.
+"""
+
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from gzip import compress, decompress
+from hashlib import blake2b
+from http import HTTPStatus
+from importlib import import_module
+from math import inf
+from time import sleep, time
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.contrib.messages.middleware import MessageMiddleware
+from django.core.cache import caches
+from django.db.models import Exists, Min, OuterRef, Q
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
+
+from evalsite.accounts.models import User
+from evalsite.accounts.organisers import is_organiser
+from evalsite.base.cache import cache_key
+from evalsite.challenges.access import PublicReader, taking_part
+from evalsite.challenges.models import Download, Phase, Task, published
+
+View = Callable[[HttpRequest], HttpResponse]
+KEPT = 20.0  # seconds, as pages say "in 3 hours"; and nothing that is counted nowhere stays for longer
+SHORTEST_REST, LONGEST_REST = 2.0, 8.0  # seconds for which a page is shown although there is news
+GRACE = 4.0  # seconds more for which others get a page while it is made anew, lest all of them wait for one
+REST = 100  # times as long as it took: one page, made again and again, takes a hundredth of a processor
+MAKING = 10.0  # seconds for which others believe that a page is being made
+POLL = 0.02  # seconds
+IN_PROXY = "2"  # seconds for which the proxy keeps what it got for a stranger
+PATIENCE = 5.0  # seconds for which a request waits for another one that makes its page
+
+_QUERIES = {"board": re.compile(r"(page=[1-9][0-9]?)?\Z")}  # few enough that nobody can fill the cache with them
+_PLAIN = re.compile(r"\Z")
+WITH_OWN_PIECE = {"home", "task", "board", "board_overview", "board_history", "board_pairs", "how_to_read"}
+_FILES = {"board_export"}  # these have no piece: whoever is logged in gets a file made for them
+_HEADERS = ("Content-Type", "Content-Disposition", "Vary")
+# What a page is made of, in the headers of a request and what the server adds to them.
+_NEEDED = {
+    *("REQUEST_METHOD", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING", "SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL"),
+    *("HTTP_HOST", "HTTP_X_FORWARDED_PROTO", "wsgi.url_scheme"),
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    body: bytes | None  # None: it was tried in vain, and each visitor gets a page that is made anew
+    is_packed: bool  # by gzip, once for all: text that holds nothing secret of which the length could tell
+    headers: dict[str, str]
+    tag: str
+    news: Hashable  # what was the newest when it was made
+    made: float
+    rests: float  # seconds for which it is shown although there is news
+
+    def is_shown(self, news: Hashable, grace: float = 0.0) -> bool:
+        return time() < self.made + (KEPT if self.news == news else self.rests) + grace
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page shows, of one task or of all that are public; or nothing that changes."""
+
+    tasks: Sequence[UUID] = ()
+    revision: Hashable = None
+    news: Hashable = None
+
+    @property
+    def ends(self) -> float:
+        """When something opens, closes or is released by itself; or the day ends."""
+        if self.revision is None:
+            return inf
+        now = timezone.now()
+        day = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        phases = Phase.objects.filter(task__in=self.tasks)
+        downloads = Download.objects.filter(task__in=self.tasks)
+        times = [
+            day + timedelta(days=1),
+            *_next(phases, now, "opens", "closes", "late_until", "results_released"),
+            *_next(downloads, now, "available_from"),
+            *_next(Task.objects.all(), now, "publish_at", "entry_rules__closes"),
+        ]
+        return min(times).timestamp()
+
+
+def _next(rows: Any, now: datetime, *names: str) -> Iterable[datetime]:
+    found: dict[str, datetime | None] = rows.order_by().aggregate(
+        **{f"next_{name}": Min(name, filter=Q(**{f"{name}__gt": now})) for name in names}
+    )
+    return (each for each in found.values() if each)
+
+
+class PublicPagesMiddleware:
+    """Stands innermost, where it is known who asks, in which language, and for which page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+        """The page for all; None where this visitor gets one that is made anew."""
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        if name in WITH_OWN_PIECE:
+            request.own_piece = f"{reverse('mine')}?{urlencode({'page': request.path})}"  # type: ignore[attr-defined]
+        if not _is_for_all(request, name):
+            return None
+        shown = Shown() if name == "how_to_read" else _shown(kwargs.get("task", ""))
+        if shown is None:
+            return None
+        public = PublicReader(_entered(request, shown.tasks))
+        page = _page(public, request, shown, lambda asked: view(asked, *args, **kwargs))
+        return _answer(page, request) if page.body is not None else None
+
+
+def _is_for_all(request: HttpRequest, name: str) -> bool:
+    """Whether this visitor gets the page that everybody gets."""
+    if name not in WITH_OWN_PIECE | _FILES or request.method != "GET":
+        return False
+    if {"HTTP_AUTHORIZATION", "HTTP_HX_REQUEST"} & request.META.keys() or "messages" in request.COOKIES:
+        return False
+    if not _QUERIES.get(name, _PLAIN).match(request.META.get("QUERY_STRING", "")):
+        return False
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return True
+    if name in _FILES or len(get_messages(request)) or is_organiser(request.user):
+        return False
+    return not (request.user.is_authenticated and _shows_own_words(request, name))
+
+
+def _shows_own_words(request: HttpRequest, name: str) -> bool:
+    """Whether a team reads there what is hidden from others and no piece brings: the methods of its own best runs."""
+    named = request.resolver_match.kwargs if request.resolver_match else {}
+    if name != "board_history":
+        return False
+    return Phase.objects.filter(task__slug=named["task"], slug=named["phase"], is_anonymous=True).exists()
+
+
+def _shown(task: str) -> Shown | None:
+    """Of the public task with this slug, or of all; None where there is no such task."""
+    tasks = Task.objects.filter(published(timezone.now())).order_by("pk")
+    found = list((tasks.filter(slug=task) if task else tasks).values_list("pk", "revision", "news"))
+    if task and not found:
+        return None
+    revision = tuple((pk, revision) for pk, revision, _ in found)
+    return Shown([pk for pk, *_ in found], revision, tuple(news for *_, news in found))
+
+
+def _entered(request: HttpRequest, tasks: Sequence[UUID]) -> Iterable[UUID]:
+    """The tasks in which the visitor takes part and sees boards, or data, that strangers do not see."""
+    if not tasks or settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
+        return ()
+    own = Task.objects.filter(pk__in=taking_part(request.user).filter(task__in=tasks).values("task"))
+    phases = Phase.objects.filter(task=OuterRef("pk"))
+    kept = phases.filter(Q(board_audience=Phase.Audience.PARTICIPANTS) | Q(members_only=True))
+    kept_files = Download.objects.filter(task=OuterRef("pk"), members_only=True)
+    return own.filter(Exists(kept) | Exists(kept_files)).values_list("pk", flat=True)
+
+
+def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:
+    """The same page, asked for by nobody in particular: no cookie, session or address of the visitor is left on it."""
+    asked = copy(request)
+    asked.user = reader  # type: ignore[assignment]
+    asked.META = {name: value for name, value in request.META.items() if name in _NEEDED}
+    asked.COOKIES = {}
+    asked.session = import_module(settings.SESSION_ENGINE).SessionStore()
+    MessageMiddleware(lambda _: HttpResponse()).process_request(asked)
+    asked.lacks_second_factor = False  # type: ignore[attr-defined]
+    return asked
+
+
+def _page(reader: PublicReader, request: HttpRequest, shown: Shown, view: View) -> Page:
+    """The page that is kept, or else one that is made now, by one request at a time."""
+    key = cache_key(
+        "page",
+        *(Page.__match_args__, request.build_absolute_uri(), get_language()),
+        *(sorted(map(str, reader.entered)), shown.revision),
+    )
+    cache, given_up = caches["pages"], time() + PATIENCE
+    while True:
+        page: Page | None = cache.get(key)
+        if page and page.is_shown(shown.news):
+            return page
+        if cache.add(f"{key}-making", 1, MAKING) or time() > given_up:
+            break
+        if page and page.is_shown(shown.news, GRACE):
+            return page
+        sleep(POLL)
+    try:
+        ends = shown.ends  # before the view looks at the clock
+        page = _made(_asked_by(reader, request), shown, view)
+        cache.set(key, page, min(KEPT + GRACE, ends - page.made))
+        return page
+    finally:
+        cache.delete(f"{key}-making")
+
+
+def _made(asked: HttpRequest, shown: Shown, view: View) -> Page:
+    began = time()
+    response = view(asked)
+    rests = min(LONGEST_REST, max(SHORTEST_REST, REST * (time() - began)))
+    if response.status_code != HTTPStatus.OK or response.streaming or response.cookies:
+        return Page(None, False, {}, "", shown.news, began, rests)
+    if "CSRF_COOKIE_NEEDS_UPDATE" in asked.META:
+        raise RuntimeError(f"the public page {asked.path} has a form with a token, which is somebody's own")
+    headers = {name: response[name] for name in _HEADERS if name in response}
+    tag = f'W/"{blake2b(response.content, digest_size=16).hexdigest()}"'
+    is_packed = headers["Content-Type"].startswith("text/")
+    body = compress(response.content) if is_packed else response.content
+    return Page(body, is_packed, headers, tag, shown.news, began, rests)
+
+
+def _answer(page: Page, request: HttpRequest) -> HttpResponse:
+    body, is_packed = page.body or b"", page.is_packed
+    if is_packed and "gzip" not in request.META.get("HTTP_ACCEPT_ENCODING", ""):
+        body, is_packed = decompress(body), False
+    answer = HttpResponse(body, headers=page.headers)
+    if is_packed:
+        answer["Content-Encoding"] = "gzip"
+    patch_vary_headers(answer, ["Accept-Encoding"])
+    answer["ETag"] = page.tag
+    answer["Cache-Control"] = "no-cache"  # kept by browsers, and asked for again each time: it costs us nearly nothing
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        answer["X-Accel-Expires"] = IN_PROXY
+    return get_conditional_response(request, etag=page.tag, response=answer) or answer
