@@ -19,10 +19,10 @@ from scoring.columns import Floats, Integers
 from scoring.errors import Problem
 from scoring.families.squad import first_answer_scores
 from scoring.families.text.kinds import divided
-from scoring.families.text.metrics.beside_source import gleu_rows, sari_rows
-from scoring.families.text.metrics.by_sacrebleu import statistics, ter_rows, words_of
-from scoring.families.text.metrics.meteor import meteor_rows
-from scoring.families.text.metrics.rouge import has_words, rouge_rows
+from scoring.families.text.measures.beside_source import gleu_rows, sari_rows
+from scoring.families.text.measures.by_sacrebleu import statistics, ter_rows, words_of
+from scoring.families.text.measures.meteor import meteor_rows
+from scoring.families.text.measures.rouge import has_words, rouge_rows
 from scoring.families.text.options import check_packages
 from scoring.family import Counted, Options, about_gold
 from scoring.messages import Message

@@ -8,7 +8,7 @@ from typing import Any
 from scoring.errors import ConfigurationError
 from scoring.families.option_types import Values, float_or_nan, one_of, parsed
 from scoring.families.text.kinds import METRICS, offered
-from scoring.families.text.metrics.by_sacrebleu import installed_version, version_found
+from scoring.families.text.measures.by_sacrebleu import installed_version, version_found
 from scoring.families.text.wording import OPTION_WORDS
 from scoring.family import Option, Options, check_score, choose, with_words
 from scoring.messages import Message

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.text.kinds import BETA, EXACT, ORDERS, ROUGE, SCORES, divided
-from scoring.families.text.metrics.beside_source import gleu_score, sari_scores
+from scoring.families.text.measures.beside_source import gleu_score, sari_scores
 from scoring.family import Options
 from scoring.prf import ratio
 from scoring.scale import Scale

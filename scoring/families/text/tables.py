@@ -4,7 +4,7 @@ import numpy as np
 
 from scoring.columns import Floats, records
 from scoring.families.text.counting import Matches, by_document
-from scoring.families.text.metrics.by_sacrebleu import signatures
+from scoring.families.text.measures.by_sacrebleu import signatures
 from scoring.families.text.scores import alone, metrics
 from scoring.family import Options, Record, Table
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoring
-from scoring.families.text.metrics.rouge import _subsequence
+from scoring.families.text.measures.rouge import _subsequence
 from scoring.readers.archive import open_files
 
 sacrebleu = pytest.importorskip("sacrebleu", reason="the family scores with sacreBLEU")
@@ -223,7 +223,7 @@ def test_a_package_that_is_missing_is_named(monkeypatch, tmp_path):
         with pytest.raises(scoring.ConfigurationError, match=words):
             scoring.evaluate("text", **paths, options=options)
     assert scoring.check("text", **paths, options=options) == []
-    monkeypatch.setattr("scoring.families.text.metrics.by_sacrebleu.version", lambda name: "3.0.1")
+    monkeypatch.setattr("scoring.families.text.measures.by_sacrebleu.version", lambda name: "3.0.1")
     with pytest.raises(scoring.ConfigurationError, match="family text needs sacrebleu"):
         scoring.evaluate("text", **paths)
 
@@ -231,7 +231,7 @@ def test_a_package_that_is_missing_is_named(monkeypatch, tmp_path):
 def test_results_of_two_versions_of_sacrebleu_are_not_compared(tmp_path, monkeypatch):
     paths = write(tmp_path, *world(30, 1))
     ours = scoring.evaluate("text", **paths)
-    monkeypatch.setattr("scoring.families.text.metrics.by_sacrebleu.version", lambda name: "2.7.0")
+    monkeypatch.setattr("scoring.families.text.measures.by_sacrebleu.version", lambda name: "2.7.0")
     theirs = scoring.evaluate("text", **paths)
     with pytest.raises(scoring.ConfigurationError, match="theirs was not scored with the same options"):
         scoring.compare({"ours": ours, "theirs": theirs}, 100)

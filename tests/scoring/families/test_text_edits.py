@@ -6,8 +6,8 @@ import time
 import pytest
 
 import scoring
-from scoring.families.text.metrics import edits
-from scoring.families.text.metrics.edits import fewest_edits
+from scoring.families.text.measures import edits
+from scoring.families.text.measures.edits import fewest_edits
 
 lib_ter = pytest.importorskip("sacrebleu.metrics.lib_ter", reason="the peer that edits are compared with")
 

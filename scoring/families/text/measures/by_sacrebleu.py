@@ -23,7 +23,7 @@ from scoring import lazy
 from scoring.columns import Floats
 from scoring.errors import ConfigurationError
 from scoring.families.text.kinds import BETA, BY_SACREBLEU, CHARACTER_ORDERS, ORDERS, WORD_ORDERS, width
-from scoring.families.text.metrics.edits import fewest_edits
+from scoring.families.text.measures.edits import fewest_edits
 from scoring.family import Options
 from scoring.messages import Message
 

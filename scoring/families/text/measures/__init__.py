@@ -1,0 +1,1 @@
+"""The measures of texts, each as the program that the field uses computes it."""

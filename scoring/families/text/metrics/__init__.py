@@ -1,1 +1,0 @@
-"""The metrics of texts, each as the program that the field uses computes it."""
