@@ -30,6 +30,9 @@ def main():
 def run_tests(arguments):
     import pytest
 
+    # A hundred processes load the same modules: some machines keep Python from storing what it has compiled.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     os.chdir(bootstrap.ROOT)
     sys.exit(pytest.main(in_parallel(arguments)))
 
