@@ -5,6 +5,13 @@ from tests.evalsite.conftest import (
     _no_heart_in_a_transaction,
     _private_files,
     django_db_modify_db_settings,
+    django_db_setup,
 )
 
-__all__ = ["_no_foreign_broker", "_no_heart_in_a_transaction", "_private_files", "django_db_modify_db_settings"]
+__all__ = [
+    "_no_foreign_broker",
+    "_no_heart_in_a_transaction",
+    "_private_files",
+    "django_db_modify_db_settings",
+    "django_db_setup",
+]

@@ -6,6 +6,8 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 from django.core.cache import caches
 from django.db import connection, connections
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import translation
 
@@ -31,6 +33,7 @@ from tests.factories import (
     make_user,
     scored,
 )
+from tests.thoroughness import is_thorough
 from tests.workers import broker_process, broker_url, celery
 
 
@@ -38,10 +41,24 @@ from tests.workers import broker_process, broker_url, celery
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
     """A database for each process of the tests; SQLite's is a file, so that workers and browsers can work on it too."""
     default = connections["default"]
+    # From the models they are made in a fraction of the time; CI makes them by the migrations, as every site does.
+    default.settings_dict["TEST"]["MIGRATE"] = is_thorough()
     if default.vendor == "sqlite":
         default.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
         # It need not outlive a power cut, and does not wait for the disk.
         default.settings_dict["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """Note that no migration is missing, where the tables were made from the models."""
+    if not is_thorough():
+        with django_db_blocker.unblock():
+            recorder = MigrationRecorder(connection)
+            recorder.ensure_schema()
+            for key, migration in MigrationLoader(connection).disk_migrations.items():
+                for app_label, name in (key, *migration.replaces):
+                    recorder.record_applied(app_label, name)
 
 
 @pytest.fixture(autouse=True, scope="session")
