@@ -15,7 +15,7 @@ from tests.mail_server import mail_server
 from tests.workers import wait_for
 
 pytestmark = pytest.mark.thorough
-N_READERS, N_KILLED = 500, 10
+N_READERS, N_KILLED = 240, 10
 
 
 @pytest.mark.django_db(transaction=True)
