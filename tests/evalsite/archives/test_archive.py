@@ -22,9 +22,19 @@ def task(olga):
     return make_finished(olga)
 
 
+@pytest.fixture(scope="module")
+def written() -> list[bytes]:
+    return []
+
+
 @pytest.fixture
-def archive(task, tmp_path):
-    return write(task, tmp_path / "wood.zip")
+def archive(written, request, tmp_path):
+    """Return a copy of the task's archive: the task is made and its archive written for the first who asks."""
+    path = tmp_path / "wood.zip"
+    if not written:
+        written.append(write(request.getfixturevalue("task"), path).read_bytes())
+    path.write_bytes(written[0])
+    return path
 
 
 def verified(capsys, path, *arguments: str) -> tuple[int, dict]:
@@ -46,6 +56,7 @@ def test_all_figures_of_an_archive_are_computed_again_and_none_differs(archive, 
     assert "Nothing differs." in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_tables_of_single_items_which_a_site_does_not_store_are_no_difference(olga, team, tmp_path, capsys):
     phase = make_phase(make_task("phrases", olga))
     make_gold(phase, make_scenario(phase.task))
@@ -56,7 +67,7 @@ def test_tables_of_single_items_which_a_site_does_not_store_are_no_difference(ol
     assert (status, report["problems"], report["differences"], report["n_evaluations"]) == (0, [], [], 2)
 
 
-def test_the_archive_has_runs_as_uploaded_evaluations_boards_teams_and_receipts_and_no_addresses(archive, task):
+def test_the_archive_has_runs_as_uploaded_evaluations_boards_teams_and_receipts_and_no_addresses(archive):
     members = members_of(archive)
     contents = json.loads(members["archive.json"])
     assert contents["task"] == {"slug": "wood", "title": "Task wood"}
@@ -122,6 +133,7 @@ def _entry(value):
     return value["entries"][0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("field", "value"),
     [("rank", 2), ("rank_low", 3), ("rank_high", 1), ("group", "b"), ("date", "2001-01-01"), ("identical_to", "x")],
@@ -155,6 +167,7 @@ def test_a_run_that_was_exchanged_is_found_by_its_digest_its_receipt_and_its_sco
     ]
 
 
+@pytest.mark.thorough
 def test_a_receipt_or_a_link_that_was_changed_is_found(archive, tmp_path, capsys):
     members = members_of(archive)
     lines = members["chain.txt"].splitlines(keepends=True)
@@ -202,6 +215,7 @@ def _of_nothing(tmp_path, capsys) -> str:
     return verified(capsys, tmp_path / "nothing.zip")[1]["said"]
 
 
+@pytest.mark.thorough
 def test_files_that_are_missing_unlisted_or_cut_are_named(archive, tmp_path, capsys):
     members = members_of(archive)
     evaluation = next(name for name in members if name.startswith("evaluations/"))
@@ -228,6 +242,7 @@ def test_figures_of_an_older_engine_are_not_passed_off_as_verified(archive, tmp_
     assert any("by the engine 0.9.0: verify it with that one" in line for line in report["skipped"])
 
 
+@pytest.mark.thorough
 def test_rounding_of_another_processor_can_be_let_pass(archive, tmp_path, capsys):
     members = members_of(archive)
     name = next(name for name in members if name.startswith("evaluations/"))
@@ -239,6 +254,7 @@ def test_rounding_of_another_processor_can_be_let_pass(archive, tmp_path, capsys
     assert "1 figures differ within the tolerance" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_the_command_writes_an_archive_of_a_task_that_is_over_alone(task, tmp_path, capsys):
     path = tmp_path / "made.zip"
     call_command("archivetask", "wood", path)

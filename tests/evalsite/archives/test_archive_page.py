@@ -46,6 +46,7 @@ def test_an_owner_has_it_made_and_what_is_downloaded_is_verified(task, as_olga, 
     assert "with all names and times" in as_olga.get(PAGE).content.decode()
 
 
+@pytest.mark.thorough
 def test_static_pages_are_made_there_too(task, as_olga):
     as_olga.post(PAGE, {"make": "pages"})
     work_off()
@@ -53,6 +54,7 @@ def test_static_pages_are_made_there_too(task, as_olga):
     assert "index.html" in zipfile.ZipFile(io.BytesIO(content)).namelist()
 
 
+@pytest.mark.thorough
 def test_organisers_who_are_no_owners_get_no_archive(task, client):
     otto = make_user("Otto")
     make_organiser(task, otto)

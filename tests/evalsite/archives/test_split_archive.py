@@ -35,6 +35,7 @@ def test_evaluations_and_boards_of_both_parts_are_computed_again(archive, capsys
     assert report["n_evaluations"] == 4
 
 
+@pytest.mark.thorough
 def test_another_score_on_the_shown_part_is_found(archive, tmp_path, capsys):
     members = members_of(archive)
     contents = json.loads(members["archive.json"])

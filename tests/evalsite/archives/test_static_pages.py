@@ -19,11 +19,20 @@ def task(olga):
     return make_finished(olga)
 
 
+@pytest.fixture(scope="module")
+def written() -> dict[str, bytes]:
+    return {}
+
+
 @pytest.fixture
-def pages(task, tmp_path):
-    Phase.objects.update(results_released=timezone.now())
-    call_command("staticpages", "wood", tmp_path / "pages.zip")
-    return members_of(tmp_path / "pages.zip")
+def pages(written, request, tmp_path):
+    """Return the files of the task's pages: the task is made and its pages written for the first who asks."""
+    if not written:
+        request.getfixturevalue("task")
+        Phase.objects.update(results_released=timezone.now())
+        call_command("staticpages", "wood", tmp_path / "pages.zip")
+        written.update(members_of(tmp_path / "pages.zip"))
+    return written
 
 
 def test_boards_stand_there_with_teams_scores_and_the_sentence(pages):
@@ -64,6 +73,7 @@ def test_nothing_needs_a_server(pages):
                 assert f'id="{icon}"' in html, (name, icon)
 
 
+@pytest.mark.thorough
 def test_what_strangers_do_not_see_is_not_in_it(task, tmp_path):
     Phase.objects.update(is_anonymous=True)
     call_command("staticpages", "wood", tmp_path / "hidden.zip")
