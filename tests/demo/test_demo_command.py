@@ -68,12 +68,14 @@ def whole_start(tmp_path_factory) -> tuple[Path, str]:
     return folder, output
 
 
+@pytest.mark.thorough
 def test_it_names_the_board_that_it_serves_and_the_accounts(short_start):
     _, output = short_start
     assert re.search(r"The ranked page: http://127\.0\.0\.1:\d+/\S+\n", output)
     assert re.search(r"organiser +\S+@\S+ +\S+\n", output)
 
 
+@pytest.mark.thorough
 def test_what_it_writes_is_for_nobody_else(short_start):
     folder, _ = short_start
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -216,6 +216,7 @@ def test_a_word_for_each_label_of_the_gold_is_in_no_cell_of_its_own(phrases):
     assert small_cells(page) == []
 
 
+@pytest.mark.thorough
 def test_two_runs_that_differ_in_one_word_tell_that_word_alone(phrases):
     text, words = words_of(phrases)
     runs = [[(*word, "Concept") for word in words[:n]] for n in (60, 61)]
@@ -263,6 +264,7 @@ def test_labels_of_spans_name_none_in_pages_or_spreadsheets(spans):
 # --- entities and categories
 
 
+@pytest.mark.thorough
 def test_a_label_for_each_entity_names_none(client, alice, tmp_path):
     attacker = Attacker(client, alice, "spacy", 1, tmp_path)
     lines, n = [], 0
@@ -278,6 +280,7 @@ def test_a_label_for_each_entity_names_none(client, alice, tmp_path):
     assert small_cells(page) == []
 
 
+@pytest.mark.thorough
 def test_areas_under_curves_name_no_more_documents_than_they_have_bits(client, alice, tmp_path):
     attacker = Attacker(client, alice, "spacy", 3, tmp_path)
     attacker.show("cats_macro_auc")
@@ -378,6 +381,7 @@ def chain_run(attacker, sizes):
     return "".join(blocks), truth, sum(len(mentions) for _, _, mentions in documents)
 
 
+@pytest.mark.thorough
 def test_sizes_of_clusters_name_no_more_mentions_than_a_score_has_bits(chains):
     sizes = list(islice(primes(), 16))
     content, truth, n_mentions = chain_run(chains, sizes)
@@ -400,6 +404,7 @@ def test_sizes_of_clusters_name_no_more_mentions_than_a_score_has_bits(chains):
 # --- questions
 
 
+@pytest.mark.thorough
 def test_numbers_of_answers_name_no_more_questions_than_a_score_has_bits(client, alice, tmp_path):
     attacker = Attacker(client, alice, "qac", 2, tmp_path)
     answers = {}
@@ -607,6 +612,7 @@ def _explains(guess, told):
     return len(rest) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pairs", FAMILIES, indirect=True)
 def test_pairs_of_runs_tell_no_more_than_runs_do(pairs):
     named = _named_by([page for (_, other), page in pairs.own.items() if other == "probe"])

@@ -118,6 +118,7 @@ def scores_of(part):
     return dict(results.values_list("scoring__submission__method", "headline"))
 
 
+@pytest.mark.thorough
 def test_the_size_that_two_runs_ask_for_is_that_of_the_shown_part(phase):
     scenario = phase.task.scenarios.get()
     gold = gold_in_force(phase, scenario)
@@ -137,6 +138,7 @@ def test_organisers_see_the_ranked_part_at_any_time(phase, as_olga):
     assert "let it rank" not in page
 
 
+@pytest.mark.thorough
 def test_no_letter_tells_of_the_ranked_part(phase, alice, team):
     scenario = phase.task.scenarios.get()
     phase.counts = phase.Counts.TWO
@@ -154,6 +156,7 @@ def test_a_unit_of_the_ranked_part_is_no_page(phase, as_olga):
         assert as_olga.get(reverse("submission_unit", args=[run.pk, 1, unit])).status_code == status
 
 
+@pytest.mark.thorough
 def test_the_run_that_is_the_gold_is_perfect_on_both(phase, strangers):
     make_split_run(phase, strangers, table(GOLD), method="All")
     assert Result.objects.filter(scoring__submission__method="All", headline=1.0).count() == 2

@@ -69,6 +69,7 @@ def test_the_step_is_a_plain_number_and_no_larger_than_the_error(score, error, s
     assert rounded(score, error) == pytest.approx(shown)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("attack", ["boosting", "climbing"])
 def test_a_thousand_guesses_raise_what_is_told_by_less_than_half_of_the_interval(attack):
     found = outcome(attack, 1, has_ladder=True)

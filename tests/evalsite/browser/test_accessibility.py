@@ -202,6 +202,7 @@ def test_the_second_factor(visit, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_teams(visit, team, alice):
     assert barriers(visit(reverse("teams"), alice)) == []
 
@@ -375,6 +376,7 @@ def test_a_run_and_a_board_that_wait_for_new_gold(visit, phase, scenario, scored
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_a_history_with_a_chart(visit, phase, team, alice, scored_submission):
     make_run(phase, team, run_files(), method="Better rules")
     make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "3"}, method="Waiting " + "long" * 20)
@@ -444,6 +446,7 @@ def test_a_board_with_open_runs_on_an_earlier_day(visit, phase, team, alice):
     assert barriers(page) == []
 
 
+@pytest.mark.thorough
 def test_all_scenarios_side_by_side(visit, phase, task, compared):
     second = make_scenario(task, 2)
     make_gold(phase, second)

@@ -138,6 +138,7 @@ def test_an_earlier_day_is_chosen_and_left_again(visit, compared):
     expect(page.get_by_text("As of 20 Dec 2026.")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_a_file_is_downloaded(visit, compared):
     page = visit(BOARD)
     page.locator("summary", has_text="Download").click()

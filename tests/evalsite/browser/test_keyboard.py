@@ -78,6 +78,7 @@ def test_the_menu_opens_by_enter_and_closes_by_escape(visit, alice):
     expect(summary).to_be_focused()
 
 
+@pytest.mark.thorough
 def test_a_run_is_uploaded_by_keyboard(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     with page.expect_file_chooser() as chooser:
@@ -91,6 +92,7 @@ def test_a_run_is_uploaded_by_keyboard(visit, phase, team, alice):
     expect(page.get_by_role("heading", name="Typed")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_list_of_mistakes_leads_to_the_fields(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     page.get_by_role("button", name="Upload and check").click()

@@ -57,6 +57,7 @@ def test_the_own_row_says_so_and_leads_to_the_run(visit, compared, alice):
     expect(page.locator("#own-line")).to_contain_text("Your team, Alice and Bob, is in")
 
 
+@pytest.mark.thorough
 def test_who_logs_out_by_the_menu_that_came_is_a_stranger(visit, compared, alice):
     page = visit(BOARD, alice)
     page.locator("#own-account summary").click()
@@ -66,6 +67,7 @@ def test_who_logs_out_by_the_menu_that_came_is_a_stranger(visit, compared, alice
     expect(page.locator(".is-own")).to_have_count(0)
 
 
+@pytest.mark.thorough
 def test_without_a_script_the_page_leads_to_the_own_runs(visit, compared, alice):
     page = visit(BOARD, alice, java_script_enabled=False)
     page.get_by_role("link", name="Your runs").click()

@@ -51,6 +51,7 @@ def test_the_question_works_without_javascript(visit, phase, team, alice):
     assert states() == {"queued"}
 
 
+@pytest.mark.thorough
 def test_a_file_may_be_dropped_anywhere_and_the_page_says_where_it_goes(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     page.wait_for_load_state()
@@ -94,6 +95,7 @@ def test_files_with_problems_are_replaced_by_mended_ones(visit, phase, team, ali
     assert Submission.objects.get().file_name == "mended.zip"
 
 
+@pytest.mark.thorough
 def test_what_was_only_checked_is_uploaded_by_one_more_button(visit, phase, team, alice):
     page = visit(SUBMIT, alice)
     choose(page, zip_of(RUN))
@@ -162,6 +164,7 @@ class TestInParts:
         assert Submission.objects.get().size == len(run)
         assert not KeptUpload.objects.exists()
 
+    @pytest.mark.thorough
     def test_after_a_cut_and_a_reload_it_goes_on_where_it_was(self, visit, phase, team, alice, run, tmp_path):
         path = tmp_path / "run.zip"
         path.write_bytes(run)

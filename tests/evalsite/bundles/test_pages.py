@@ -58,6 +58,7 @@ def test_others_of_the_desk_read_what_a_bundle_is_and_get_none(client, whole, al
     assert client.post("/tasks/hunt-2026/organise/bundle/").status_code == 403
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_lost_is_named_instead_of_a_bundle_without_it(as_olga, whole):
     download = whole.downloads.first()
     download.file.storage.delete(download.file.name)
@@ -74,6 +75,7 @@ def test_what_is_wrong_is_told_at_once_with_file_and_line(as_olga):
     assert not Job.objects.exists()
 
 
+@pytest.mark.thorough
 def test_gold_that_does_not_fit_is_told_when_it_was_checked(as_olga, whole, django_capture_on_commit_callbacks):
     archive = b"".join(as_olga.post("/tasks/hunt-2026/organise/bundle/").streaming_content)
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
@@ -89,6 +91,7 @@ def test_gold_that_does_not_fit_is_told_when_it_was_checked(as_olga, whole, djan
     assert not list(Path(site.MEDIA_ROOT).glob("background/*/*"))
 
 
+@pytest.mark.thorough
 def test_an_import_that_was_stored_is_not_done_twice(as_olga, whole):
     archive = b"".join(as_olga.post("/tasks/hunt-2026/organise/bundle/").streaming_content)
     as_olga.post(PAGE, sent(archive))
@@ -98,6 +101,7 @@ def test_an_import_that_was_stored_is_not_done_twice(as_olga, whole):
     assert Task.objects.count() == 2
 
 
+@pytest.mark.thorough
 def test_nobody_else_sees_what_has_become_of_an_import(as_olga, as_alice, whole, alice):
     progress = as_olga.post(PAGE, sent(b"".join(as_olga.post("/tasks/hunt-2026/organise/bundle/").streaming_content)))
     assert as_alice.get(progress.url).status_code == 404
@@ -108,6 +112,7 @@ def test_who_may_not_create_tasks_imports_none(as_alice):
     assert as_alice.post(PAGE).status_code == 403
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_too_large_is_told_beside_the_field(as_olga, settings):
     settings.MAX_UPLOAD_BYTES = 1000
     answer = as_olga.post(PAGE, sent(bytes(100_000)))

@@ -50,6 +50,7 @@ def test_a_task_with_everything_set_is_the_same_after_export_and_import(olga, te
     assert differing(before, contents(Task.objects.get(pk=made.pk))) == set()
 
 
+@pytest.mark.thorough
 def test_times_are_the_same_to_the_microsecond(olga, team, tmp_path):
     path = written(make_whole_task(olga), tmp_path)
     made = import_bundle(path, path.name, by=olga).task
@@ -63,6 +64,7 @@ def test_an_address_that_is_taken_is_told(olga, team, tmp_path):
     assert imported.notes == ["Its address is hunt-2026-2, as another task has the address hunt-2026."]
 
 
+@pytest.mark.thorough
 def test_superseded_gold_that_fits_the_options_no_more_comes_along(olga, team, tmp_path):
     task = make_whole_task(olga)
     Gold.objects.filter(scenario__number=3).update(state="discarded")
@@ -87,6 +89,7 @@ def test_each_demo_task_is_the_same_after_export_and_import(plan, db, tmp_path, 
     assert differing(before, contents(made)) == set()
 
 
+@pytest.mark.thorough
 def test_a_split_gold_has_the_same_parts_elsewhere(olga, tmp_path):
     phase, _ = make_split_task(olga)
     before, path = contents(phase.task), written(phase.task, tmp_path)

@@ -56,6 +56,7 @@ def test_each_column_of_a_task_is_in_a_bundle_or_known_to_stay_out():
         assert set(named) <= names, model
 
 
+@pytest.mark.thorough
 def test_a_bundle_has_all_that_a_clone_has():
     for model, copied in COPIED.items():
         ours = {*FIELDS[model], "position", "file_name", "sha256", "digest", "n_units"}
@@ -91,17 +92,20 @@ def test_equal_tasks_have_equal_bundles_and_their_digests_are_those_of_sha256sum
         assert opened.testzip() is None
 
 
+@pytest.mark.thorough
 def test_trials_and_withdrawn_runs_stay_out(whole):
     Submission.objects.update(reference="trial")
     assert not [path for path in contents(whole) if path.startswith("runs/")]
 
 
+@pytest.mark.thorough
 def test_a_large_file_comes_in_chunks(whole):
     file = ContentFile(bytes(20 * CHUNK), "large.zip")
     Download.objects.create(task=whole, title="Large", file=file)
     assert max(map(len, zipped(with_digests(Bundle(whole).members())))) < 2 * CHUNK
 
 
+@pytest.mark.thorough
 def test_the_command_writes_a_bundle_and_never_over_a_file(whole, tmp_path, capsys):
     call_command("exporttask", "hunt-2026", str(tmp_path / "hunt.zip"))
     assert "hunt.zip: 17 files" in capsys.readouterr().out

@@ -51,6 +51,7 @@ def test_without_a_setting_a_team_enters_with_its_first_upload(phase, team, alic
     assert has_entered(phase.task, team)
 
 
+@pytest.mark.thorough
 def test_a_team_may_enter_before_its_first_upload(as_alice, enter, task, team):
     assert as_alice.post(enter, {"team": team.pk}).status_code == 302
     assert has_entered(task, team)
@@ -84,6 +85,7 @@ def test_a_pasted_list_is_read_with_any_separator_and_duplicates_and_a_mark_of_i
     assert listed_in("ana@\nuniversity") == ([], ["ana@", "university"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("listed", "is_found"),
     [("alice@example.org", True), ("example.org", True), ("ample.org", False), ("bob@example.org", False)],
@@ -94,6 +96,7 @@ def test_a_list_has_confirmed_addresses_and_domains(rules, alice, listed, is_fou
     assert is_listed(rules, alice) == is_found
 
 
+@pytest.mark.thorough
 def test_a_list_with_words_that_are_no_addresses_names_them(rules, olga, task):
     page = PartsPage(olga, reverse("desk_entry", args=[task.slug]))
     assert page.save("way", way="listed", listed="uni.example, everybody").status_code == 422
@@ -112,6 +115,7 @@ def test_listed_addresses_are_shown_to_no_viewer_neither_on_the_page_nor_in_the_
         assert "ana@uni" not in client.get(reverse(name, args=[task.slug])).content.decode()
 
 
+@pytest.mark.thorough
 def test_a_participant_of_the_preview_has_agreed_to_the_terms(as_olga, rules, phase):
     change(rules, terms="For research alone.")
     phase.task.pages.create(title="Rules", slug="rules", text="Only for members.", members_only=True)
@@ -161,6 +165,7 @@ def test_after_the_closing_nobody_enters_and_teams_that_have_go_on(as_alice, rul
     make_submission(phase, team, alice)
 
 
+@pytest.mark.thorough
 def test_terms_are_kept_as_they_were_agreed_to(as_alice, rules, enter, task, team, alice):
     change(rules, terms="# Data\n\nFor research alone.")
     assert "<h1>Data" not in as_alice.get(enter).content.decode()
@@ -171,6 +176,7 @@ def test_terms_are_kept_as_they_were_agreed_to(as_alice, rules, enter, task, tea
     assert (agreed.version, agreed.text, agreed.user) == (1, "# Data\n\nFor research alone.", alice)
 
 
+@pytest.mark.thorough
 def test_terms_that_change_while_somebody_enters_are_shown_anew(as_alice, rules, enter, task, team):
     change(rules, terms="For research alone.")
     change(rules, terms="Not for sale.")
@@ -200,6 +206,7 @@ def test_changed_terms_are_asked_again_before_the_next_upload(as_alice, rules, e
     assert Submission.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_a_team_that_brought_no_agreement_gets_no_members_data(as_alice, rules, phase, team, alice):
     make_submission(phase, team, alice)
     phase.members_only = True
@@ -210,6 +217,7 @@ def test_a_team_that_brought_no_agreement_gets_no_members_data(as_alice, rules, 
     assert as_alice.get(kit).status_code == 403
 
 
+@pytest.mark.thorough
 def test_a_kit_has_members_files_for_members_alone(as_alice, as_charlie, phase, team, alice):
     make_submission(phase, team, alice)
     phase.task.downloads.create(title="Secret corpus", file="corpus.txt", members_only=True)
@@ -239,6 +247,7 @@ def test_questions_are_written_on_the_desk_and_answers_come_as_a_table(
     assert line["address"] == "alice@example.org"
 
 
+@pytest.mark.thorough
 def test_members_of_a_banned_team_are_no_members_and_enter_with_no_other(as_alice, enter, phase, team, alice):
     task = phase.task
     task.participations.create(team=team, number=1, banned=timezone.now(), ban_reason="Two accounts.")
@@ -248,6 +257,7 @@ def test_members_of_a_banned_team_are_no_members_and_enter_with_no_other(as_alic
     assert not has_entered(task, other)
 
 
+@pytest.mark.thorough
 def test_a_namesake_cannot_enter_and_is_told(as_charlie, enter, task, team, charlie):
     task.participations.create(team=team, number=1)
     other = make_team(team.name, charlie)

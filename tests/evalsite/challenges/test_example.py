@@ -72,6 +72,7 @@ def test_the_example_that_the_upload_page_offers_uploads_and_is_scored_as_it_is(
     assert scoring.result.headline is not None
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_the_sample_is_marked_so_for_team_and_organisers_and_no_other_is(as_alice, olga, team, alice):
     made = make_parsed(olga, team, alice)
     [sample] = example(as_alice, made.phase.task, 1).items()
@@ -84,6 +85,7 @@ def test_a_run_that_is_the_sample_is_marked_so_for_team_and_organisers_and_no_ot
     assert "These files are the sample of the starter kit" in page
 
 
+@pytest.mark.thorough
 def test_a_check_says_that_odd_files_are_the_example(as_alice, olga, team, alice):
     task = make_parsed(olga, team, alice).phase.task
     [sample] = example(as_alice, task, 1).items()
@@ -111,12 +113,14 @@ def test_no_example_is_made_from_the_input_of_a_phase_that_has_not_opened(as_ali
     assert example(as_alice, phase.task, 1, "?phase=test") == example(as_alice, phase.task, 1) != made_up
 
 
+@pytest.mark.thorough
 def test_there_is_no_example_of_a_scenario_that_does_not_exist_or_is_hidden(client, task, scenario):
     assert client.get(f"/tasks/{task.slug}/scenarios/9/example.zip").status_code == 404
     type(task).objects.update(is_published=False)
     assert client.get(f"/tasks/{task.slug}/scenarios/1/example.zip").status_code == 404
 
 
+@pytest.mark.thorough
 def test_the_task_page_and_the_upload_form_lead_to_it(as_alice, team, phase):
     for page, query in (("/tasks/health/", ""), ("/tasks/health/test/submit/", "?phase=test")):
         html = seen(as_alice, page)
@@ -168,6 +172,7 @@ def put_run(folder: Path, command: str, archive: bytes) -> None:
         (folder / run).write_bytes(packed.read(name))
 
 
+@pytest.mark.thorough
 def test_while_the_gold_is_kept_the_command_runs_beside_the_input_of_the_starter_kit(as_alice, made, machine):
     page = as_alice.get(reverse("submit", args=[made.phase.task.slug, made.phase.slug])).content.decode()
     [_, command] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
@@ -185,6 +190,7 @@ def unpack_kit(content: bytes, folder: Path) -> None:
             path.write_bytes(archive.read(name))
 
 
+@pytest.mark.thorough
 def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(as_alice, made, team, machine):
     address = reverse("kit", args=[made.phase.task.slug, made.phase.slug])
     unpack_kit(as_alice.get(address).content, machine)
@@ -200,6 +206,7 @@ def test_the_commands_of_a_kit_s_readme_run_and_its_sample_is_scored_as_it_is(as
     assert scored_sample.scorings.get().state == "scored"
 
 
+@pytest.mark.thorough
 def test_a_kit_is_the_same_whenever_it_is_made_and_another_when_the_phase_moves(as_alice, phase):
     made = as_alice.get("/tasks/health/test/kit.zip").content
     cache.clear()
@@ -246,6 +253,7 @@ def test_the_command_package_builds_the_very_wheel_that_the_site_offers(client, 
     assert built.read_bytes() == client.get(f"/engine/{built.name}").content
 
 
+@pytest.mark.thorough
 def test_the_wheel_is_offered_under_the_name_of_the_running_engine(client):
     name = f"evalsite-{scoring.__version__}-py3-none-any.whl"
     with ZipFile(BytesIO(client.get(f"/engine/{name}").content)) as archive:
@@ -271,6 +279,7 @@ def test_the_wheel_says_what_is_in_it_and_what_it_needs(client):
     assert described.get_payload().startswith("# The scoring engine")
 
 
+@pytest.mark.thorough
 def test_the_wheel_brings_the_examples_of_all_families(client, tmp_path):
     with ZipFile(BytesIO(client.get(f"/engine/{wheel.NAME}").content)) as archive:
         archive.extractall(tmp_path)
@@ -282,6 +291,7 @@ def test_the_wheel_brings_the_examples_of_all_families(client, tmp_path):
     assert all(own.values())
 
 
+@pytest.mark.thorough
 def test_the_engine_is_offered_with_nothing_but_its_own_files(client):
     with ZipFile(BytesIO(client.get("/engine.zip").content)) as archive:
         names = archive.namelist()

@@ -83,6 +83,7 @@ def test_warnings_of_the_engine_are_shown_once(as_olga, empty):
     assert found == "output_a_scenario1.txt:1: the label 'Concpet' is none of the official ones"
 
 
+@pytest.mark.thorough
 def test_of_many_oddities_of_one_kind_twenty_are_listed_and_the_others_counted(as_olga, empty):
     files = large(25)
     files["output_a_scenario1.txt"] = "".join(
@@ -100,11 +101,13 @@ def test_texts_that_differ_from_their_spans_are_shown(as_olga, empty):
     assert found == f"{said}; 20 more of this kind"
 
 
+@pytest.mark.thorough
 def test_fewer_units_than_20_are_shown(as_olga, empty):
     [found] = remarks(as_olga, empty, large(19))
     assert found == "It has 19 sentences. With fewer than 20 no difference between two systems counts as real."
 
 
+@pytest.mark.thorough
 def test_fewer_units_than_the_version_before_are_shown(as_olga, empty, scenario):
     make_gold(empty, scenario, large(30))
     [found] = remarks(as_olga, empty, large(25))
@@ -117,6 +120,7 @@ def test_the_gold_of_another_phase_is_recognised(as_olga, task, empty, scenario)
     assert found == "It is identical to the gold of another phase: Development."
 
 
+@pytest.mark.thorough
 def test_it_is_recognised_in_another_archive_and_in_gold_of_before_digests_were_kept(as_olga, task, empty, scenario):
     make_gold(make_phase(task, "development"), scenario, {f"gold/{name}": text for name, text in large().items()})
     Gold.objects.update(digest="")
@@ -125,6 +129,7 @@ def test_it_is_recognised_in_another_archive_and_in_gold_of_before_digests_were_
     assert "left aside, not read: LICENSE" in said
 
 
+@pytest.mark.thorough
 def test_gold_of_another_own_task_is_recognised_and_of_others_tasks_is_not(empty, scenario, tmp_path):
     foreign = make_task("foreign", make_user("Otto"))
     make_gold(make_phase(foreign), make_scenario(foreign), large())
@@ -147,6 +152,7 @@ def test_gold_that_would_be_public_at_once_is_asked_back(as_olga, task, scenario
     assert "everybody can download what you add" in as_olga.get(adding(development)).content.decode()
 
 
+@pytest.mark.thorough
 def test_gold_that_will_wait_as_a_candidate_is_said_to_be_public_once_it_is_published(as_olga, task, scenario, team):
     development = make_phase(task, gold_released=True)
     make_gold(development, scenario)
@@ -155,6 +161,7 @@ def test_gold_that_will_wait_as_a_candidate_is_said_to_be_public_once_it_is_publ
     assert said in as_olga.get(adding(development)).content.decode()
 
 
+@pytest.mark.thorough
 def test_gold_of_a_phase_that_is_not_open_says_so_before_it_is_public(as_olga, task, scenario):
     upcoming = make_phase(task, opens=timezone.now() + timedelta(days=3), closes=None, gold_released=True)
     [found] = remarks(as_olga, upcoming, large())
@@ -176,6 +183,7 @@ def test_gold_is_taken_all_the_same_without_choosing_the_file_again(as_olga, olg
     assert not WaitingGold.objects.exists()
 
 
+@pytest.mark.thorough
 def test_gold_that_is_not_taken_leaves_nothing(as_olga, empty, settings, django_capture_on_commit_callbacks):
     waiting = upload(as_olga, empty, large(3)).url
     with django_capture_on_commit_callbacks(execute=True):
@@ -190,6 +198,7 @@ def files_below(folder):
     return [path for path in Path(folder).rglob("*") if path.is_file()]
 
 
+@pytest.mark.thorough
 def test_the_list_names_what_waits(as_olga, empty):
     waiting = upload(as_olga, empty, large(3)).url
     page = as_olga.get(golds_of(empty.task)).content.decode()
@@ -218,6 +227,7 @@ def test_what_has_become_odd_meanwhile_is_shown_before_it_is_taken(as_olga, empt
     assert Gold.objects.exists()
 
 
+@pytest.mark.thorough
 def test_what_does_not_fit_any_more_is_not_taken(as_olga, empty):
     waiting = upload(as_olga, empty, large(3)).url
     Scenario.objects.update(options={"scenario": "2"})
@@ -225,6 +235,7 @@ def test_what_does_not_fit_any_more_is_not_taken(as_olga, empty):
     assert not Gold.objects.exists()
 
 
+@pytest.mark.thorough
 def test_uploads_that_nobody_came_back_to_go_with_the_next_one(
     as_olga, empty, settings, django_capture_on_commit_callbacks
 ):
@@ -258,6 +269,7 @@ def test_an_archive_makes_no_new_version_where_the_gold_did_not_change(as_olga, 
     assert "Scenario 2: version 2 with 2 units was added." in page
 
 
+@pytest.mark.thorough
 def test_an_archive_in_which_nothing_changed_is_refused(as_olga, two_scenarios):
     again = {f"packed/{name}": text for name, text in run_files(scenarios=(1, 2)).items()}
     answer = upload(as_olga, two_scenarios, again)
@@ -267,6 +279,7 @@ def test_an_archive_in_which_nothing_changed_is_refused(as_olga, two_scenarios):
         assert words in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_the_scenarios_to_choose_from_are_there_at_first(as_olga, two_scenarios):
     page = as_olga.get(adding(two_scenarios)).content.decode()
     assert "Scenario 2: Scenario 2" in page
@@ -276,6 +289,7 @@ def test_the_scenarios_to_choose_from_are_there_at_first(as_olga, two_scenarios)
 # Words
 
 
+@pytest.mark.thorough
 def test_a_conversion_script_keeps_its_lines(as_olga, task):
     make_scenario(task, family="spacy", options={"scores": [{"name": "ner"}]})
     phase = make_phase(task)
@@ -286,6 +300,7 @@ def test_a_conversion_script_keeps_its_lines(as_olga, task):
     assert "\nfrom spacy.tokens import DocBin\n" in script
 
 
+@pytest.mark.thorough
 def test_a_message_names_no_option_that_a_site_cannot_take(as_olga, task):
     make_scenario(task, family="mat", options={})
     phase = make_phase(task)
@@ -295,6 +310,7 @@ def test_a_message_names_no_option_that_a_site_cannot_take(as_olga, task):
     assert "task_file" not in page
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [{"task_file": "/etc"}, {"task": "x"}, {"taks": "x"}])
 def test_options_of_the_command_line_are_not_offered(options):
     with pytest.raises(ValidationError) as refused:
@@ -337,6 +353,7 @@ def test_superseded_gold_is_the_organisers_even_where_gold_is_released(client, r
     assert [answer.status_code for answer in answers] == statuses
 
 
+@pytest.mark.thorough
 def test_participants_are_no_exception(as_alice, two_versions, phase, team):
     make_run(phase, team, run_files(PHRASES, RELATIONS, sentences=SENTENCES))
     assert as_alice.get(reverse("gold", args=[two_versions[0].pk])).status_code == 404

@@ -59,6 +59,7 @@ class TestDrafts:
         assert {ITEMS[at] for at in one.shown} == {ITEMS[::-1][at] for at in other.shown}
         assert parts.at_random(ITEMS, 40, 8).shown != one.shown
 
+    @pytest.mark.thorough
     def test_units_with_the_same_beginning_stay_together(self):
         names = [f"doc-{document}-s{sentence}" for document in range(10) for sentence in range(6)]
         draft = parts.at_random(names, 50, 3, separator="-")
@@ -75,6 +76,7 @@ class TestDrafts:
             "Line 5: “i01” is on line 1 already.",
         ]
 
+    @pytest.mark.thorough
     def test_a_part_that_tells_nothing_is_refused(self):
         with pytest.raises(parts.CannotSplit, match="6 units are in the ranked part: it has to have 20 at least"):
             parts.at_random(ITEMS, 90, 1)
@@ -118,6 +120,7 @@ def test_the_ranked_part_decides_once_the_phase_is_over_and_its_results_are_out(
     assert Event.objects.filter(kind="gold published").count() == 1
 
 
+@pytest.mark.thorough
 def test_it_decides_over_the_run_that_was_best_on_the_shown_part(phase, scenario, team):
     lucky = make_split_run(phase, team, run_with(shown_units(phase, scenario), 6))  # perfect where nobody could see
     best = make_split_run(phase, team, run_with(ranked_units(phase, scenario), 6))
@@ -130,6 +133,7 @@ def test_it_decides_over_the_run_that_was_best_on_the_shown_part(phase, scenario
     assert Result.objects.get(scoring__submission=lucky, scoring__gold__part="ranked").headline == 1.0
 
 
+@pytest.mark.thorough
 def test_of_two_chosen_runs_it_takes_the_better(phase, scenario, team, alice):
     phase.counts = phase.Counts.TWO
     phase.save()
@@ -153,6 +157,7 @@ def test_a_phase_does_not_open_again_once_the_ranked_part_was_told(phase, scenar
         phase.clean()
 
 
+@pytest.mark.thorough
 def test_a_mended_gold_keeps_the_split(phase, scenario, team):
     make_split_run(phase, team, table(GOLD))
     before = golds(phase, scenario)
@@ -177,6 +182,7 @@ def test_a_mended_gold_keeps_the_split(phase, scenario, team):
     assert len(set(Result.objects.filter(scoring__gold__part="shown").values_list("seed", flat=True))) == 1
 
 
+@pytest.mark.thorough
 def test_other_units_are_refused(phase, scenario):
     with pytest.raises(scoring.GoldError, match="“new” is not in both"):
         make_gold(phase, scenario, table(GOLD | {"new": "joy"}))
@@ -195,6 +201,7 @@ def test_what_cannot_be_split_says_why(phase, scenario, team, olga):
     assert parts.why_not(Gold(phase=whole, scenario=soft, version=1)) != ""
 
 
+@pytest.mark.thorough
 def test_parts_are_put_together_again_until_a_run_comes(phase, scenario, team):
     gold = gold_in_force(phase, scenario)
     assert parts.join_parts(gold, by=None)
@@ -209,6 +216,7 @@ def test_parts_are_put_together_again_until_a_run_comes(phase, scenario, team):
     assert Scoring.objects.filter(gold__part="ranked").exists()
 
 
+@pytest.mark.thorough
 def test_a_split_is_told_and_made_again_elsewhere(phase, scenario, olga):
     told = parts.split_record(gold_in_force(phase, scenario))
     task = make_task("elsewhere", organiser=olga)

@@ -89,6 +89,7 @@ def test_a_list_is_shown_first_then_taken_over_and_each_student_gets_one_mail(as
     assert "@" not in str(list(Event.objects.values_list("detail", flat=True))), "viewers read the log"
 
 
+@pytest.mark.thorough
 def test_a_list_with_a_problem_changes_nothing(as_olga, school):
     answer = send(as_olga, school, "Ana;ana@uni.example\nLeo;leo\n", **{"import": "yes"})
     assert answer.status_code == 422
@@ -98,6 +99,7 @@ def test_a_list_with_a_problem_changes_nothing(as_olga, school):
     assert not mail.outbox
 
 
+@pytest.mark.thorough
 def test_the_preview_does_not_tell_which_addresses_have_an_account(as_olga, school, alice):
     page = send(as_olga, school, "Alice;alice@example.org\n").content.decode()
     other = send(as_olga, school, "Alice;nobody@example.org\n").content.decode()
@@ -108,6 +110,7 @@ def _bare(page: str, email: str) -> str:
     return "\n".join(line for line in page.replace(email, "").splitlines() if "csrfmiddlewaretoken" not in line)
 
 
+@pytest.mark.thorough
 def test_nobody_is_invited_to_a_task_that_is_not_public(as_olga, school):
     Task.objects.update(is_published=False)
     answer = send(as_olga, school, "Ana;ana@uni.example\n", **{"import": "yes"})
@@ -115,6 +118,7 @@ def test_nobody_is_invited_to_a_task_that_is_not_public(as_olga, school):
     assert not mail.outbox
 
 
+@pytest.mark.thorough
 def test_who_is_on_the_list_enters_without_the_link_and_others_do_not(school, alice, charlie, strangers, team):
     Student.objects.create(task=school, email="alice@example.org", name="Alice")
     rules = EntryRules.objects.create(task=school, way="link")
@@ -154,6 +158,7 @@ def test_no_student_and_no_stranger_reads_of_another_at_any_address_at_any_time(
 NAMED_BY_LINK = {"team_join"}  # whoever has a team's own invitation is invited by it
 
 
+@pytest.mark.thorough
 def test_one_reads_the_own_score_and_the_target_but_no_place(as_alice, school, scenario, phase, team, strangers):
     Task.objects.update(is_class=True)
     baseline = scored(
@@ -188,6 +193,7 @@ def test_marks_have_a_line_for_each_student_and_equal_the_board(as_olga, school,
     assert (rows[0]["run"], rows[0]["late"], rows[0]["above_target"]) == (str(run.pk), "no", "")
 
 
+@pytest.mark.thorough
 def test_marks_say_whether_the_target_is_reached(as_olga, olga, school, scenario, phase, team):
     weak = scored(make_submission(phase, None, olga, run_files("", relations=""), reference="baseline"))
     as_olga.post(reverse("desk_class_target", args=[school.slug, phase.slug]), {f"{phase.slug}-run": str(weak.pk)})
@@ -197,12 +203,14 @@ def test_marks_say_whether_the_target_is_reached(as_olga, olga, school, scenario
     assert {row["above_target"] for row in csv.DictReader(io.StringIO(answer.content.decode()))} <= {"yes", "no"}
 
 
+@pytest.mark.thorough
 def test_a_students_run_is_no_target(as_olga, school, phase, team):
     run = make_run(phase, team)
     as_olga.post(reverse("desk_class_target", args=[school.slug, phase.slug]), {f"{phase.slug}-run": str(run.pk)})
     assert not Target.objects.exists()
 
 
+@pytest.mark.thorough
 def test_viewers_read_no_address(school, phase, as_olga):
     Student.objects.create(task=school, email="ana@uni.example", name="Ana")
     viewer = make_user("Vera")

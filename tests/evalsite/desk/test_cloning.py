@@ -192,6 +192,7 @@ def test_a_clone_of_which_a_step_fails_leaves_nothing(last_year, olga, monkeypat
         assert stored_files() == files
 
 
+@pytest.mark.thorough
 def test_what_fails_for_another_reason_than_the_address_is_not_tried_again(olga, monkeypatch):
     tries = []
 
@@ -205,6 +206,7 @@ def test_what_fails_for_another_reason_than_the_address_is_not_tried_again(olga,
     assert len(tries) == 1
 
 
+@pytest.mark.thorough
 def test_an_address_that_is_taken_at_each_try_is_told_after_a_hundred(as_olga, task, monkeypatch):
     """Whatever is free when it is looked up, somebody else has it a moment later."""
     tried = []

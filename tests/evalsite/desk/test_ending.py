@@ -95,6 +95,7 @@ def test_the_drawer_holds_boards_runs_teams_citations_and_a_draft(as_olga, phase
     assert "alice@example.org" not in b"".join(files.values()).decode()
 
 
+@pytest.mark.thorough
 def test_the_numbers_of_the_drawer_are_those_of_the_board(client, as_olga, phase, runs):
     files = made(as_olga, phase.task)
     address = reverse("board_export", args=[phase.task.slug, phase.slug, 1, "csv"])
@@ -143,6 +144,7 @@ def test_names_are_no_code_in_latex_no_formulas_in_tables_and_no_markup_in_markd
             assert "<script>" not in content.decode().replace(r"\<", "")
 
 
+@pytest.mark.thorough
 def test_files_of_runs_come_if_they_are_ticked_and_are_not_too_large(as_olga, phase, runs, monkeypatch):
     files = made(as_olga, phase.task, uploads="on")
     assert sum(name.startswith("runs/") for name in files) == 5  # with their table
@@ -154,6 +156,7 @@ def test_files_of_runs_come_if_they_are_ticked_and_are_not_too_large(as_olga, ph
     assert "too much for one zip" in as_olga.get(page_of(phase.task)).content.decode()
 
 
+@pytest.mark.thorough
 def test_the_newest_archive_replaces_the_one_before_and_one_is_made_at_a_time(
     as_olga, phase, runs, django_capture_on_commit_callbacks
 ):
@@ -176,6 +179,7 @@ def test_a_task_without_anything_has_a_page_and_a_drawer(as_olga, task):
     assert "0 teams entered" in made(as_olga, task)["results.md"].decode()
 
 
+@pytest.mark.thorough
 def test_a_deposit_is_prepared_with_names_and_without_a_licence(as_olga, phase, runs):
     files = made(as_olga, phase.task)
     metadata = json.loads(files[".zenodo.json"])
@@ -185,6 +189,7 @@ def test_a_deposit_is_prepared_with_names_and_without_a_licence(as_olga, phase, 
     assert json.loads(files["zenodo-deposit.json"]) == {"metadata": metadata}
 
 
+@pytest.mark.thorough
 def test_records_for_others_are_in_it_once_the_results_are_released(as_olga, phase, runs):
     Phase.objects.update(results_released=timezone.now() - timedelta(hours=1))
     files = made(as_olga, phase.task)

@@ -59,6 +59,7 @@ def test_a_table_is_read_however_a_spreadsheet_writes_it(text):
     assert [row.numbers for row in table.rows] == [[61.2], [None]]
 
 
+@pytest.mark.thorough
 def test_a_decimal_comma_is_one_where_commas_do_not_separate():
     assert read_table("name;F1\nA;0,612\n").rows[0].numbers == [0.612]
     assert "columns" in read_table("name,F1\nA,0,612\n").problems[0]
@@ -100,6 +101,7 @@ def test_each_problem_is_told_with_its_line(text, told):
     assert told in " ".join(read_table(text, {"old"}).problems)
 
 
+@pytest.mark.thorough
 def test_of_very_many_problems_some_are_told_and_the_others_counted():
     problems = read_table("name,F1\n" + "A\n" * 300).problems
     assert len(problems) == MOST_PROBLEMS + 1
@@ -120,6 +122,7 @@ def test_a_table_is_shown_first_and_stored_once(as_olga, board):
     assert ImportedTable.objects.count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("data", "told"),
     [
@@ -137,6 +140,7 @@ def test_a_file_that_cannot_be_read_is_told_and_stores_nothing(as_olga, board, d
     assert not ImportedTable.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_file_is_read_and_comes_back_as_text_to_import(as_olga, board):
     answer = send(as_olga, "", file=SimpleUploadedFile("old.csv", b"\xef\xbb\xbf" + TEXT.encode()))
     assert answer.status_code == 200
@@ -158,12 +162,14 @@ def test_rows_stand_below_the_ranking_and_change_nothing_of_it(as_olga, client, 
     assert "Imported, not verified" not in page(client, day)
 
 
+@pytest.mark.thorough
 def test_a_board_without_results_shows_them_too(as_olga, client, phase, scenario):
     make_gold(phase, scenario)
     bring(as_olga)
     assert "Imported, not verified" in page(client)
 
 
+@pytest.mark.thorough
 def test_downloads_and_the_api_have_them_marked(as_olga, client, board):
     path = "/tasks/health/test/board/1/board"
     before = [client.get(f"{path}.{suffix}").content for suffix in ("csv", "tex", "md", "svg")]
@@ -194,6 +200,7 @@ def test_downloads_and_the_api_have_them_marked(as_olga, client, board):
     assert client.get(f"{path}.csv").content == before[0]
 
 
+@pytest.mark.thorough
 def test_all_rows_of_an_import_are_removed_and_the_others_stay(as_olga, client, board):
     bring(as_olga)
     bring(as_olga, "name,Accuracy\nOther,0.5\n")
@@ -206,6 +213,7 @@ def test_all_rows_of_an_import_are_removed_and_the_others_stay(as_olga, client, 
     assert "61.20" not in page(client)
 
 
+@pytest.mark.thorough
 def test_imports_and_removals_are_public_decisions(as_olga, client, board):
     bring(as_olga)
     as_olga.post(reverse("desk_runs_imported_remove", args=["health", "test", ImportedTable.objects.get().pk]))
@@ -231,6 +239,7 @@ def test_who_does_not_see_the_board_sees_no_imported_rows(as_olga, client, board
     assert client.get("/tasks/health/decisions.csv").content.decode().count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_a_scenario_without_gold_or_of_no_phase_is_not_offered(as_olga, board, task):
     make_scenario(task, 2)
     assert send(as_olga, TEXT, scenario="2").status_code == 422

@@ -99,6 +99,7 @@ def test_a_file_of_no_language_is_refused_with_the_folders_that_there_could_be(a
     assert not Submission.objects.exists()
 
 
+@pytest.mark.thorough
 def test_rows_of_no_language_are_asked_back_about(as_olga, labels, alice):
     add_languages(as_olga, labels, told_by="column")
     phase = make_phase(labels)
@@ -117,6 +118,7 @@ def test_rows_of_no_language_are_asked_back_about(as_olga, labels, alice):
     assert Submission.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_language_that_is_there_already_and_one_that_is_no_code_are_refused_in_words(as_olga, labels):
     refused = add_languages(as_olga, labels, languages="en\nde = English\n../x")
     assert refused.status_code == 422
@@ -169,6 +171,7 @@ def states(phase):
     return [(gold.scenario.name, gold.version, gold.state) for gold in golds if gold.version > 1]
 
 
+@pytest.mark.thorough
 def test_candidates_of_one_upload_are_published_together_with_the_note_of_the_upload(as_olga, labels, alice):
     phase = candidates_of_two_languages(as_olga, labels, alice)
     assert states(phase) == [("English", 2, "candidate"), ("German", 2, "candidate")]
@@ -183,6 +186,7 @@ def test_candidates_of_one_upload_are_published_together_with_the_note_of_the_up
     assert set(Gold.objects.filter(version=2).values_list("public_note", flat=True)) == {"two labels corrected"}
 
 
+@pytest.mark.thorough
 def test_one_candidate_of_an_upload_can_be_decided_alone(as_olga, labels, alice):
     phase = candidates_of_two_languages(as_olga, labels, alice)
     english, german = Gold.objects.filter(version=2).order_by("scenario__number")
@@ -194,6 +198,7 @@ def test_one_candidate_of_an_upload_can_be_decided_alone(as_olga, labels, alice)
     assert states(phase) == [("English", 2, "published"), ("German", 2, "discarded")]
 
 
+@pytest.mark.thorough
 def test_of_candidates_that_are_published_together_one_that_is_not_ready_keeps_all_back(as_olga, labels, alice):
     phase = candidates_of_two_languages(as_olga, labels, alice)
     english, german = Gold.objects.filter(version=2).order_by("scenario__number")

@@ -52,6 +52,7 @@ def test_own_gold_takes_the_place_of_the_examples_though_the_run_of_the_example_
     assert gold_in_force(own.phase, own.scenario) == own
 
 
+@pytest.mark.thorough
 def test_an_example_is_published_as_it_is_only_if_that_is_meant_in_whatever_language_it_was_made(as_olga):
     as_olga.post(NEW, {"template": "key-phrases"}, headers={"Accept-Language": "es"})
     task = Task.objects.latest("created")
@@ -67,6 +68,7 @@ def test_an_example_is_published_as_it_is_only_if_that_is_meant_in_whatever_lang
     assert as_olga.post(now).status_code == 302
 
 
+@pytest.mark.thorough
 def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path):
     """Its format follows the options, and it is read by them."""
     formats = {
@@ -142,6 +144,7 @@ def last_year(task, scored_submission, phase) -> Task:
     return task
 
 
+@pytest.mark.thorough
 def test_last_years_task_is_cloned_in_three_clicks_with_its_times_moved(as_olga, olga, last_year):
     page = as_olga.get(NEW)
     clone = reverse("desk_clone", args=[last_year.slug])
@@ -167,6 +170,7 @@ def test_last_years_task_is_cloned_in_three_clicks_with_its_times_moved(as_olga,
     assert Event.objects.get(task=made, kind="task created").detail == {"cloned_from": last_year.slug}
 
 
+@pytest.mark.thorough
 def test_gold_comes_along_where_that_is_wanted(as_olga, last_year):
     clone = reverse("desk_clone", args=[last_year.slug])
     as_olga.post(clone, filled(as_olga.get(clone), "form-clone", with_gold="on"))

@@ -50,12 +50,14 @@ def test_an_empty_task_says_what_is_missing_and_nothing_else(overview, task):
     assert "No run waits, and none is being scored." in page
 
 
+@pytest.mark.thorough
 def test_parts_with_nothing_to_tell_have_no_heading(overview, scored_submission):
     page = overview()
     for heading in ("Being scored now", "Problems", "Teams without a valid run", "Similar runs"):
         assert heading not in page
 
 
+@pytest.mark.thorough
 def test_what_is_being_scored_is_told_with_its_age(overview, submission):
     Scoring.objects.update(created=timezone.now() - timedelta(hours=5))
     page = overview()
@@ -63,6 +65,7 @@ def test_what_is_being_scored_is_told_with_its_age(overview, submission):
     assert "5 hours ago" in page
 
 
+@pytest.mark.thorough
 def test_what_rests_is_no_longer_said_to_wait(overview, submission):
     Scoring.objects.update(fault="disk full", not_before=timezone.now() + timedelta(hours=1))
     page = overview()
@@ -87,6 +90,7 @@ def test_a_viewer_reads_what_failed_and_has_no_button(client, overview, fails, t
     assert fails.scorings.get().state == "failed"
 
 
+@pytest.mark.thorough
 def test_a_team_without_a_score_is_named_until_one_of_its_runs_has_one(overview, submission, phase, team):
     submission.scorings.update(state="refused")
     idle = overview().partition("Teams without a valid run")[2]
@@ -95,6 +99,7 @@ def test_a_team_without_a_score_is_named_until_one_of_its_runs_has_one(overview,
     assert "Every team that has uploaded has a run with a score." in overview()
 
 
+@pytest.mark.thorough
 def test_equal_runs_of_two_teams_are_told_with_their_names(overview, scored_submission, phase, strangers):
     assert "No two teams make the same mistakes." in overview()
     make_run(phase, strangers, PARTLY_RIGHT | {"readme.txt": "ours"})
@@ -114,6 +119,7 @@ def test_a_closed_phase_waits_for_its_release(overview, phase):
     assert "results are not released" not in overview()
 
 
+@pytest.mark.thorough
 def test_a_candidate_of_gold_waits_for_a_decision(overview, scored_submission, phase, scenario):
     candidate = make_gold(phase, scenario, run_files(relations=""))
     page = overview()
@@ -136,6 +142,7 @@ def test_the_number_of_queries_does_not_grow_with_runs_teams_and_phases(client, 
     assert len(many) <= len(few) + 2
 
 
+@pytest.mark.thorough
 def test_the_busiest_day_is_the_highest_bar_and_a_closing_day_is_marked(phase):
     phase.closes = datetime(2026, 11, 3, 23, 59, tzinfo=UTC)
     days = chart([(date(2026, 11, k), n, 1 if n else 0) for k, n in enumerate([0, 2, 4, 1], start=1)], [phase])

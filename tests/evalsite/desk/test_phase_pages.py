@@ -41,6 +41,7 @@ def test_of_two_who_change_one_part_the_second_is_told_both_values(olga, otto, f
     assert "(Otto, " in olgas.text
 
 
+@pytest.mark.thorough
 def test_two_who_change_different_parts_both_succeed(olga, otto, final):
     olgas, ottos = desk_of(olga, final), desk_of(otto, final)
     assert ottos.save("times", closes_0="2099-12-31").status_code == 302
@@ -49,6 +50,7 @@ def test_two_who_change_different_parts_both_succeed(olga, otto, final):
     assert (final.closes.day, final.total_limit) == (31, 20)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("other", "is_told"), [({"total_limit": 7}, True), ({"name": "Last"}, False)])
 def test_who_saves_between_check_and_save_is_seen_all_the_same(olga, final, other, is_told):
     """The colleague saves when the form has been checked already, and nothing of its own was stored yet."""
@@ -88,6 +90,7 @@ def test_a_deadline_typed_in_aoe_is_stored_exactly_and_read_in_three_zones(olga,
     assert (again["times-zone"], again["times-closes_0"], again["times-closes_1"]) == ("AoE", "2099-12-20", "23:59:59")
 
 
+@pytest.mark.thorough
 def test_a_zone_chosen_for_one_time_moves_no_other_unasked(olga, final):
     desk, opens = desk_of(olga, final), final.opens
     assert desk.save("times", zone="AoE", closes_0="2099-12-24").status_code == 422
@@ -96,6 +99,7 @@ def test_a_zone_chosen_for_one_time_moves_no_other_unasked(olga, final):
     assert (final.opens, final.closes) == (opens, CLOSES)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("day", "clock", "said"), [("2027-03-28", "02:30", "skip"), ("2027-10-31", "02:30", "twice")])
 def test_a_time_that_the_clocks_skip_or_show_twice_is_asked_for_in_utc(olga, final, day, clock, said):
     desk = desk_of(olga, final)
@@ -118,6 +122,7 @@ def test_each_closing_that_was_told_stays_on_the_public_page_in_the_task_s_own_z
         assert f"Closing moved: {told} (on {today})." in page.content.decode()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("closes", "said"),
     [
@@ -133,6 +138,7 @@ def test_a_closing_that_is_brought_forward_is_asked_back(olga, final, closes, sa
     assert desk.save_all_the_same("times").status_code == 302
 
 
+@pytest.mark.thorough
 def test_a_draft_has_told_no_closing(olga, final, task):
     task.is_published = False
     task.save()
@@ -181,6 +187,7 @@ def test_a_phase_is_added_with_five_fields_and_deleted_while_unused(task, as_olg
     assert not Phase.objects.filter(pk=added.pk).exists()
 
 
+@pytest.mark.thorough
 def test_a_phase_has_a_limit_unless_another_is_chosen(olga, task):
     assert Phase(task=task).window_limit == 5
 
@@ -202,6 +209,7 @@ def test_former_addresses_of_task_and_phase_lead_on_and_tell_strangers_nothing_o
     assert client.get(board).status_code == 404
 
 
+@pytest.mark.thorough
 def test_former_numbers_of_scenarios_and_addresses_of_pages_lead_on_too(
     phase, scenario, task, client, scored_submission
 ):
@@ -254,6 +262,7 @@ def test_a_post_evaluation_phase_takes_the_gold_of_another_one_over_and_tells_wh
     assert post.golds.count() == 2  # what is hidden there does not become public here
 
 
+@pytest.mark.thorough
 def test_gold_that_is_taken_over_by_a_phase_with_runs_waits_as_a_candidate_and_says_so(olga, task, scenario, team):
     development, test = make_phase(task, "development"), make_phase(task, "post", closes=None)
     make_gold(development, scenario, run_files(relations=""))
@@ -292,6 +301,7 @@ def counts(phase) -> str:
     return phase.counts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hiding", HIDING)
 def test_where_a_new_phase_hides_its_results_the_team_chooses_up_to_two_runs(olga, new, hiding):
     assert new.counts == "best"
@@ -306,6 +316,7 @@ def test_where_a_new_phase_hides_its_results_the_team_chooses_up_to_two_runs(olg
     assert counts(new) == "best"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hiding", HIDING)
 def test_what_an_organiser_has_said_counts_whatever_is_hidden(olga, new, hiding):
     desk_of(olga, new).save("counts", counts="last")
@@ -314,6 +325,7 @@ def test_what_an_organiser_has_said_counts_whatever_is_hidden(olga, new, hiding)
     assert counts(new) == "best"
 
 
+@pytest.mark.thorough
 def test_in_phases_of_before_and_once_there_are_runs_what_counts_stays(olga, new, final, team, alice):
     desk_of(olga, final).save("sight", shows_scores=None)
     assert counts(final) == "best"

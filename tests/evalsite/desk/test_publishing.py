@@ -37,6 +37,7 @@ def test_the_checklist_leads_to_what_is_missing(as_olga, task):
     assert reverse("desk_phases", args=[task.slug]) in page
 
 
+@pytest.mark.thorough
 def test_a_task_in_which_nobody_could_take_part_is_published_only_if_that_is_meant(as_olga, task):
     Task.objects.update(is_published=False)
     address = reverse("desk_publish_now", args=[task.slug])
@@ -60,6 +61,7 @@ def test_a_task_of_the_past_goes_into_the_archive_and_comes_back(as_olga, phase,
     assert [list(changed) for changed in kinds] == [["archived"], ["archived"]]
 
 
+@pytest.mark.thorough
 def test_a_task_whose_phase_is_open_stays_out_of_the_archive(as_olga, phase, task):
     said = as_olga.post(reverse("desk_publish_archive", args=[task.slug]), follow=True).content.decode()
     assert "close its phases first" in said
@@ -67,6 +69,7 @@ def test_a_task_whose_phase_is_open_stays_out_of_the_archive(as_olga, phase, tas
     assert Task.objects.get().archived is None
 
 
+@pytest.mark.thorough
 def test_nobody_uploads_to_a_task_in_the_archive_though_a_phase_is_opened_again(phase, task, team, alice):
     Task.objects.update(archived=timezone.now())
     again = Phase.objects.select_related("task").get()
@@ -87,6 +90,7 @@ def test_a_task_with_a_time_is_public_from_then_on_everywhere(as_olga, phase, ta
     assert task.title in client.get("/").content.decode()
 
 
+@pytest.mark.thorough
 def test_a_task_is_a_draft_again_only_while_no_team_has_uploaded(as_olga, task, request):
     back = reverse("desk_publish_back", args=[task.slug])
     as_olga.post(back)
@@ -124,6 +128,7 @@ def test_the_preview_of_a_closed_and_of_a_released_date_shows_what_will_be_shown
         assert ("closed" in shown) == ("closed" in seen)
 
 
+@pytest.mark.thorough
 def test_a_participant_of_the_preview_sees_the_upload_form_while_the_phase_is_open_and_not_after(as_olga, phase, task):
     rest = f"{phase.slug}/submit/"
     assert "Upload and check" in preview(as_olga, task, "participant", days(0), rest)
@@ -131,6 +136,7 @@ def test_a_participant_of_the_preview_sees_the_upload_form_while_the_phase_is_op
     assert "redirected to another page" in preview(as_olga, task, "stranger", days(0), rest)
 
 
+@pytest.mark.thorough
 def test_the_preview_of_a_draft_shows_it_as_published_and_changes_nothing(as_olga, phase, task):
     Task.objects.update(is_published=False)
     before = [model.objects.count() for model in (User, Team, Participation, Event)]
@@ -155,6 +161,7 @@ def test_a_preview_never_shows_organisers_pages_or_files(as_olga, phase, task, s
         assert "there is no page here" in preview(as_olga, task, "participant", days(0), rest)
 
 
+@pytest.mark.thorough
 def test_of_a_task_published_at_a_time_a_preview_of_before_shows_nothing(as_olga, phase, task):
     Task.objects.update(is_published=False, publish_at=days(3))
     assert "there is no page here" in preview(as_olga, task, "stranger", days(1))

@@ -51,6 +51,7 @@ def test_a_phase_is_closed_and_its_results_and_gold_released_by_buttons_that_say
     assert {name for each in changed for name in each} == {"closes", "results_released", "gold_released"}
 
 
+@pytest.mark.thorough
 def test_what_is_announced_is_closed_early_only_with_a_tick(as_olga, phase):
     assert "Participants have been told that it closes on " in shown(as_olga, phase)
 
@@ -88,6 +89,7 @@ def test_results_are_not_released_past_late_uploads_runs_that_wait_and_a_candida
     assert Phase.objects.get().is_released
 
 
+@pytest.mark.thorough
 def test_a_tick_does_not_confirm_what_its_page_has_not_shown(as_olga, phase):
     Phase.objects.update(opens=days(-9), closes=days(-1), late_until=days(1))
     tick = ticked(as_olga, phase, "results")
@@ -124,6 +126,7 @@ def test_gold_asks_about_uploads_that_could_copy_it_and_phases_that_hide_it(as_o
     assert "Uploads made after the release can copy the gold, and are ranked." in shown(as_olga, phase)
 
 
+@pytest.mark.thorough
 def test_late_runs_are_not_ranked_beside_public_gold_without_a_question(as_olga, phase):
     Phase.objects.update(opens=days(-9), closes=days(-1), late_until=days(1), gold_released=True)
     page = reverse("desk_phases_one", args=[phase.task.slug, phase.slug])
@@ -146,6 +149,7 @@ def test_each_step_can_be_set_for_a_time(as_olga, phase):
     assert shown(as_olga, phase).count("By itself in ") == 3
 
 
+@pytest.mark.thorough
 def test_a_closing_earlier_than_announced_is_asked_back(as_olga, phase):
     Phase.objects.update(opens=days(-9), closes=days(9))
     typed = {"close-closes_0": f"{days(3):%Y-%m-%d}", "close-closes_1": "12:00:00", "close-zone": "UTC"}
@@ -156,6 +160,7 @@ def test_a_closing_earlier_than_announced_is_asked_back(as_olga, phase):
     assert "is earlier. Do you mean that?" in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_gold_before_the_results_and_before_the_closing_is_asked_back(as_olga, phase):
     at = days(1)
     Phase.objects.update(closes=days(3), results_released=days(5))
@@ -187,6 +192,7 @@ def test_gold_is_released_by_itself_at_its_time_and_once(as_olga, phase, client)
     assert Event.objects.filter(kind="phase changed").count() == 1
 
 
+@pytest.mark.thorough
 def test_hiding_released_results_again_is_asked_back(as_olga, phase):
     Phase.objects.update(results_released=days(-1))
     typed = {"results-results_released_0": "", "results-results_released_1": ""}

@@ -61,6 +61,7 @@ def test_runs_are_found_by_what_they_are(desk, runs, query, found):
     assert methods(desk.get(f"{desk.at()}?{query}")) == found
 
 
+@pytest.mark.thorough
 def test_the_page_says_what_became_of_each_run(desk, runs, phase, team, alice, olga):
     scored(make_submission(phase, None, olga, run_files(), method="Dictionary", reference="baseline"))
     failed = make_submission(phase, team, alice, run_files(relations="") | {"README.md": "2"}, method="Failed")
@@ -102,6 +103,7 @@ def test_an_action_is_shown_first_and_withdraws_with_a_reason_that_stays(desk, r
     assert Event.objects.filter(kind="restored").count() == 2
 
 
+@pytest.mark.thorough
 def test_from_ten_runs_on_their_number_is_typed_and_has_to_be_the_one_of_now(desk, phase, scenario, team, alice):
     for number in range(10):
         make_submission(phase, team, alice, PARTLY_RIGHT | {"README.md": str(number)})
@@ -143,6 +145,7 @@ def test_several_files_come_as_one_archive_with_a_table(desk, runs):
     assert [line.split(",")[3] for line in table] == ["method", "CRF", "Neural"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["baseline", "human", "trial"])
 def test_the_organisers_upload_before_the_opening_with_the_checks_of_all(desk, phase, scenario, kind):
     phase.opens, phase.closes = timezone.now() + timedelta(days=1), None
@@ -164,6 +167,7 @@ def test_the_organisers_upload_before_the_opening_with_the_checks_of_all(desk, p
     assert [each["reference"] for each in board.editions.get().entries] == [kind] * (kind != "trial")
 
 
+@pytest.mark.thorough
 def test_a_run_of_the_organisers_changes_its_kind_and_a_teams_run_its_name_alone(desk, runs, phase, olga):
     own = make_submission(phase, None, olga, run_files(), method="Dictionary", reference="trial")
     desk.post(desk.at(f"{own.pk}/"), {"method": "Dictionary look-up", "reference": "baseline"})

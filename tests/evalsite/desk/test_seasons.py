@@ -60,6 +60,7 @@ def test_the_new_season_is_like_the_one_before_with_a_copy_of_its_gold(olga, pha
     assert {"phase added", "phase changed", "gold added"} <= kinds
 
 
+@pytest.mark.thorough
 def test_the_season_before_is_closed_released_and_readable_where_it_was(olga, client, phase, run, team, alice):
     begun(olga, phase, name="Test 2", slug="second")
     phase.refresh_from_db()
@@ -75,6 +76,7 @@ def test_teams_upload_to_the_new_season_at_once(olga, phase, run, team):
     assert make_run(new, team, PARTLY_RIGHT).scorings.get().state == "scored"
 
 
+@pytest.mark.thorough
 def test_pages_show_the_current_season_and_list_the_former_ones(olga, client, phase, run):
     new = begun(olga, phase, name="Second year", slug="second")
     page = client.get(phase.task.get_absolute_url()).content.decode()
@@ -99,6 +101,7 @@ def test_who_begins_it_second_is_told_and_nothing_is_made_twice(olga, otto, phas
     assert Gold.objects.count() == 2
 
 
+@pytest.mark.thorough
 def test_a_phase_that_has_not_opened_has_no_next_season(olga, phase):
     shown = page_of(olga, phase)
     Phase.objects.update(opens=timezone.now() + timedelta(days=1), closes=None)
@@ -106,6 +109,7 @@ def test_a_phase_that_has_not_opened_has_no_next_season(olga, phase):
     assert phase.task.phases.count() == 1
 
 
+@pytest.mark.thorough
 def test_gold_that_everybody_can_read_is_asked_back_about(olga, phase, run):
     Phase.objects.update(gold_released=True)
     page = page_of(olga, phase)
@@ -123,6 +127,7 @@ def test_a_failure_leaves_nothing_behind(olga, phase, run, monkeypatch):
     assert (phase.state, phase.is_former_season, phase.task.phases.count()) == ("open", False, 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("make", TASKS)
 def test_tasks_of_every_kind_have_seasons(make, olga, team, alice, client):
     former = make(olga, team, alice).phase
@@ -132,6 +137,7 @@ def test_tasks_of_every_kind_have_seasons(make, olga, team, alice, client):
         assert client.get(reverse("board", args=[new.task.slug, phase.slug, 1])).status_code == 200
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "following"),
     [("Season 1", "Season 2"), ("2026", "2027"), ("Test", "Test 2"), ("Round 9 (open)", "Round 10 (open)")],
@@ -140,6 +146,7 @@ def test_the_next_name_counts_on(name, following):
     assert next_name(name) == following
 
 
+@pytest.mark.thorough
 def test_the_next_season_has_the_same_parts_of_its_gold(olga):
     former, _ = make_split_task(olga)
     new = begun(olga, former)

@@ -79,6 +79,7 @@ def test_organisers_read_addresses_and_viewers_do_not_neither_does_the_csv_tell_
     assert not list(csv.DictReader(io.StringIO(desk.get(f"{desk.at}teams.csv?without=run").content.decode())))
 
 
+@pytest.mark.thorough
 def test_who_uploads_is_told_that_organisers_read_the_address(client, phase, scenario, team, alice):
     make_gold(phase, scenario)
     client.force_login(alice)
@@ -120,6 +121,7 @@ def test_the_number_of_queries_does_not_grow_with_teams_and_others_teams_are_out
     assert desk.get(f"/tasks/other/organise/teams/{team.pk}/").status_code == 404
 
 
+@pytest.mark.thorough
 def test_refused_uploads_are_counted_with_the_last_reason_also_of_a_team_that_has_not_entered(
     client, desk, phase, scenario, team, alice
 ):
@@ -139,6 +141,7 @@ def test_refused_uploads_are_counted_with_the_last_reason_also_of_a_team_that_ha
     assert "This phase closed on" in text_of(desk.get(desk.at))
 
 
+@pytest.mark.thorough
 def test_a_check_and_an_upload_that_is_scored_leave_no_refusal(client, desk, phase, scenario, team, alice):
     make_gold(phase, scenario)
     client.force_login(alice)
@@ -150,6 +153,7 @@ def test_a_check_and_an_upload_that_is_scored_leave_no_refusal(client, desk, pha
     assert "Refused uploads" not in text_of(desk.get(desk.at))
 
 
+@pytest.mark.thorough
 def test_members_that_are_frozen_neither_join_nor_leave(desk, client, phase, team, alice, bob, charlie):
     make_run(phase, team)
     PartsPage(phase.task.organisers.get(), desk.at).save(

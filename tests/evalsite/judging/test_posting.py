@@ -56,6 +56,7 @@ def test_posted_scores_make_the_result_and_name_the_judge_in_its_signature(judge
     assert Event.objects.get(kind="scores posted").detail["judge"] == "COMET 1"
 
 
+@pytest.mark.thorough
 def test_the_list_has_the_oldest_first_in_pages_and_a_run_leaves_it_once_it_is_scored(judge, phase, runs):
     found = listed(judge).json()
     assert [run["id"] for run in found["runs"]] == [str(run.pk) for run in runs]
@@ -73,6 +74,7 @@ def test_the_list_has_the_oldest_first_in_pages_and_a_run_leaves_it_once_it_is_s
     assert [run["id"] for run in listed(judge).json()["runs"]] == [str(runs[1].pk)]
 
 
+@pytest.mark.thorough
 def test_the_file_comes_as_it_was_uploaded(judge, runs):
     answer = judge.get(f"{API}/runs/{runs[0].pk}/file")
     with runs[0].file.open() as file:
@@ -117,6 +119,7 @@ def test_every_problem_is_told_at_once_with_its_place_and_nothing_is_stored(judg
     assert Scoring.objects.filter(awaits_judge=False).count() == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("content", "place", "words"),
     [
@@ -174,6 +177,7 @@ def test_a_new_version_is_a_candidate_that_the_board_shows_only_once_all_is_publ
     assert {result.signature.partition("|judge:")[2].partition("|")[0] for result in counting} == {"COMET 2"}
 
 
+@pytest.mark.thorough
 def test_the_preview_counts_a_run_that_only_the_new_judge_has_scored(judge, olga, client, phase, runs):
     post(judge, runs[0], 0.7)
     scored(runs[0])
@@ -203,6 +207,7 @@ def test_a_judge_that_was_replaced_does_not_come_back(judge, phase, runs):
     assert listed(judge).status_code == 409
 
 
+@pytest.mark.thorough
 def test_an_upload_beside_a_candidate_waits_for_both_judges(judge, phase, runs):
     post(judge, runs[0])
     scored(runs[0])
@@ -213,6 +218,7 @@ def test_an_upload_beside_a_candidate_waits_for_both_judges(judge, phase, runs):
     assert late.scorings.get(awaits_judge=True).gold.version == 1
 
 
+@pytest.mark.thorough
 def test_gold_with_other_units_is_judged_anew_by_the_same_judge(judge, scenario, phase, runs):
     post(judge, runs[0])
     scored(runs[0])
@@ -226,6 +232,7 @@ def test_gold_with_other_units_is_judged_anew_by_the_same_judge(judge, scenario,
     assert answer.json()["gold"] == 2, answer.content
 
 
+@pytest.mark.thorough
 def test_a_run_that_was_withdrawn_before_it_was_scored_is_no_longer_judged(judge, client, runs):
     client.force_login(runs[0].uploader)
     client.post(reverse("submission_cancel", args=[runs[0].pk]))
@@ -235,6 +242,7 @@ def test_a_run_that_was_withdrawn_before_it_was_scored_is_no_longer_judged(judge
     assert judge.get(f"{API}/runs/{runs[0].pk}/file").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_new_engine_scores_what_was_posted_and_asks_no_judge_again(judge, scenario, runs, monkeypatch):
     post(judge, runs[0])
     scored(runs[0])
@@ -264,6 +272,7 @@ def calling_organiser(olga):
     return Client(headers={"Authorization": f"Bearer {text}"})
 
 
+@pytest.mark.thorough
 def test_it_works_as_long_as_its_maker_owns_the_task(judge, olga, scenario, runs):
     olga.organiser_rows.update(role="organiser")
     answer = post(judge, runs[0])
@@ -271,6 +280,7 @@ def test_it_works_as_long_as_its_maker_owns_the_task(judge, olga, scenario, runs
     assert "no longer an owner" in answer.json()["detail"]
 
 
+@pytest.mark.thorough
 def test_an_archive_has_the_posted_scores_and_verify_scores_them_again(judge, scenario, phase, runs, tmp_path, capsys):
     for run in runs:
         post(judge, run)

@@ -57,6 +57,7 @@ def cells(page: str) -> list[list[str]]:
     return [re.findall(r'class="cell (\w+)"', column) for column in columns]
 
 
+@pytest.mark.thorough
 def test_the_tab_is_shown_to_those_who_may_open_it(client, as_olga, runs):
     board = "/tasks/health/test/board/1/"
     assert PATH not in client.get(board).content.decode()
@@ -70,6 +71,7 @@ def test_a_column_is_a_unit_the_hardest_first_and_a_line_a_system(client, runs):
     assert cells(read(client)) == [["s9", "s9"], ["s0", "s9"], ["s9", "s0"], ["s0", "s0"]]
 
 
+@pytest.mark.thorough
 def test_it_says_what_nobody_and_what_one_alone_has_right(client, alice, runs):
     release()
     page = read(client, alice)
@@ -101,6 +103,7 @@ def test_an_anonymous_board_has_an_anonymous_atlas(client, charlie, runs):
     assert "First" not in page
 
 
+@pytest.mark.thorough
 def test_a_baseline_is_a_system_and_a_human_run_is_none(client, phase, team, runs):
     release()
     lines = "".join(f"{k + 1}\t{6 * k} {6 * k + 5}\tConcept\tdolor\n" for k in range(3))
@@ -120,11 +123,13 @@ def test_a_hidden_board_hides_its_atlas(client, charlie, runs):
     read(client, charlie, status=403)
 
 
+@pytest.mark.thorough
 def test_a_board_without_runs_has_an_empty_one(client, phase, scenario):
     release()
     assert "Nothing to draw yet" in read(client)
 
 
+@pytest.mark.thorough
 def test_it_is_made_once_and_costs_as_many_queries_for_all(client, alice, runs, django_assert_max_num_queries):
     release()
     read(client, alice)
@@ -159,6 +164,7 @@ def large(runs, phase, scenario, olga):
     return AtlasPage(atlas, rows, 1, {})
 
 
+@pytest.mark.thorough
 def test_a_large_picture_is_bounded_and_shows_every_unit_in_some_column(large):
     picture = large.picture("")
     assert sum(len(column.cells) for column in picture.columns) <= MOST_CELLS
@@ -167,6 +173,7 @@ def test_a_large_picture_is_bounded_and_shows_every_unit_in_some_column(large):
     assert len(picture.blocks) == 10
 
 
+@pytest.mark.thorough
 def test_a_column_leads_on_to_its_units_alone(large):
     picture = large.picture("100-140")
     assert [column.title for column in picture.columns] == [

@@ -92,6 +92,7 @@ def test_the_command_on_the_page_makes_the_same_board_again(send, tmp_path, monk
     assert "good" in again
 
 
+@pytest.mark.thorough
 def test_the_drawing_and_the_latex_table_are_files_that_need_no_address(send):
     response = send(WIDE)
     drawn = ET.fromstring(file_of(response, "board.svg"))
@@ -99,17 +100,20 @@ def test_the_drawing_and_the_latex_table_are_files_that_need_no_address(send):
     assert file_of(response, "board.tex").startswith("% evalsite audit table.csv --resamples 2000 ")
 
 
+@pytest.mark.thorough
 def test_less_is_better_where_it_is_said(send):
     said = text(send(WIDE, lower_is_better="on"))
     assert "First: poor (0.200), better than all 2 others." in said
     assert "Score ↓" in said
 
 
+@pytest.mark.thorough
 def test_units_of_a_group_are_drawn_together(send):
     said = text(send(LONG, **LONG_HEADINGS, group="text"))
     assert "30 groups, 2,000 resamples" in said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("content", ["model,accuracy\nA,0.9\nB,0.8\n", "system,score\nA,0.9\nB,0.8\n"])
 def test_totals_are_answered_by_what_cannot_be_said(send, content):
     response = send(content)
@@ -150,6 +154,7 @@ def test_a_bad_table_is_told_at_its_place(send, name):
     assert "table.csv" in said
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "words"), [("table.xlsx", "an Excel file: save the sheet as CSV"), ("table.zip", "damaged")]
 )
@@ -165,6 +170,7 @@ def logs(n_right: int, system: str) -> SimpleUploadedFile:
     return SimpleUploadedFile(f"{system}.json", json.dumps(log).encode())
 
 
+@pytest.mark.thorough
 def test_several_logs_of_a_harness_become_one_board(client):
     files = [logs(n, system) for system, n in RIGHT.items()]
     response = client.post(reverse("audit"), {"table": files})
@@ -172,6 +178,7 @@ def test_several_logs_of_a_harness_become_one_board(client):
     assert command_of(response).startswith("evalsite audit good.json fair.json poor.json ")
 
 
+@pytest.mark.thorough
 def test_logs_of_systems_with_other_units_are_told(client):
     log = {"eval": {"model": "b", "task": "made-up"}, "samples": [{"id": 1, "scores": {"match": {"value": 1}}}]}
     lacking = SimpleUploadedFile("b.json", json.dumps(log).encode())
@@ -180,6 +187,7 @@ def test_logs_of_systems_with_other_units_are_told(client):
     assert "System 'b' has 1 of 60 units" in text(response)
 
 
+@pytest.mark.thorough
 def test_names_of_columns_that_are_not_there_or_serve_twice_are_told(send):
     assert "No column 'text'; the table has 'item', 'good', 'fair', 'poor'" in text(send(WIDE, group="text"))
     twice = send(WIDE, group="item")
@@ -194,6 +202,7 @@ def test_names_of_systems_are_only_text(send):
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page_of(response)
 
 
+@pytest.mark.thorough
 def test_few_units_and_a_constant_system_are_told(send):
     said = text(send("unit,A,B\n" + "".join(f"u{k},1,{k % 2}\n" for k in range(12))))
     assert "Highest score: A" in said
@@ -201,6 +210,7 @@ def test_few_units_and_a_constant_system_are_told(send):
     assert "A has the score 1 for each unit" in said
 
 
+@pytest.mark.thorough
 def test_of_many_systems_the_best_forty_are_set_against_each_other(send):
     names = [f"s{k:02}" for k in range(60)]
     rows = "".join(f"u{u},{','.join(str((u * 7 + k) % 11) for k in range(60))}\n" for u in range(40))
@@ -210,6 +220,7 @@ def test_of_many_systems_the_best_forty_are_set_against_each_other(send):
     assert page_of(response).count('<td class="self">') == 40
 
 
+@pytest.mark.thorough
 def test_the_page_speaks_spanish(send):
     said = text(send(WIDE, language="es"))
     assert "¿Es eso una clasificación?" in said
@@ -231,6 +242,7 @@ def test_a_form_without_a_table_says_so(client):
     assert "Choose the file of your table." in text(response)
 
 
+@pytest.mark.thorough
 def test_a_stranger_s_form_is_protected_against_other_sites():
     client = Client(enforce_csrf_checks=True)
     assert client.post(reverse("audit"), {"table": SimpleUploadedFile("t.csv", WIDE.encode())}).status_code == 403
@@ -243,6 +255,7 @@ def test_tables_and_checks_of_an_address_are_counted_together(send, settings):
     assert 500 < int(answers[-1]["Retry-After"]) <= 600
 
 
+@pytest.mark.thorough
 def test_one_address_has_one_table_compared_at_a_time(send):
     with slot("address-127.0.0.1", is_guest=True):
         assert send(WIDE).status_code == 503
@@ -258,6 +271,7 @@ def test_a_larger_table_than_is_compared_here_is_not_read(send, settings):
     assert "more than the form accepts" in text(send(bytes(4096)))
 
 
+@pytest.mark.thorough
 def test_a_table_that_takes_too_long_is_told_so(send, settings):
     settings.N_RESAMPLES_OF_TRIALS, settings.CHECK_SECONDS = 1_000_000, 1
     rows = "".join(f"u{u},{','.join(str((u * 7 + k) % 11) for k in range(20))}\n" for u in range(500))
@@ -271,6 +285,7 @@ def test_it_needs_no_query_of_the_database(send, django_assert_num_queries):
         assert send(WIDE).status_code == 200
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["help", "how_to_read"])
 def test_help_leads_to_it(client, name):
     assert f'href="{reverse("audit")}"' in page_of(client.get(reverse(name)))

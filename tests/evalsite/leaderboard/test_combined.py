@@ -83,6 +83,7 @@ def test_teams_stand_by_the_formula_and_who_lacks_a_scenario_has_no_place(client
     assert "mean(*.score)" in words
 
 
+@pytest.mark.thorough
 def test_a_missing_scenario_may_count_as_nothing(babel):
     board = make_combined(babel, formula="mean(*.score)", missing="last").board
     by_rank = [(entry["rank"], round(entry["headline"], 2)) for entry in board["entries"]]
@@ -90,6 +91,7 @@ def test_a_missing_scenario_may_count_as_nothing(babel):
     assert by_rank[2][1] == pytest.approx(0.45, abs=0.01)
 
 
+@pytest.mark.thorough
 def test_mean_ranks_have_ranges_and_say_among_how_many_teams_they_are(client, babel):
     board = make_combined(babel, kind="ranks", missing="last").board
     scores = {entry["scores"]["1:score"]: entry["headline"] for entry in board["entries"]}
@@ -111,6 +113,7 @@ def test_it_is_made_anew_when_a_board_has_changed(babel):
     assert combined.board["entries"][0]["scores"]["2:score"] > 0.9
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_withdrawn_leaves_the_board(babel):
     combined = make_combined(babel, formula="mean(*.score)")
     run = Submission.objects.get(team__name="Team Ada", scorings__scenario__number=2)
@@ -125,6 +128,7 @@ def test_a_run_that_is_withdrawn_leaves_the_board(babel):
     ]
 
 
+@pytest.mark.thorough
 def test_a_formula_follows_the_new_name_of_a_scenario(olga, babel):
     combined = make_combined(babel, formula="2 * German.score - English.score")
     scenario = babel.task.scenarios.get(number=2)
@@ -141,6 +145,7 @@ def test_a_formula_follows_the_new_name_of_a_scenario(olga, babel):
     }
 
 
+@pytest.mark.thorough
 def test_gold_that_is_published_anew_gives_a_new_board_with_all_teams(babel, olga):
     combined = make_combined(babel, formula="German.score")
     german, before = babel.task.scenarios.get(number=2), combined.board
@@ -184,6 +189,7 @@ def test_the_board_comes_as_files_and_by_the_api(client, babel):
     assert client.get(f"{BOARD}board.exe").status_code == 404
 
 
+@pytest.mark.thorough
 def test_the_files_of_earlier_addresses_are_found_where_they_are_now(client, babel):
     make_combined(babel)
     answer = client.get("/tasks/babel/test/board/combined.csv", follow=True)
@@ -191,6 +197,7 @@ def test_the_files_of_earlier_addresses_are_found_where_they_are_now(client, bab
     assert answer.status_code == 200
 
 
+@pytest.mark.thorough
 def test_who_is_logged_in_finds_the_own_row_marked(client, babel):
     make_combined(babel, formula="German.score")
     client.force_login(User.objects.get(memberships__team__name="Team Bo"))
@@ -198,6 +205,7 @@ def test_who_is_logged_in_finds_the_own_row_marked(client, babel):
         assert "is-own" in seen(client, address), address
 
 
+@pytest.mark.thorough
 def test_every_page_that_its_tabs_lead_to_is_there(client, babel):
     make_combined(babel)
     pages = client.get(BOARD).context["board_pages"]
@@ -216,6 +224,7 @@ def test_digits_and_digests_are_kept_from_those_who_may_not_compare_golds(client
     assert not set(signature["gold"].split(",")) & set(digests)
 
 
+@pytest.mark.thorough
 def test_an_organiser_checks_a_formula_before_saving_it(as_olga, babel):
     sent = {"kind": "formula", "missing": "unranked", "formula": "mean(*.scor)"}
     answer = as_olga.post(DESK, sent)
@@ -255,6 +264,7 @@ def enter(phase, name, noise):
     return make_run(phase, team, {"run.csv": ratings(noise, len(name))})
 
 
+@pytest.mark.thorough
 def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_ones_have_them(as_olga, alike):
     as_olga.post(DESK, {"kind": "formula", "missing": "unranked", "formula": "mean(*.spearman)"})
     refresh_combined(str(alike.pk))
@@ -306,6 +316,7 @@ def test_the_history_has_a_step_at_each_upload_that_made_a_better_combined_score
     assert "boards of former days are not stored" in words
 
 
+@pytest.mark.thorough
 def test_the_last_step_of_the_history_is_what_the_board_says_of_its_first(client, babel):
     combined = make_combined(babel, formula="mean(*.score)")
     leader = combined.board["entries"][0]
@@ -314,6 +325,7 @@ def test_the_last_step_of_the_history_is_what_the_board_says_of_its_first(client
     assert step["interval"] == pytest.approx([leader["lows"]["combined"], leader["highs"]["combined"]], abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_a_step_whose_run_is_withdrawn_leaves_the_history_at_once(client, babel):
     make_combined(babel, formula="mean(*.score)")
     run = Submission.objects.get(team__name="Team Ada", scorings__scenario__number=2)
@@ -324,6 +336,7 @@ def test_a_step_whose_run_is_withdrawn_leaves_the_history_at_once(client, babel)
     assert [step.name for step in client.get(HISTORY).context["progress"].bests] == ["Team Bo"]
 
 
+@pytest.mark.thorough
 def test_what_is_missing_counts_as_nothing_in_the_history_too(client, babel):
     board = make_combined(babel, formula="mean(*.score)", missing="last").board
     assert [round(step["score"], 1) for step in board["history"]["steps"]] == [0.4, 0.7]
@@ -345,6 +358,7 @@ def test_the_history_is_as_hidden_as_its_board_and_names_nobody_where_the_board_
     assert client.get(HISTORY).status_code == 403
 
 
+@pytest.mark.thorough
 def test_while_the_gold_is_hidden_two_runs_of_one_team_are_not_tested_in_the_history(client, as_olga, babel):
     upload(babel, Team.objects.get(name="Team Ada"), 2, table(0.9, 3), extra=0.9)
     make_boards(babel)
@@ -355,6 +369,7 @@ def test_while_the_gold_is_hidden_two_runs_of_one_team_are_not_tested_in_the_his
     assert as_olga.get(HISTORY).context["progress"].bests[1].p is not None
 
 
+@pytest.mark.thorough
 def test_where_the_last_run_counts_the_history_goes_by_the_last_one_too(client, babel):
     Phase.objects.update(counts=Phase.Counts.LAST)
     ada = Team.objects.get(name="Team Ada")
@@ -366,6 +381,7 @@ def test_where_the_last_run_counts_the_history_goes_by_the_last_one_too(client, 
     assert [round(step.score, 1) for step in client.get(HISTORY).context["progress"].bests] == [0.7]
 
 
+@pytest.mark.thorough
 def test_mean_ranks_have_no_history_as_they_are_among_the_teams_of_their_day(client, babel):
     make_combined(babel, kind="ranks", missing="last")
     assert client.get(HISTORY).status_code == 404
@@ -374,6 +390,7 @@ def test_mean_ranks_have_no_history_as_they_are_among_the_teams_of_their_day(cli
     assert tabs[0][1] == BOARD
 
 
+@pytest.mark.thorough
 def test_the_history_costs_a_constant_number_of_queries(client, babel, django_assert_max_num_queries):
     make_combined(babel, formula="mean(*.score)")
     client.get(BOARD)
@@ -402,6 +419,7 @@ def test_the_page_of_a_run_says_where_its_team_stands_by_the_combined_score(clie
     assert "This run is not a part of it." in read_combined(client, lower, 2)
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_baseline_says_its_own_combined_score(as_olga, babel):
     house = upload(babel, make_team("House", make_user("House")), 2, table(0.4))
     set_reference(house, "baseline", by=None)
@@ -411,12 +429,14 @@ def test_the_page_of_a_baseline_says_its_own_combined_score(as_olga, babel):
     assert "Combined score, which decides the task No place 0.4" in text(html)
 
 
+@pytest.mark.thorough
 def test_a_team_that_lacks_a_scenario_reads_so_on_the_page_of_its_run(client, babel):
     make_combined(babel, formula="mean(*.score)")
     run = Submission.objects.get(team__name="Team Cleo")
     assert "No place no run in German This run is a part of it." in read_combined(client, run, 1)
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_run_is_silent_where_another_board_decides_or_the_board_is_hidden(client, babel):
     make_combined(babel, formula="mean(*.score)")
     run = Submission.objects.get(team__name="Team Ada", scorings__scenario__number=1)
@@ -426,6 +446,7 @@ def test_the_page_of_a_run_is_silent_where_another_board_decides_or_the_board_is
     assert "Combined score" not in read_combined(client, run, 1)
 
 
+@pytest.mark.thorough
 def test_a_former_run_without_the_resamples_that_a_formula_needs_is_a_step_without_interval(alike):
     make_run(alike, Team.objects.get(name="Team Ada"), {"run.csv": ratings(0.1, 3)})
     make_boards(alike)
@@ -438,6 +459,7 @@ def test_a_former_run_without_the_resamples_that_a_formula_needs_is_a_step_witho
     assert board["entries"][0]["lows"]["combined"] < board["entries"][0]["headline"]
 
 
+@pytest.mark.thorough
 def test_a_step_whose_file_is_lost_keeps_its_score_and_has_no_interval(babel):
     upload(babel, Team.objects.get(name="Team Ada"), 2, table(0.9, 3), extra=0.9)
     make_boards(babel)

@@ -74,6 +74,7 @@ def test_the_headline_differs_as_the_engine_says(runs):
     assert compared.headline.is_separated(0.95)
 
 
+@pytest.mark.thorough
 def test_every_score_is_drawn_on_the_same_resamples(runs):
     compared = compare_results(result_of(runs["good"]), result_of(runs["middling"]))
     by_name = {each.name: each for each in compared.differences}
@@ -83,6 +84,7 @@ def test_every_score_is_drawn_on_the_same_resamples(runs):
     assert recall.n_resamples == result_of(runs["good"]).n_resamples
 
 
+@pytest.mark.thorough
 def test_a_score_that_never_differs_has_neither_interval_nor_a_small_p(runs):
     compared = compare_results(result_of(runs["good"]), result_of(runs["middling"]))
     precision = next(each for each in compared.differences if each.name == "precision")
@@ -90,6 +92,7 @@ def test_a_score_that_never_differs_has_neither_interval_nor_a_small_p(runs):
     assert (precision.value, precision.interval, precision.p) == (0, None, 1)
 
 
+@pytest.mark.thorough
 def test_the_difference_turns_round_with_the_order(runs):
     one, other = result_of(runs["good"]), result_of(runs["weak"])
     there, back = compare_results(one, other).headline, compare_results(other, one).headline
@@ -99,6 +102,7 @@ def test_the_difference_turns_round_with_the_order(runs):
     assert there.p == back.p
 
 
+@pytest.mark.thorough
 def test_two_sentences_are_too_few_for_p_values(phase, scenario, team, scored_submission):
     other = make_run(phase, team, run_files())
     compared = compare_results(result_of(scored_submission), result_of(other))
@@ -107,6 +111,7 @@ def test_two_sentences_are_too_few_for_p_values(phase, scenario, team, scored_su
     assert all(each.p is None for each in compared.differences)
 
 
+@pytest.mark.thorough
 def test_of_texts_the_page_says_why_sacrebleu_prints_half_of_its_p(client, olga, team, strangers, runs):
     task = make_task("translation", olga)
     scenario, phase = make_scenario(task, family="text", options={"metrics": "chrf"}), make_phase(task)
@@ -147,6 +152,7 @@ def test_runs_of_every_family_can_be_compared(make, client, olga, team, alice):
     assert isinstance(label_tables(result, result, FULL), list)
 
 
+@pytest.mark.thorough
 def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
     first = page(client)
     monkeypatch.setattr("evalsite.comparisons.views.compare.compare_results", None)
@@ -156,6 +162,7 @@ def test_the_numbers_of_a_pair_are_made_once(client, runs, monkeypatch):
 # What it says
 
 
+@pytest.mark.thorough
 def test_the_sentence_names_the_better_one_with_the_difference(client, runs):
     html = text(page(client))
 
@@ -164,6 +171,7 @@ def test_the_sentence_names_the_better_one_with_the_difference(client, runs):
     assert "Tested together" not in html  # a single pair needs no correction
 
 
+@pytest.mark.thorough
 def test_the_order_of_the_address_is_kept_and_the_better_one_named_first(client, runs):
     edition = Edition.objects.get()
     teams = [entry["team"] for entry in edition.entries]
@@ -173,22 +181,26 @@ def test_the_order_of_the_address_is_kept_and_the_better_one_named_first(client,
     assert re.search(r'title="−0\.64"><b>−0\.64</b>', html)
 
 
+@pytest.mark.thorough
 def test_own_runs_are_called_by_their_methods(as_alice, runs):
     html = text(page(as_alice, runs["good"].pk, runs["middling"].pk))
 
     assert "Good rules is better than Older rules" in html
 
 
+@pytest.mark.thorough
 def test_one_and_the_same_run_is_not_compared(as_alice, runs):
     assert "one and the same run" in page(as_alice, runs["good"].pk, runs["good"].pk)
 
 
+@pytest.mark.thorough
 def test_runs_without_stored_numbers_are_said_to_be_gone(client, runs, alice):
     result = result_of(runs["weak"])
     result.evaluation.storage.delete(result.evaluation.name)
     assert "can no longer be read" in page(client)
 
 
+@pytest.mark.thorough
 def test_a_lonely_run_has_nobody_to_be_compared_with(client, scored_submission):
     refresh(Board.objects.get())
     assert "Nothing to compare yet" in page(client)
@@ -236,6 +248,7 @@ def test_a_run_of_another_team_is_not_found_by_its_key(as_charlie, runs, alice):
     page(as_charlie, runs["weak"].pk, status=404)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["x", "00000000-0000-0000-0000-000000000000", "9" * 5000])
 def test_a_key_that_names_nothing_is_not_found(client, runs, key):
     page(client, key, status=404)
@@ -263,6 +276,7 @@ def test_an_own_run_stays_out_of_sight_while_the_phase_hides_scores(as_alice, ru
     assert behind(html) == set()
 
 
+@pytest.mark.thorough
 def test_own_runs_can_be_compared_while_the_board_is_hidden(client, as_alice, as_charlie, runs):
     Phase.objects.update(board_audience="organisers")
     page(client, status=403)
@@ -272,11 +286,13 @@ def test_own_runs_can_be_compared_while_the_board_is_hidden(client, as_alice, as
     assert "Nothing to compare yet" in page(as_charlie)
 
 
+@pytest.mark.thorough
 def test_a_withdrawn_run_is_not_compared(as_alice, runs):
     Submission.objects.filter(pk=runs["middling"].pk).update(withdrawn="2026-11-21T00:00Z")
     assert "has no score here on the gold that ranks" in page(as_alice, runs["middling"].pk)
 
 
+@pytest.mark.thorough
 def test_a_run_leads_to_its_comparison(as_alice, runs):
     run = runs["middling"]
     html = as_alice.get(run.get_absolute_url()).content.decode()
@@ -292,6 +308,7 @@ def test_the_page_costs_a_bounded_number_of_queries(client, request, runs, djang
         page(client)
 
 
+@pytest.mark.thorough
 def test_an_interval_of_a_pair_is_that_of_its_differences(runs):
     one, other = (engine.Evaluation.load(result_of(runs[name]).evaluation.path) for name in ("good", "middling"))
     compared = compare_results(result_of(runs["good"]), result_of(runs["middling"]))

@@ -37,12 +37,14 @@ def test_a_thing_that_one_run_lacks_is_the_other_s_merit():
     assert (found.n_first, found.n_second, found.n_same) == (1, 0, 0)
 
 
+@pytest.mark.thorough
 def test_two_ways_to_be_wrong_are_a_difference_and_nobody_s_merit():
     wide, narrow = Annotation("Concept", "dolor agudo", ((0, 11),)), Annotation("Concept", "dol", ((0, 3),))
     found = section([outcome("spanclash", system=wide)], [outcome("spanclash", system=narrow)])
     assert [row.ahead for row in found.rows] == [""]
 
 
+@pytest.mark.thorough
 def test_what_only_one_run_has_invented_counts_against_it():
     invented = outcome("spurious", gold=None, system=Annotation("Action", "agudo", ((6, 11),)), key="new")
     found = section([outcome(), invented], [outcome()])
@@ -52,6 +54,7 @@ def test_what_only_one_run_has_invented_counts_against_it():
     assert marked == {"gold": [0], "first": [0, 1], "second": [0]}
 
 
+@pytest.mark.thorough
 def test_of_a_span_with_several_rows_the_best_one_counts():
     def pair(kind, gold, system):
         row = {"type": kind}
@@ -106,6 +109,7 @@ def release():
     Phase.objects.update(gold_released=True)
 
 
+@pytest.mark.thorough
 def test_units_follow_each_other_by_the_largest_change_or_by_name(client, alice, runs):
     release()
     page = get(client, alice, "units/sentence 2/", runs["first"], runs["second"])
@@ -114,6 +118,7 @@ def test_units_follow_each_other_by_the_largest_change_or_by_name(client, alice,
     assert "+1.000" in page
 
 
+@pytest.mark.thorough
 def test_a_point_of_the_scatter_leads_to_its_units(client, alice, runs):
     release()
     page = get(client, alice, "", runs["first"], runs["second"])
@@ -124,6 +129,7 @@ def test_a_point_of_the_scatter_leads_to_its_units(client, alice, runs):
     assert "at=1.00%2C0.00" in listed or "at=1.00,0.00" in listed
 
 
+@pytest.mark.thorough
 def test_the_units_that_differ_most_are_listed_with_their_text_and_lead_to_both_runs(client, alice, runs):
     release()
     page = get(client, alice, "", runs["first"], runs["second"])
@@ -139,6 +145,7 @@ def test_while_gold_is_hidden_no_unit_of_two_runs_is_shown_but_to_organisers(cli
     assert "/units/" not in get(client, alice, "", runs["first"], runs["second"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("address", ["units/", "units/sentence 1/"])
 def test_a_run_of_another_team_is_not_shown_beside_one_s_own(client, alice, charlie, runs, address):
     release()
@@ -148,12 +155,14 @@ def test_a_run_of_another_team_is_not_shown_beside_one_s_own(client, alice, char
     get(client, None, address, runs["first"], runs["second"], status=404)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("query", ["", "?a=x&b=y"])
 def test_without_two_runs_there_is_nothing_to_show(as_alice, runs, query):
     release()
     assert as_alice.get(f"{PATH}units/{query}").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_unit_that_is_not_there_is_not_found(client, alice, runs):
     release()
     get(client, alice, "units/sentence 9/", runs["first"], runs["second"], status=404)

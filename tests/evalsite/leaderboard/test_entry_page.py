@@ -49,10 +49,12 @@ def test_a_team_tells_of_its_run_and_each_change_is_recorded(as_alice, run, alic
     assert Event.objects.filter(kind="run described").count() == 1
 
 
+@pytest.mark.thorough
 def test_an_answer_that_is_none_of_the_choices_is_refused(as_alice, run):
     assert tell(as_alice, run, **{"own-track": "secret"}).status_code == 422
 
 
+@pytest.mark.thorough
 def test_after_the_release_organisers_alone_change_it_unless_a_date_is_set(as_alice, as_olga, run):
     release()
     assert tell(as_alice, run, affiliation="Here").status_code == 403
@@ -76,6 +78,7 @@ def test_the_page_is_public_after_the_release_with_what_may_be_shown(client, as_
     assert "A <em>fine</em> system." in client.get(page_of(run)).content.decode()
 
 
+@pytest.mark.thorough
 def test_the_board_leads_to_the_page_after_the_release(client, run):
     board = reverse("board", args=[run.phase.task.slug, run.phase.slug, 1])
     assert page_of(run) not in client.get(board).content.decode()
@@ -83,6 +86,7 @@ def test_the_board_leads_to_the_page_after_the_release(client, run):
     assert page_of(run) in client.get(board).content.decode()
 
 
+@pytest.mark.thorough
 def test_a_link_to_an_entry_shows_what_the_tests_say_of_it_once_everybody_may_read_that(client, as_olga, run):
     assert "og:title" not in as_olga.get(page_of(run)).content.decode()
     release()
@@ -91,6 +95,7 @@ def test_a_link_to_an_entry_shows_what_the_tests_say_of_it_once_everybody_may_re
     assert 'property="og:description" content="By a test on' in head
 
 
+@pytest.mark.thorough
 def test_the_sentence_claims_what_the_comparison_has_found(client, run, strangers):
     release()
     [board] = client.get(page_of(run)).context["entry"].boards
@@ -99,6 +104,7 @@ def test_the_sentence_claims_what_the_comparison_has_found(client, run, stranger
     assert strangers.name in board.sentence
 
 
+@pytest.mark.thorough
 def test_the_desk_asks_for_fields_of_its_own(run, olga):
     page = PartsPage(olga, reverse("desk_sheet", args=[run.phase.task.slug]))
     typed = {"own-1-text": "External data", "own-1-kind": "yes_no"}
@@ -136,6 +142,7 @@ def test_a_filtered_board_compares_those_that_stay_anew_and_says_so(client, told
     assert [line.split(",")[4] for line in lines[1:]] == ["Alice and Bob", "Third"]
 
 
+@pytest.mark.thorough
 def test_a_filter_that_leaves_more_than_anybody_may_have_compared_says_so(client, told, monkeypatch):
     monkeypatch.setattr(board_filter, "MOST_ENTRIES", 1)
     board = reverse("board", args=[told.phase.task.slug, told.phase.slug, 1])
@@ -146,6 +153,7 @@ def test_a_filter_that_leaves_more_than_anybody_may_have_compared_says_so(client
     assert "appears here soon" not in page.content.decode()
 
 
+@pytest.mark.thorough
 def test_fields_are_columns_and_answers_that_nobody_gave_filter_nothing(client, told):
     board = reverse("board", args=[told.phase.task.slug, told.phase.slug, 1])
     page = client.get(board, {"own-track": "secret", "sort": "own-track"})
@@ -161,6 +169,7 @@ def test_before_the_release_nothing_that_teams_tell_is_on_the_board(client, told
     assert "Track" not in page.content.decode()
 
 
+@pytest.mark.thorough
 def test_a_connected_orcid_stands_on_the_page_and_in_the_citation(client, run, alice, charlie):
     for user, orcid in ((alice, "0000-0002-1825-0097"), (charlie, "0000-0001-5109-3700")):
         SocialAccount.objects.create(user=user, provider="orcid", uid=orcid)

@@ -60,6 +60,7 @@ def test_the_gold_takes_no_place(with_copy, team):
     assert (first["team"], first["rank"]) == (str(team.pk), 1)
 
 
+@pytest.mark.thorough
 def test_the_page_says_that_the_gold_is_open_and_names_it_itself(client, with_copy):
     text = page(client, with_copy)
     assert "The gold of this phase is open: anybody can reach full marks here." in text
@@ -68,6 +69,7 @@ def test_the_page_says_that_the_gold_is_open_and_names_it_itself(client, with_co
     assert "One team, with one run" in text
 
 
+@pytest.mark.thorough
 def test_a_board_of_hidden_gold_says_nothing_of_it(client, phase, team):
     make_run(phase, team)
     board_of(phase)
@@ -80,6 +82,7 @@ def test_a_perfect_run_on_hidden_gold_is_ranked(phase, team):
     assert (entry["rank"], entry["reference"]) == (1, "")
 
 
+@pytest.mark.thorough
 def test_a_run_with_the_golds_annotations_is_the_gold_whatever_its_files_look_like(open_phase, team):
     make_run(open_phase, team, SAME_ANNOTATIONS)
     [entry] = board_of(open_phase)
@@ -94,6 +97,7 @@ def test_the_team_keeps_the_place_of_its_best_run_of_its_own(with_copy, stranger
     assert sorted(entry["rank"] for entry in entries if entry["rank"]) == [1, 2]
 
 
+@pytest.mark.thorough
 def test_one_row_stands_for_all_copies(with_copy, team):
     make_run(with_copy, team, SAME_ANNOTATIONS)
     entries = board_of(with_copy)
@@ -101,6 +105,7 @@ def test_one_row_stands_for_all_copies(with_copy, team):
     assert len(entries[0]["copies"]) == 2
 
 
+@pytest.mark.thorough
 def test_the_runs_of_a_team_say_which_of_them_is_the_gold(client, with_copy, team):
     make_run(with_copy, team, SAME_ANNOTATIONS)
     make_run(with_copy, team, run_files(relations=""))
@@ -125,6 +130,7 @@ def test_files_set_the_gold_apart(client, with_copy):
     assert latex.index("Alice and Bob") < latex.index("The gold itself"), "below the line, with the references"
 
 
+@pytest.mark.thorough
 def test_the_pages_beside_the_board_leave_it_out_of_the_ranks(client, with_copy, strangers):
     make_run(with_copy, strangers, run_files(relations=""))
     board_of(with_copy)
@@ -138,6 +144,7 @@ def test_the_pages_beside_the_board_leave_it_out_of_the_ranks(client, with_copy,
     assert overview.count("The gold itself</bdi>") == 1
 
 
+@pytest.mark.thorough
 def test_an_entry_is_compared_with_the_gold_under_a_key_that_tells_nobody(client, with_copy, team):
     text = page(client, with_copy, "board_compare", f"?a=gold&b={team.pk}")
     assert "The gold itself" in text
@@ -154,6 +161,7 @@ def test_runs_from_before_the_gold_was_released_stay_in_the_ranks(phase, team, s
     assert gold["reference"] == "gold"
 
 
+@pytest.mark.thorough
 def test_a_board_follows_when_the_gold_is_hidden_again(client, with_copy, strangers):
     with_copy.gold_released = False
     with_copy.save()
@@ -161,12 +169,14 @@ def test_a_board_follows_when_the_gold_is_hidden_again(client, with_copy, strang
     assert [entry["rank"] for entry in Board.objects.get().editions.get().entries] == [1, 2]
 
 
+@pytest.mark.thorough
 def test_a_baseline_that_equals_the_gold_stays_what_the_organisers_made_it(open_phase, team):
     make_run(open_phase, team, run_files(), reference="human")
     [entry] = board_of(open_phase)
     assert entry["reference"] == "human"
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_perfect_in_the_score_that_ranks_alone_stays_a_run(olga, team):
     """All questions are answered right at the first place; one has a further answer, which the gold has not."""
     task = make_task("questions", olga)
@@ -179,6 +189,7 @@ def test_a_run_that_is_perfect_in_the_score_that_ranks_alone_stays_a_run(olga, t
     assert (entry["headline"], entry["reference"], entry["rank"]) == (1.0, "", 1)
 
 
+@pytest.mark.thorough
 def test_another_family_tells_its_gold_as_well(olga, team):
     task = make_task("sentences", olga)
     scenario = make_scenario(task, family="spacy", options={"scores": [{"name": "ner"}, {"name": "tagger"}]})

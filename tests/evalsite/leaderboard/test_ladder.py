@@ -63,12 +63,14 @@ def test_a_first_run_is_told_and_what_is_no_better_is_not(runs):
     assert other is not None
 
 
+@pytest.mark.thorough
 def test_a_run_is_decided_once_and_never_again(ladder, runs):
     before = list(LadderStep.objects.order_by("pk").values_list("pk", "shown"))
     made(ladder)
     assert list(LadderStep.objects.order_by("pk").values_list("pk", "shown")) == before
 
 
+@pytest.mark.thorough
 def test_withdrawing_the_best_gives_no_team_a_new_first_run(ladder, runs, team, alice):
     changing.withdraw(runs[:1], by=alice)
     again = make_run(ladder, team, PARTLY_RIGHT | {"note.txt": "third"})
@@ -76,6 +78,7 @@ def test_withdrawing_the_best_gives_no_team_a_new_first_run(ladder, runs, team, 
     assert steps(again) == [None]
 
 
+@pytest.mark.thorough
 def test_its_page_says_so_to_the_team_and_nothing_else(as_alice, runs):
     page = text(as_alice.get(runs[1].get_absolute_url()).content.decode())
     assert NO_BETTER in page
@@ -120,6 +123,7 @@ def test_no_address_tells_a_score_before_the_release(request, ladder, runs, who,
             assert set(found) <= set(shown), address
 
 
+@pytest.mark.thorough
 def test_the_api_tells_what_the_page_tells(client, ladder, runs, alice):
     headers = {"Authorization": f"Bearer {tokens.make(alice, 'test', 'read upload', None)[1]}"}
     for number, run in enumerate(runs[:3]):
@@ -143,6 +147,7 @@ def test_the_board_shows_the_best_that_each_team_was_told(client, ladder, runs, 
     assert [(row.rank, row.n_runs) for _, row in rows] == [(1, 1), (2, 3)]
 
 
+@pytest.mark.thorough
 def test_without_names_the_ladder_has_numbers(client, ladder, runs, scenario):
     ladder.is_anonymous = True
     ladder.save()
@@ -153,6 +158,7 @@ def test_without_names_the_ladder_has_numbers(client, ladder, runs, scenario):
     assert "Team " in told
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hidden", [{"board_audience": "organisers"}, {"shows_scores": False}])
 def test_where_boards_or_scores_are_hidden_the_ladder_is_too(client, as_alice, ladder, runs, hidden):
     Phase.objects.update(**hidden)
@@ -173,6 +179,7 @@ def test_organisers_see_all_and_everybody_does_once_results_are_released(client,
     assert any(secret in page for secret in secrets(runs[1]))
 
 
+@pytest.mark.thorough
 def test_runs_of_before_are_decided_when_the_ladder_is_switched_on(phase, team, olga):
     run = make_run(phase, team, PARTLY_RIGHT)
     made(phase)
@@ -183,6 +190,7 @@ def test_runs_of_before_are_decided_when_the_ladder_is_switched_on(phase, team, 
     assert steps(run) != [None]
 
 
+@pytest.mark.thorough
 def test_with_open_gold_the_ladder_hides_nothing(phase):
     phase.is_ladder = phase.gold_released = True
     assert sees_board(Role.STRANGER, phase)

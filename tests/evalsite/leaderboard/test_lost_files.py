@@ -74,6 +74,7 @@ def test_it_takes_the_place_of_its_entry_alone(as_alice, results, settings, faul
     assert "First: Charlie's team" in words
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_lost", [1, 3])
 def test_a_board_is_made_anew_once_a_lost_file_is_back(results, settings, monkeypatch, n_lost):
     """Beat looks for them, as when a folder is mounted again; a file that stays lost makes no board anew."""
@@ -116,6 +117,7 @@ def test_storage_that_is_away_is_no_fault_of_an_entry(results, settings, monkeyp
     assert Board.objects.get().is_stale
 
 
+@pytest.mark.thorough
 def test_a_board_of_which_no_file_is_there_still_ranks(results, settings):
     for result in results:
         lose(result, settings)
@@ -139,6 +141,7 @@ def test_the_file_is_made_again_and_is_the_same(results, settings, fault):
     assert "No file is lost" in make_again("--lost")
 
 
+@pytest.mark.thorough
 def test_what_does_not_come_out_as_stored_is_not_stored_and_said(results, settings):
     lose(results[1], settings)
     scores = results[1].scores | {"recall_a": 0.123}
@@ -150,6 +153,7 @@ def test_what_does_not_come_out_as_stored_is_not_stored_and_said(results, settin
     assert not results[1].evaluation.storage.exists(results[1].evaluation.name)
 
 
+@pytest.mark.thorough
 def test_without_the_upload_it_says_that_it_is_missing(results, settings):
     lose(results[1], settings)
     upload = results[1].scoring.submission.file
@@ -167,6 +171,7 @@ def test_draws_are_fetched_once(results, settings, monkeypatch):
     assert draws_of(results[0]).tolist() == first
 
 
+@pytest.mark.thorough
 def test_a_kept_file_that_is_not_whole_is_fetched_anew(results, settings):
     first = draws_of(results[0]).tolist()
     [kept] = settings.CACHE_DIR.glob("draws/??/*")
@@ -176,6 +181,7 @@ def test_a_kept_file_that_is_not_whole_is_fetched_anew(results, settings):
     assert draws_of(results[0]).tolist() == first
 
 
+@pytest.mark.thorough
 def test_what_is_kept_stays_within_its_room(results, settings):
     made()
     files = list(settings.CACHE_DIR.glob("draws/??/*"))
@@ -186,6 +192,7 @@ def test_what_is_kept_stays_within_its_room(results, settings):
     assert [entry["group"] for entry in made()] == ["a", "b", "c"]
 
 
+@pytest.mark.thorough
 def test_a_disk_that_takes_nothing_costs_time_alone(results, settings):
     settings.CACHE_DIR.parent.mkdir(parents=True, exist_ok=True)
     settings.CACHE_DIR.write_text("no folder")

@@ -87,6 +87,7 @@ def test_a_perfect_gold_has_no_error_and_a_teams_best_run_is_the_lowest(board, r
     assert best.n_runs == 3
 
 
+@pytest.mark.thorough
 def test_records_fall(board, raced):
     records = list(RecordRun.objects.order_by("arrived").values_list("score", flat=True))
     assert len(records) == 3
@@ -96,6 +97,7 @@ def test_records_fall(board, raced):
     assert list(RecordRun.objects.order_by("arrived").values_list("score", flat=True)) == records
 
 
+@pytest.mark.thorough
 def test_what_is_kept_as_results_come_is_what_is_found_anew(board, alice, raced):
     """A further run is worse, a last one better than all."""
     for spread, minutes in ((4.0, 50), (0.5, 60)):
@@ -125,6 +127,7 @@ def test_its_page_says_so_and_sorts_the_best_first(client, board, raced):
     assert 'href="?sort=-close"' in shown
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["board_history", "board_pairs", "board_compare"])
 def test_other_pages_of_the_board_follow(client, board, raced, name):
     shown = page(client, board, name)
@@ -153,12 +156,14 @@ def test_a_runs_page_says_better_of_a_lower_error(as_alice, board, raced):
     assert "lower is better" in shown
 
 
+@pytest.mark.thorough
 def test_a_teams_history_stars_the_lowest(as_alice, board, raced):
     shown = as_alice.get(reverse("submissions", args=[board.phase.task.slug])).content.decode()
     best = Result.objects.get(scoring__submission=raced["fine"]).headline
     assert f"to {best:.2f}" in shown
 
 
+@pytest.mark.thorough
 def test_downloads_say_the_direction(client, board, raced):
     def file(suffix):
         address = reverse("board_export", args=[board.phase.task.slug, board.phase.slug, 1, suffix])
@@ -173,6 +178,7 @@ def test_downloads_say_the_direction(client, board, raced):
     assert rows[1].split(",")[5] == "Finest"
 
 
+@pytest.mark.thorough
 def test_organisers_choose_the_digits(client, board, raced):
     board.scenario.digits = Scenario.Digits.FOUR
     board.scenario.full_clean()
@@ -184,6 +190,7 @@ def test_organisers_choose_the_digits(client, board, raced):
         board.scenario.full_clean()
 
 
+@pytest.mark.thorough
 def test_shares_can_be_said_in_per_cent(client, scored_submission, phase, scenario):
     scenario.digits = Scenario.Digits.PERCENT
     scenario.full_clean()

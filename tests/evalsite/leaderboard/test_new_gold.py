@@ -89,6 +89,7 @@ def test_publishing_switches_the_board_in_one_edition(runs, mended, phase, team,
     assert (event.actor, event.detail["note"]) == (olga, "Three labels mended.")
 
 
+@pytest.mark.thorough
 def test_a_candidate_with_which_a_team_would_leave_the_board_cannot_be_published(runs, mended, phase, strangers, olga):
     queue_batch(mended)
     transitions.refuse(transitions.claim(runs[1].scorings.get(gold=mended).pk), [], [])
@@ -104,12 +105,14 @@ def test_a_candidate_with_which_a_team_would_leave_the_board_cannot_be_published
     assert gold_in_force(phase, mended.scenario) == mended
 
 
+@pytest.mark.thorough
 def test_nothing_is_published_while_runs_are_awaited(runs, mended, olga):
     with pytest.raises(NotReady) as refused:
         publish(mended, by=olga)
     assert refused.value.progress.n_awaited == 2
 
 
+@pytest.mark.thorough
 def test_a_discarded_candidate_leaves_nothing_but_an_event(
     runs, mended, phase, olga, django_capture_on_commit_callbacks
 ):
@@ -128,6 +131,7 @@ def test_a_discarded_candidate_leaves_nothing_but_an_event(
     assert gold_in_force(phase, mended.scenario).version == 1
 
 
+@pytest.mark.thorough
 def test_a_newer_version_takes_the_place_of_a_candidate(runs, mended, phase, scenario):
     third = make_gold(phase, scenario, run_files(relations="is-a\t1\t2\n"))
     work_off()
@@ -137,6 +141,7 @@ def test_a_newer_version_takes_the_place_of_a_candidate(runs, mended, phase, sce
     assert Scoring.objects.filter(gold=third, state="scored").count() == 2
 
 
+@pytest.mark.thorough
 def test_an_upload_uses_one_place_of_the_limit_whatever_the_candidate_says(runs, mended, phase, team, olga):
     phase.total_limit = 2
     phase.save()
@@ -171,6 +176,7 @@ def test_participants_read_nothing_of_a_candidate_and_both_scores_afterwards(as_
     assert f"On version 1 it had {headline:.3f}." in said
 
 
+@pytest.mark.thorough
 def test_organisers_read_of_a_candidate_on_the_board_and_on_a_run(client, as_olga, runs, mended, phase):
     work_off()
     words = "Version 2 of the gold is a candidate, which does not rank anybody yet: 2 of 2 runs are done."
@@ -180,6 +186,7 @@ def test_organisers_read_of_a_candidate_on_the_board_and_on_a_run(client, as_olg
     assert "On the candidate, version 2 of the gold: " in text(as_olga.get(runs[0].get_absolute_url()).content.decode())
 
 
+@pytest.mark.thorough
 def test_the_pages_beside_the_board_go_by_the_gold_that_it_ranks_by(client, runs, mended, phase, team):
     make_run(phase, team, run_files(relations="") | {"note.txt": "late"})
     work_off()
@@ -192,6 +199,7 @@ def test_the_pages_beside_the_board_go_by_the_gold_that_it_ranks_by(client, runs
     assert len(compared) == 2
 
 
+@pytest.mark.thorough
 def test_a_restored_run_has_its_score_by_the_gold_that_was_published_meanwhile(runs, mended, phase, team, olga):
     changing.withdraw(runs[:1], by=olga)
     work_off()
@@ -228,6 +236,7 @@ def test_both_boards_of_a_day_stay_readable_under_their_own_addresses(client, bo
     assert names(page(client, "?on=2026-12-01")) == names(page(client)) == [second, first]
 
 
+@pytest.mark.thorough
 def test_the_page_of_an_earlier_gold_says_so_and_leads_back(client, both_boards):
     shown = text(page(client, "?on=2026-12-01&gold=1"))
     assert "As of 1 Dec 2026, by version 1 of the gold." in shown
@@ -236,6 +245,7 @@ def test_the_page_of_an_earlier_gold_says_so_and_leads_back(client, both_boards)
     assert 'href="?gold=1"' in page(client)
 
 
+@pytest.mark.thorough
 def test_the_files_of_both_boards_have_names_and_contents_of_their_own(client, both_boards):
     path = reverse("board_export", args=["health", "test", 1, "json"])
     day = Edition.objects.latest("changes").day  # by the clock of the database, which may not be that of the test
@@ -245,6 +255,7 @@ def test_the_files_of_both_boards_have_names_and_contents_of_their_own(client, b
     assert f'filename="health-test-scenario1-{day}-gold2.json"' in found[1]["Content-Disposition"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("query", ["?gold=x", "?gold=-1", "?gold=999999999999", "?gold=²"])
 def test_what_is_no_version_shows_the_newest_board_and_says_so(client, both_boards, query):
     html = page(client, query)
@@ -252,6 +263,7 @@ def test_what_is_no_version_shows_the_newest_board_and_says_so(client, both_boar
     assert names(html) == ["Alice and Bob", "Charlie's team"]
 
 
+@pytest.mark.thorough
 def test_a_version_that_never_ranked_has_no_board(client, both_boards):
     assert "There was no board by version 7 of the gold" in text(page(client, "?gold=7"))
 
@@ -284,6 +296,7 @@ def test_new_gold_after_the_phase_has_closed_makes_a_new_final_edition(closed, p
     assert Edition.objects.filter(pk=closed.pk, is_void=True).exists()
 
 
+@pytest.mark.thorough
 def test_reopening_a_phase_makes_its_final_edition_void_and_the_next_closing_makes_one_with_every_run(
     closed, phase, runs, team
 ):
@@ -302,12 +315,14 @@ def test_reopening_a_phase_makes_its_final_edition_void_and_the_next_closing_mak
     assert str(best.pk) in {entry["submission"] for entry in Edition.objects.get(is_final=True).entries}
 
 
+@pytest.mark.thorough
 def test_beat_finds_a_phase_that_was_reopened_behind_its_back(closed):
     Phase.objects.update(closes=None)
     finish_boards()
     assert not Edition.objects.filter(is_final=True).exists()
 
 
+@pytest.mark.thorough
 def test_a_phase_that_is_reopened_and_closed_without_a_change_ends_with_the_same_board(closed, phase):
     for closes in (None, phase.closes):
         phase.closes = closes
@@ -316,6 +331,7 @@ def test_a_phase_that_is_reopened_and_closed_without_a_change_ends_with_the_same
     assert Edition.objects.get(is_final=True) == closed
 
 
+@pytest.mark.thorough
 def test_a_final_edition_is_void_when_the_phase_is_said_to_have_closed_at_another_time(closed, phase):
     assert closed.closing == phase.closes
     phase.closes -= timedelta(seconds=30)

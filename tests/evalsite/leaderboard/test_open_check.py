@@ -72,6 +72,7 @@ def test_open_gold_gives_a_stranger_the_score_and_the_place(send, board, open_go
     assert "/accounts/login/?next=/tasks/health/test/submit/" in send(PARTLY_RIGHT).content.decode()
 
 
+@pytest.mark.thorough
 def test_who_stands_above_is_told_with_the_difference_to_the_leader(send, board, open_gold):
     text = text_of(send(run_files("3\t32 36\tReference\tOtra\n", "")))
     assert "Below all on the board; Alice and Bob (0.500) is next." in text
@@ -86,6 +87,7 @@ def test_hidden_gold_gives_what_was_read_and_no_score(send, board):
     assert "Alice and Bob" not in text
 
 
+@pytest.mark.thorough
 def test_hidden_gold_gives_no_score_to_participants_or_organisers_either(client, send, board, alice, olga):
     for user in (alice, olga):
         client.force_login(user)
@@ -99,6 +101,7 @@ def test_a_board_that_is_not_shown_gives_no_place(send, board, open_gold, phase)
     assert "Alice and Bob" not in text
 
 
+@pytest.mark.thorough
 def test_an_anonymous_board_gives_no_name(send, board, open_gold, phase):
     Phase.objects.filter(pk=phase.pk).update(is_anonymous=True)
     text = text_of(send(PARTLY_RIGHT))
@@ -121,6 +124,7 @@ def test_problems_and_oddities_are_told_as_for_an_upload(send, phase):
     assert "did you mean Concept?" in text_of(send(ODD))
 
 
+@pytest.mark.thorough
 def test_a_scenario_with_problems_does_not_withhold_the_score_of_another(send, board, phase, open_gold):
     make_gold(phase, make_scenario(phase.task, 3))
     response = send(run_files(relations="") | run_files(PHRASES.replace("\t", " "), scenarios=(3,)))
@@ -130,18 +134,21 @@ def test_a_scenario_with_problems_does_not_withhold_the_score_of_another(send, b
     assert "Above all on the board; Alice and Bob (0.500) is next." in text
 
 
+@pytest.mark.thorough
 def test_a_form_without_files_says_so(client, phase):
     response = client.post(reverse("open_check", args=[phase.task.slug, phase.slug]))
     assert response.status_code == 422
     assert "Choose the files of your run" in text_of(response)
 
 
+@pytest.mark.thorough
 def test_the_scenario_may_be_chosen(send, phase, open_gold):
     make_scenario(phase.task, 3)
     response = send(PARTLY_RIGHT, scenarios=[str(phase.task.scenarios.get(number=1).pk)])
     assert response.status_code == 200
 
 
+@pytest.mark.thorough
 def test_nothing_is_checked_before_the_phase_opens_or_of_a_task_that_is_not_published(client, send, phase, olga):
     Phase.objects.filter(pk=phase.pk).update(opens=timezone.now() + timedelta(days=1), closes=None)
     response = send(PARTLY_RIGHT)
@@ -151,6 +158,7 @@ def test_nothing_is_checked_before_the_phase_opens_or_of_a_task_that_is_not_publ
     assert client.post(reverse("open_check", args=[hidden.slug, phase.slug])).status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_stranger_s_form_is_protected_against_other_sites(phase):
     client = Client(enforce_csrf_checks=True)
     address = reverse("open_check", args=[phase.task.slug, phase.slug])
@@ -168,6 +176,7 @@ def test_after_some_checks_an_address_has_to_wait(send, phase, settings):
     assert 500 < int(answers[-1]["Retry-After"]) <= 600
 
 
+@pytest.mark.thorough
 def test_one_address_has_one_file_checked_at_a_time_and_guests_leave_a_place(send, phase, settings):
     settings.JOBS_AT_ONCE, settings.JOBS_WAITING = 2, 1
     with slot("address-127.0.0.1", is_guest=True):
@@ -179,6 +188,7 @@ def test_one_address_has_one_file_checked_at_a_time_and_guests_leave_a_place(sen
     assert send(PARTLY_RIGHT).status_code == 200
 
 
+@pytest.mark.thorough
 def test_larger_files_than_are_checked_here_are_not_read(send, settings):
     settings.MAX_OPEN_CHECK_BYTES = 1024
     response = send(SimpleUploadedFile("run.zip", bytes(2048)))
@@ -196,6 +206,7 @@ def test_a_run_that_takes_too_long_to_score_is_told_so(send, phase, open_gold, s
     assert "takes longer than you can wait for here" in text_of(send(files))
 
 
+@pytest.mark.thorough
 def test_it_costs_a_constant_number_of_queries(
     send, phase, board, open_gold, django_assert_max_num_queries, team, alice
 ):
@@ -207,6 +218,7 @@ def test_it_costs_a_constant_number_of_queries(
         send(PARTLY_RIGHT)
 
 
+@pytest.mark.thorough
 def test_the_task_s_page_offers_it_for_each_phase_that_has_opened(client, phase):
     page = client.get(phase.task.get_absolute_url()).content.decode()
     assert f'action="{reverse("open_check", args=[phase.task.slug, phase.slug])}"' in page

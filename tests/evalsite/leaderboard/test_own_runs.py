@@ -67,6 +67,7 @@ def test_the_first_run_has_a_place_and_nothing_to_be_measured_by(upload, standin
     assert "this is the first one that was scored" in said
 
 
+@pytest.mark.thorough
 def test_where_the_data_leave_every_place_open_none_is_told(upload, standing, charlie):
     upload("Close by", found(*range(19)), team=make_team("Terminus", charlie), by=charlie)
     said = standing(upload("Rules", found(*range(20))))
@@ -74,6 +75,7 @@ def test_where_the_data_leave_every_place_open_none_is_told(upload, standing, ch
     assert "Places 1–2" not in said
 
 
+@pytest.mark.thorough
 def test_until_the_board_is_made_again_the_place_is_asked_for(client, alice, upload, standing):
     run = upload("Rules", found(*range(20)))
     assert "The board is being made again" in standing(run, made=False)
@@ -89,6 +91,7 @@ def test_until_the_board_is_made_again_the_place_is_asked_for(client, alice, upl
     assert "hx-get" not in part
 
 
+@pytest.mark.thorough
 def test_a_run_that_the_board_has_awaits_no_later_results(upload, standing, client, alice):
     run = upload("Rules", found(*range(20)))
     standing(run)
@@ -106,6 +109,7 @@ def test_a_step_that_is_more_than_chance_is_called_so(upload, standing):
     assert "better, and more than chance · Rules · Compare" in said
 
 
+@pytest.mark.thorough
 def test_a_small_step_could_be_chance_and_a_fall_is_called_worse(upload, standing):
     upload("Rules", found(*range(30)))
     assert "could be chance · Rules" in standing(upload("One more", found(*range(31))))
@@ -114,6 +118,7 @@ def test_a_small_step_could_be_chance_and_a_fall_is_called_worse(upload, standin
     assert "The team is on the board with One more : 0.873, place 1 of 1." in said
 
 
+@pytest.mark.thorough
 def test_the_distance_to_the_leader_stands_beside_it(upload, standing, charlie):
     own = upload("Rules", found(*range(20)))
     worse = upload("Few rules", found(*range(10)))
@@ -125,12 +130,14 @@ def test_the_distance_to_the_leader_stands_beside_it(upload, standing, charlie):
     assert "To the leader −0.57 Terminus" in standing(worse, made=False), "it is no entry, and so not tested"
 
 
+@pytest.mark.thorough
 def test_with_too_few_sentences_a_step_is_not_tested(standing, phase, team, scored_submission):
     said = standing(make_run(phase, team, run_files()))
     assert "+0.50" in said
     assert "not tested" in said
 
 
+@pytest.mark.thorough
 def test_equal_runs_have_the_same_score(upload, standing):
     upload("Rules", found(*range(20)))
     assert "0.000 the same score" in standing(upload("Rules again", found(*range(20)) | {"README.md": "again"}))
@@ -170,6 +177,7 @@ def test_runs_without_a_place_say_why(upload, standing, fields, words):
     assert words in standing(run)
 
 
+@pytest.mark.thorough
 def test_the_open_gold_itself_stands_outside_the_ranks(upload, standing, forty):
     Phase.objects.filter(pk=forty.pk).update(gold_released=True)
     forty.refresh_from_db()
@@ -190,6 +198,7 @@ def test_on_hidden_gold_labels_are_told_and_no_sentence(as_alice, upload):
     assert "/units/" not in said
 
 
+@pytest.mark.thorough
 def test_on_open_gold_sentences_that_are_better_and_worse_lead_to_their_pages(as_alice, upload, forty):
     Phase.objects.filter(pk=forty.pk).update(gold_released=True)
     upload("Rules", found(*range(10)))
@@ -222,6 +231,7 @@ def test_a_run_costs_the_same_queries_after_many(as_alice, upload, django_assert
         as_alice.get(run.get_absolute_url())
 
 
+@pytest.mark.thorough
 def test_the_list_marks_the_best_run_and_the_one_on_the_board(as_alice, bob, task, upload):
     upload("Rules", found(*range(20)))
     upload("Network", found(*range(30)), by=bob)
@@ -235,6 +245,7 @@ def test_the_list_marks_the_best_run_and_the_one_on_the_board(as_alice, bob, tas
     assert "by Alice" in rows[0]
 
 
+@pytest.mark.thorough
 def test_on_hidden_gold_no_two_runs_are_ticked(as_alice, task, upload):
     upload("Rules", found(*range(20))), upload("Network", found(*range(30)))
     listed = as_alice.get(reverse("submissions", args=[task.slug])).content.decode()
@@ -256,6 +267,7 @@ def test_two_ticked_runs_lead_to_their_comparison(as_alice, task, forty, upload)
     assert "Network is better than Rules" in text(answer.content.decode())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [0, 1, 3])
 def test_any_other_number_of_ticks_is_asked_for_again(as_alice, task, upload, number):
     runs = [upload(f"Rules {k}", found(*range(k + 10))) for k in range(3)]
@@ -265,6 +277,7 @@ def test_any_other_number_of_ticks_is_asked_for_again(as_alice, task, upload, nu
     assert "Tick two runs to compare them." in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_runs_of_others_cannot_be_ticked(as_charlie, task, phase, team, scored_submission):
     other = make_run(phase, team, PARTLY_RIGHT | {"README.md": "other"})
     address = reverse("submissions_compare", args=[task.slug])
@@ -272,6 +285,7 @@ def test_runs_of_others_cannot_be_ticked(as_charlie, task, phase, team, scored_s
     assert "Tick two runs" in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_runs_that_all_score_alike_have_no_chart(as_alice, task, upload):
     upload("Rules", found(*range(20)))
     upload("Rules again", found(*range(20)) | {"README.md": "again"})

@@ -76,6 +76,7 @@ def test_a_run_is_compared_with_the_best_one_before_it_where_the_best_counts(run
     ]
 
 
+@pytest.mark.thorough
 def test_it_is_the_last_or_the_chosen_one_where_that_counts(upload, phase, scenario, team, alice):
     Phase.objects.update(counts=Phase.Counts.LAST)
     first, second, third = (upload(name, range(n)) for name, n in (("A", 30), ("B", 20), ("C", 10)))
@@ -86,6 +87,7 @@ def test_it_is_the_last_or_the_chosen_one_where_that_counts(upload, phase, scena
     assert before(upload("D", range(5))) == "A"
 
 
+@pytest.mark.thorough
 def test_it_stays_whatever_is_withdrawn_chosen_or_scored_again(upload, phase, scenario, team, alice):
     upload("A", range(30))
     run = upload("B", range(20))
@@ -99,6 +101,7 @@ def test_it_stays_whatever_is_withdrawn_chosen_or_scored_again(upload, phase, sc
     assert before(run) == "A"
 
 
+@pytest.mark.thorough
 def test_it_is_found_of_runs_that_were_there_before_it_was_kept(runs):
     kept = set(Predecessor.objects.values_list("run", "scenario", "before"))
     Predecessor.objects.all().delete()
@@ -120,18 +123,21 @@ def test_other_pairs_of_the_own_team_are_refused_with_the_reason_and_the_pair_th
     assert not re.search(r"[+−]0\.\d", text(html.partition("<main")[2]))
 
 
+@pytest.mark.thorough
 def test_a_run_without_a_predecessor_says_so_where_the_board_is_hidden(page, upload):
     Phase.objects.update(board_audience="organisers")
     Predecessor.objects.update(before=None)
     assert "there is nothing that this run can be compared with" in text(page("first")[1])
 
 
+@pytest.mark.thorough
 def test_the_list_beside_a_run_offers_what_it_is_compared_with(page):
     offered = page("third")[1].partition('id="choose-b"')[2].partition("</select>")[0]
     methods = [name for name in ("First", "Best", "Third", "Fourth", "Leader") if name in offered]
     assert methods == ["Best", "Third", "Leader"]
 
 
+@pytest.mark.thorough
 def test_entries_are_tested_by_the_score_that_ranks_and_in_two_digits(page):
     html = page("best", "leader")[1]
     rows = re.findall(r'<tr role="row"(?: class="is-headline")?>\s*<th scope="row".*?</tr>', html, re.DOTALL)
@@ -142,6 +148,7 @@ def test_entries_are_tested_by_the_score_that_ranks_and_in_two_digits(page):
     assert "told apart" in with_interval[0]
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_no_entry_is_told_the_difference_to_others_and_no_test(page):
     said = text(page("third", "leader")[1])
     assert "has the better score, by 0.22; whether that is due to chance was not tested." in said
@@ -191,6 +198,7 @@ def test_a_team_compares_so_many_pairs_a_day_and_each_again(page, runs, team, ph
     assert ComparisonCount.objects.get().n == MOST_A_DAY
 
 
+@pytest.mark.thorough
 def test_the_desk_says_how_many_a_team_has_compared(as_olga, page):
     page("third", "best")
     page("third", "leader")

@@ -56,12 +56,14 @@ def test_who_is_behind_reads_how_far_and_how_far_it_would_have_to_be(as_alice, p
     assert float(found[1]) > 0.012
 
 
+@pytest.mark.thorough
 def test_who_is_far_behind_reads_that_the_difference_is_real(as_alice, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=2)
 
     assert "Your best run is 0.30 behind the leader, which is a real difference." in text(page(as_alice))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("scores", "words"),
     [
@@ -85,6 +87,7 @@ def test_the_upload_page_says_it_too(as_alice, phase, scenario, team):
     assert "Your gap of 0.012 to the leader is too small to be seen" in said
 
 
+@pytest.mark.thorough
 def test_with_several_scenarios_each_is_named(as_alice, task, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
     make_gold(phase, make_scenario(task, 2))
@@ -95,6 +98,7 @@ def test_with_several_scenarios_each_is_named(as_alice, task, phase, scenario, t
     assert "Scenario 2. How small a difference this test can detect is known once three teams are ranked." in said
 
 
+@pytest.mark.thorough
 def test_a_runs_page_says_it_of_the_team_of_the_run(as_alice, phase, scenario, team, alice, scored_submission):
     second = make_team("Alice alone", alice)
     board = Board.objects.get()
@@ -111,6 +115,7 @@ def test_a_runs_page_says_it_of_the_team_of_the_run(as_alice, phase, scenario, t
     assert "0.012" not in said
 
 
+@pytest.mark.thorough
 def test_a_real_board_of_few_units_keeps_no_size_and_the_runs_page_says_why(as_alice, phase, team):
     run = make_run(phase, team, PARTLY_RIGHT)
     make_run(phase, team, run_files(), method="Other")
@@ -132,12 +137,14 @@ def test_before_three_teams_are_ranked_it_says_when_it_will_be_known(as_alice, p
     assert "How small a difference this test can detect is known once three teams are ranked." in said
 
 
+@pytest.mark.thorough
 def test_of_two_teams_each_reads_its_distance(as_alice, phase, scenario, team):
     board_of(phase, scenario, team, [0.8, 0.788], place=1)
 
     assert "Your gap of 0.012 to the leader is too small to be seen with 120 sentences; 0." in text(page(as_alice))
 
 
+@pytest.mark.thorough
 def test_where_all_runs_are_the_same_nothing_is_said_of_a_distance(as_alice, phase, scenario, team):
     edition = board_of(phase, scenario, team, [0.8, 0.8], place=1)
     compare(edition, scenario, twins=((0, 1),))
@@ -146,6 +153,7 @@ def test_where_all_runs_are_the_same_nothing_is_said_of_a_distance(as_alice, pha
         assert "behind the leader" not in text(page(as_alice, path=path))
 
 
+@pytest.mark.thorough
 def test_an_edition_from_before_is_silent(as_alice, phase, scenario, team):
     edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5], place=1)
     del edition.comparison["power"]
@@ -155,6 +163,7 @@ def test_an_edition_from_before_is_silent(as_alice, phase, scenario, team):
         assert 'class="small soft power"' not in page(as_alice, path=path)
 
 
+@pytest.mark.thorough
 def test_a_board_that_was_not_compared_is_silent(client, phase, scenario, team):
     edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5])
     Edition.objects.filter(pk=edition.pk).update(comparison={})
@@ -173,6 +182,7 @@ def test_who_may_not_see_the_board_learns_nothing_of_it(as_alice, phase, scenari
     assert powers_of(phase, [scenario], olga)[scenario.pk].test
 
 
+@pytest.mark.thorough
 def test_while_the_gold_is_hidden_the_spread_is_rounded_as_every_difference_is(phase, scenario, team):
     edition = board_of(phase, scenario, team, [0.8, 0.788, 0.5])
     exact = power_of(edition, scenario.unit).test.se
@@ -205,6 +215,7 @@ def test_it_costs_the_same_however_many_take_part(phase, scenario, team, alice, 
         assert powers_of(phase, [scenario], alice) == first
 
 
+@pytest.mark.thorough
 def test_what_is_kept_in_full_for_organisers_is_never_told_to_participants(phase, scenario, team, alice, olga):
     board_of(phase, scenario, team, [0.8, 0.7881234567, 0.5], place=1)
     for user, is_exact in ((olga, True), (alice, False), (olga, True)):

@@ -52,6 +52,7 @@ def test_withdrawing_and_restoring_make_the_board_stale(phase, scenario, scored_
         assert is_stale(phase)
 
 
+@pytest.mark.thorough
 def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as told:
         for _ in range(5):
@@ -60,6 +61,7 @@ def test_a_burst_of_results_tells_the_worker_once(phase, scenario, django_captur
     assert [each.__name__ for each in told].count("enqueue_entries") == 1
 
 
+@pytest.mark.thorough
 def test_a_change_that_is_taken_back_wants_nothing_of_the_board(phase, scenario, scored_submission):
     before = Board.objects.get().wanted
     with transaction.atomic():
@@ -68,6 +70,7 @@ def test_a_change_that_is_taken_back_wants_nothing_of_the_board(phase, scenario,
     assert Board.objects.get().wanted == before
 
 
+@pytest.mark.thorough
 def test_a_result_that_comes_while_the_board_is_made_is_not_missed(phase, scenario, scored_submission, monkeypatch):
     def with_a_late_result(*arguments):
         gold = gold_in_force(*arguments)
@@ -99,6 +102,7 @@ def test_a_maker_that_dies_anywhere_leaves_the_board_stale_and_the_next_one_make
     assert len(Edition.objects.get().entries) == 1
 
 
+@pytest.mark.thorough
 def test_a_board_that_its_maker_left_is_never_final(phase, scenario, scored_submission, monkeypatch):
     refresh(Board.objects.get())
     wanted(phase, scenario)
@@ -112,6 +116,7 @@ def test_a_board_that_its_maker_left_is_never_final(phase, scenario, scored_subm
     assert not Edition.objects.filter(is_final=True).exists()
 
 
+@pytest.mark.thorough
 def test_what_was_read_earlier_is_not_stored_over_what_was_read_later(phase, scenario, team, strangers, monkeypatch):
     make_run(phase, team)
 
@@ -129,6 +134,7 @@ def test_what_was_read_earlier_is_not_stored_over_what_was_read_later(phase, sce
     assert not is_stale(phase)
 
 
+@pytest.mark.thorough
 def test_numbers_that_json_does_not_have_are_refused_and_the_board_stays_stale(
     phase, scenario, scored_submission, monkeypatch
 ):
@@ -155,6 +161,7 @@ def test_a_message_that_comes_twice_makes_the_board_once(phase, scenario, scored
     assert Board.objects.get().refreshed == first
 
 
+@pytest.mark.thorough
 def test_refused_runs_do_not_touch_the_board(phase, scenario, team):
     submission = make_run(phase, team, run_files("no annotations\n"))
 
@@ -174,6 +181,7 @@ def test_one_process_at_a_time_makes_a_board(phase, scenario, scored_submission)
 
 
 # What has stood still, as with a storage that hangs, counts as the two seconds that it may have worked.
+@pytest.mark.thorough
 @pytest.mark.parametrize(("took", "worked", "pause"), [(0.1, 0.1, 1.9), (30.0, 20.0, 270.0), (30.0, 0.5, -10.0)])
 @pytest.mark.parametrize("work", BoardLease.Work)
 def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(
@@ -191,6 +199,7 @@ def test_the_next_turn_is_after_a_pause_that_grows_with_the_work(
         assert is_held == (pause < 0)
 
 
+@pytest.mark.thorough
 def test_who_dies_during_a_turn_is_followed_by_another_when_it_has_run_out(phase, scenario, scored_submission):
     board = Board.objects.get()
     with lease(board, ENTRIES):
@@ -199,6 +208,7 @@ def test_who_dies_during_a_turn_is_followed_by_another_when_it_has_run_out(phase
             assert is_held
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hours", [1, -1])
 def test_a_turn_goes_by_the_clock_of_the_database_whatever_that_of_the_maker_says(
     phase, scenario, scored_submission, hours
@@ -247,6 +257,7 @@ def test_a_large_board_shows_ranks_at_once_and_places_when_they_are_compared(
     assert "being compared" not in text(page(client))
 
 
+@pytest.mark.thorough
 def test_while_a_large_board_is_compared_the_last_places_stay_readable_and_no_group_is_wrong(
     client, phase, scenario, team, strangers, one_is_many
 ):
@@ -266,6 +277,7 @@ def test_while_a_large_board_is_compared_the_last_places_stay_readable_and_no_gr
     assert not Board.objects.filter(compared=F("wanted")).exists()
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_not_the_best_of_its_team_leaves_the_places_of_a_large_board(
     phase, scenario, team, strangers, one_is_many
 ):
@@ -285,6 +297,7 @@ def test_a_run_that_is_not_the_best_of_its_team_leaves_the_places_of_a_large_boa
     assert board.compared == board.made == board.wanted
 
 
+@pytest.mark.thorough
 def test_a_large_board_is_final_only_with_its_places(phase, scenario, team, one_is_many):
     make_run(phase, team)
     make_entries(Board.objects.get())

@@ -66,6 +66,7 @@ def test_the_file_has_what_is_kept_of_oneself_and_nobody_elses(phase, team, alic
     assert "password" not in told["account"]
 
 
+@pytest.mark.thorough
 def test_file_and_deletion_ask_for_the_password_again(as_alice):
     for address in (DATA, DELETE):
         assert as_alice.get(address).url.startswith("/accounts/reauthenticate/")
@@ -73,6 +74,7 @@ def test_file_and_deletion_ask_for_the_password_again(as_alice):
     assert User.objects.get(name="Alice").is_active
 
 
+@pytest.mark.thorough
 def test_who_has_no_password_logs_in_again_at_the_provider(client):
     user = make_user("Ada")
     user.set_unusable_password()
@@ -161,6 +163,7 @@ def test_the_log_keeps_who_did_it_under_a_pseudonym(phase, alice):
     assert str(Event.objects.filter(kind="submitted").first().actor).startswith("Former participant ")
 
 
+@pytest.mark.thorough
 def test_a_team_with_others_goes_to_the_first_of_them_and_one_without_runs_ends(team, alice, bob):
     empty = make_team("Empty", alice)
     old_link = team.invitation
@@ -171,6 +174,7 @@ def test_a_team_with_others_goes_to_the_first_of_them_and_one_without_runs_ends(
     assert not Team.objects.filter(pk=empty.pk).exists()
 
 
+@pytest.mark.thorough
 def test_the_only_owner_of_a_task_hands_it_over_first(task, olga, otto):
     client = confirmed(olga)
     page = client.get(DELETE).content.decode()
@@ -183,10 +187,12 @@ def test_the_only_owner_of_a_task_hands_it_over_first(task, olga, otto):
     assert [row.user for row in task.organiser_rows.all()] == [otto]
 
 
+@pytest.mark.thorough
 def test_an_administrator_gives_that_up_first(administering):
     assert delete(administering).status_code == 422
 
 
+@pytest.mark.thorough
 def test_the_same_address_signs_up_again_as_somebody_new(alice):
     delete(alice)
     fresh = make_user("Alice")

@@ -320,6 +320,7 @@ def test_hidden_boards_are_hidden_at_once_and_shown_again_at_once(world):
             assert bob.get(page).status_code == status
 
 
+@pytest.mark.thorough
 def test_a_file_is_kept_for_members_at_once(world, client):
     address = reverse("download", args=[world.download.pk])
     bob = logged_in(world.bob)
@@ -331,6 +332,7 @@ def test_a_file_is_kept_for_members_at_once(world, client):
             assert client.get(address).status_code == 403
 
 
+@pytest.mark.thorough
 def test_teams_that_become_numbers_lose_their_names_at_once(world):
     assert world.team.name in read()
     stored("phase", is_anonymous=True)(world)
@@ -345,6 +347,7 @@ def test_a_task_is_public_at_once_and_a_draft_at_once(world):
     services.archive(world.task, by=world.olga)
 
 
+@pytest.mark.thorough
 def test_gold_that_is_published_is_told_at_once(world, django_capture_on_commit_callbacks):
     before = world.task.revision
     world.task.refresh_from_db()
@@ -354,6 +357,7 @@ def test_gold_that_is_published_is_told_at_once(world, django_capture_on_commit_
     assert world.task.revision > before
 
 
+@pytest.mark.thorough
 def test_a_combined_score_is_on_the_overview_at_once(world):
     before = read(OVERVIEW)
     make_gold(world.phase, make_scenario(world.task, 2))
@@ -363,6 +367,7 @@ def test_a_combined_score_is_on_the_overview_at_once(world):
     assert read(OVERVIEW) != with_gold
 
 
+@pytest.mark.thorough
 def test_imported_rows_are_on_the_board_at_once_and_gone_at_once(world):
     before = read(BOARD)
     row = {"name": WORD, "scores": ["61.2"], "date": "2014", "source": ""}
@@ -373,6 +378,7 @@ def test_imported_rows_are_on_the_board_at_once_and_gone_at_once(world):
     assert read(BOARD) == before
 
 
+@pytest.mark.thorough
 def test_what_decides_a_task_is_told_at_once(world):
     other = make_scenario(world.task, 2)
     make_gold(world.phase, other)
@@ -391,6 +397,7 @@ def news(capture: Any, change: Callable[[], Any]) -> tuple[int, int]:
     return after.revision - before.revision, after.news - before.news
 
 
+@pytest.mark.thorough
 def test_a_new_team_is_counted(world, django_capture_on_commit_callbacks):
     entered = news(
         django_capture_on_commit_callbacks, lambda: participate(world.task, make_team("New", make_user("Eve")))
@@ -405,6 +412,7 @@ def test_a_new_number_is_shown(world, django_capture_on_commit_callbacks):
     assert added == (0, 1)
 
 
+@pytest.mark.thorough
 def test_a_result_raises_the_news_and_no_revision(world, phase, django_capture_on_commit_callbacks):
     run = make_submission(phase, world.team, world.alice, run_files())
     revision, n_news = news(django_capture_on_commit_callbacks, lambda: (scored(run), refresh_all()))
@@ -412,6 +420,7 @@ def test_a_result_raises_the_news_and_no_revision(world, phase, django_capture_o
     assert n_news >= 1
 
 
+@pytest.mark.thorough
 def test_a_save_of_a_task_that_was_read_before_takes_no_revision_back(world):
     read_before = type(world.task).objects.get()
     for number in range(3):
@@ -423,6 +432,7 @@ def test_a_save_of_a_task_that_was_read_before_takes_no_revision_back(world):
     assert type(world.task).objects.get().news == now.news
 
 
+@pytest.mark.thorough
 def test_a_phase_and_a_scenario_that_are_new_are_listed_at_once(world):
     before = read(TASK)
     make_phase(world.task, "later", name=WORD)

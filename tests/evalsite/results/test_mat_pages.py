@@ -32,6 +32,7 @@ def test_the_run_shows_tags_partial_matches_and_confusion_but_no_document(page, 
     assert "/units/" not in content
 
 
+@pytest.mark.thorough
 def test_of_many_scores_the_further_ones_are_folded(page, release):
     release()
     main, further = page().split("20 further scores")
@@ -40,6 +41,7 @@ def test_of_many_scores_the_further_ones_are_folded(page, release):
     assert "Accuracy of tokens and their tags" in further
 
 
+@pytest.mark.thorough
 def test_counts_have_titles_and_keys_stand_nowhere(page, run):
     show(run, "strict_f1", "partial_f1")
     content = page()
@@ -95,6 +97,7 @@ def test_each_error_leads_to_its_row(get, release):
     assert all(f'<tr id="{row}">' in content for row in leads)
 
 
+@pytest.mark.thorough
 def test_a_document_is_filtered_by_kind_without_any_script(get, release):
     release()
     content = get("submission_unit", "one.json", query="?show=missing").content.decode()
@@ -107,6 +110,7 @@ def test_a_document_is_filtered_by_kind_without_any_script(get, release):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("show", ["<script>", "matches", ""])
 def test_an_odd_wish_shows_the_whole_document(get, release, show):
     release()
@@ -120,6 +124,7 @@ def test_a_document_that_is_not_there_is_not_found(get, release):
     assert get("submission_unit", "two.json").status_code == 404
 
 
+@pytest.mark.thorough
 def test_options_stand_on_the_upload_page_as_the_command_line_takes_them(as_alice, run):
     run.phase.task.scenarios.update(options={"content_annotations": ["PER", "LOC"], "details": False})
     run.phase.task.phases.update(gold_released=True)

@@ -39,6 +39,7 @@ def test_the_page_says_what_each_kind_of_mistake_costs(read, scored_submission):
     assert "Key phrases by label Gain Gain, drawn Score" in said
 
 
+@pytest.mark.thorough
 def test_a_label_is_named_as_it_is(read, phase, scenario, team):
     make_gold(phase, scenario, run_files("1\t4 8\t<b>Con\tx\n2\t27 31\tConcept\tx\n", ""))
     run = make_run(phase, team, run_files("1\t27 31\tConcept\tx\n", ""))
@@ -59,6 +60,7 @@ def test_runs_of_all_families_say_where_their_points_are(as_alice, olga, team, a
     assert "<dt>" in page.partition("Counts that the scores come from")[2]
 
 
+@pytest.mark.thorough
 def test_bars_are_drawn_from_the_numbers_that_are_told(phase, scored_submission):
     from_zero = re.compile(r"^\d+\.\d{0,4}$")
     for section in sections_of(scored_submission, 1):
@@ -72,6 +74,7 @@ def test_bars_are_drawn_from_the_numbers_that_are_told(phase, scored_submission)
             assert bar.share == round(100 * bar.gain / largest, 2)
 
 
+@pytest.mark.thorough
 def test_of_many_labels_the_further_ones_are_folded(read, phase, scenario, team):
     phrases = "".join(
         f"{k + 1}\t{start} {end}\tLabel{k}\tx\n"
@@ -103,10 +106,12 @@ def test_one_scenario_is_shown_and_links_lead_to_the_others(read, phase, team, s
     assert first.count('class="position"') == second.count('class="position"') == 1
 
 
+@pytest.mark.thorough
 def test_a_run_of_one_scenario_has_no_links_to_scenarios(read, scored_submission):
     assert "?scenario=" not in read(scored_submission).partition('id="position"')[0]
 
 
+@pytest.mark.thorough
 def test_what_does_not_exist_in_a_scenario_is_left_out(read, phase, team, second_scenario):
     files = run_files(PARTLY_RIGHT["output_a_scenario1.txt"], "", scenarios=(2,))
     page = read(make_run(phase, team, files, scenarios=[second_scenario]))
@@ -122,6 +127,7 @@ def test_the_score_that_ranks_is_marked_and_said(read, scored_submission):
     assert page.count("decides the place") == 2  # beside the score and above the table
 
 
+@pytest.mark.thorough
 def test_warnings_are_those_of_the_scenario_that_is_shown(read, phase, team, second_scenario):
     files = run_files(scenarios=(1, 2)) | {"output_a_scenario2.txt": "1\t4 8\tconcept\tx\n2\t27 31\tConcept\tx\n"}
     run = make_run(phase, team, files | {"output_b_scenario2.txt": ""})
@@ -129,6 +135,7 @@ def test_warnings_are_those_of_the_scenario_that_is_shown(read, phase, team, sec
     assert "did you mean Concept?" in read(run, scenario=2)
 
 
+@pytest.mark.thorough
 def test_organisers_read_the_same_points_in_full_precision(phase, scored_submission):
     Phase.objects.filter(pk=phase.pk).update(gold_released=True)
     scored_submission.refresh_from_db()

@@ -42,6 +42,7 @@ def test_an_export_that_tells_single_answers_waits_for_the_gold(as_alice, get, r
     assert "res.dat" in read(as_alice.get(run.get_absolute_url()))
 
 
+@pytest.mark.thorough
 def test_an_organiser_has_every_export_at_any_time(as_olga, run):
     assert as_olga.get(reverse("submission_export", args=[run.pk, 1, "res.dat"])).status_code == 200
 
@@ -51,11 +52,13 @@ def test_there_is_no_export_where_scores_are_kept_back(get, run):
     assert get("submission_export", "report.txt").status_code == 404
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["none.txt", "..", "report.txt.zip"])
 def test_an_unknown_export_is_not_found(get, name):
     assert get("submission_export", name).status_code == 404
 
 
+@pytest.mark.thorough
 def test_an_export_of_an_empty_table_is_not_offered(as_alice, get, run, release, monkeypatch):
     release()
     offer(monkeypatch, table="unanswerable")
@@ -72,6 +75,7 @@ def offer(monkeypatch, *, table: str) -> None:
     monkeypatch.setattr("scoring.families.qac.QAC", replace(family, exports=exports))
 
 
+@pytest.mark.thorough
 def test_an_export_of_a_listing_is_offered_although_the_page_does_not_load_it(get, release, monkeypatch):
     release()
     offer(monkeypatch, table="answers")
@@ -79,6 +83,7 @@ def test_an_export_of_a_listing_is_offered_although_the_page_does_not_load_it(ge
     assert get("submission_export", "res.dat").status_code == 200
 
 
+@pytest.mark.thorough
 def test_a_listing_without_rows_leaves_a_note_so_that_nothing_made_of_it_is_offered(
     team, alice, run, as_olga, monkeypatch
 ):
@@ -111,16 +116,19 @@ def test_a_unit_leads_to_the_ones_before_and_after(get, release, run):
     assert 'rel="next"' not in read(get("submission_unit", "QAC1-1003-01", query=by_name))
 
 
+@pytest.mark.thorough
 def test_a_unit_that_does_not_exist_is_not_found(get, release):
     release()
     assert get("submission_unit", "QAC1-9999-01").status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_family_without_such_pages_has_none(as_alice, scored_submission, phase):
     Phase.objects.filter(pk=phase.pk).update(gold_released=True)
     assert as_alice.get(reverse("submission_unit", args=[scored_submission.pk, 1, "1"])).status_code == 404
 
 
+@pytest.mark.thorough
 def test_a_series_is_one_unit_with_all_its_questions(as_alice, olga, team, alice):
     made = make_answered(olga, team, alice, task=2, gold_released=True)
     scenario = made.phase.task.scenarios.get()
@@ -155,6 +163,7 @@ def test_a_page_whose_files_are_gone_says_so_and_leads_back(get, run, release, f
     assert f'href="{run.get_absolute_url()}"' in read(response)
 
 
+@pytest.mark.thorough
 def test_an_export_whose_evaluation_is_gone_says_so(get, run):
     run.scorings.get().result.evaluation.delete(save=False)
     assert get("submission_export", "report.txt").status_code == 410

@@ -45,6 +45,7 @@ def test_a_treebank_has_all_metrics_and_the_pages_of_its_documents(as_alice, olg
     assert [row[:2] for row in cells(document, "Sentence 1")][1:4:2] == [["1", "Léa"], ["3", "de"]]
 
 
+@pytest.mark.thorough
 def test_f_beta_stands_beside_f1_where_there_are_precision_and_recall(as_alice, olga, team, alice):
     run = make_parsed(olga, team, alice, beta=0.5, gold_released=True)
     page = unescape(as_alice.get(run.get_absolute_url()).content.decode())
@@ -65,6 +66,7 @@ HEADINGS = {
 }
 
 
+@pytest.mark.thorough
 def test_each_kind_of_annotation_has_a_section(page, release):
     release()
     content = page()
@@ -73,6 +75,7 @@ def test_each_kind_of_annotation_has_a_section(page, release):
         assert f"<h4>{title}</h4>" in content
 
 
+@pytest.mark.thorough
 def test_kinds_that_are_not_scored_have_no_section(as_alice, olga, team):
     task = make_task("tags", olga)
     scenario = make_scenario(task, family="spacy", options={"scores": [{"name": "tagger"}], "headline": "tag_acc"})
@@ -99,6 +102,7 @@ def test_scores_stand_with_their_intervals_and_counts(page, run, release):
     assert row[-3:] == [str(result.counts[f"ents_{kind}"]) for kind in ("tp", "fp", "fn")]
 
 
+@pytest.mark.thorough
 def test_types_have_tables_and_the_area_of_a_label_stands_beside_its_f1(page):
     content = page()
     assert [row[0] for row in cells(content, "Entities by type")] == ["Label", "MISC", "ORG", "PER"]
@@ -107,6 +111,7 @@ def test_types_have_tables_and_the_area_of_a_label_stands_beside_its_f1(page):
     assert [row[header.index("Area")] for row in rows] == ["1.000 (few items)"] * 3
 
 
+@pytest.mark.thorough
 def test_tables_by_label_are_folded(page, release):
     release()
     content = " ".join(page().split())
@@ -119,6 +124,7 @@ def test_cells_of_a_few_items_are_one_while_the_gold_is_hidden(page):
     assert rows == [["Gold ↓ System →", "(fewer than 10)", "all"], ["(fewer than 10)", "6", "6"]]
 
 
+@pytest.mark.thorough
 def test_types_taken_for_others_are_counted_and_nothing_has_no_name(page, release):
     release()
     content = page()
@@ -156,6 +162,7 @@ def test_a_document_shows_spans_trees_tokens_links_and_categories(document):
     ]
 
 
+@pytest.mark.thorough
 def test_every_tree_has_a_title_a_description_and_a_list_beside_it(document):
     content = document("d1")
     for names in re.findall(r'<svg class="tree"[^>]*aria-labelledby="([^"]+)"', content):
@@ -170,11 +177,13 @@ def test_wrong_arcs_are_told_by_class_and_sign(document):
     assert len(re.findall(r'<g class="arc is-labels">.*?<text[^>]*>≠ ', content)) == 2
 
 
+@pytest.mark.thorough
 def test_anchors_on_the_page_of_a_document_are_its_own(document):
     found = re.findall(r' id="([^"]+)"', document("d1"))
     assert len(set(found)) == len(found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("show", "n_trees", "n_layers"),
     [("", 4, 3), ("errors", 4, 3), ("heads", 2, 0), ("labels", 2, 0), ("spurious", 0, 3), ("<script>", 4, 3)],
@@ -185,6 +194,7 @@ def test_a_document_is_filtered_by_kind_without_any_script(document, show, n_tre
     assert content.count('<section class="layer"') == n_layers
 
 
+@pytest.mark.thorough
 def test_an_entirely_right_document_folds_its_tree(document):
     content = document("d 2/3")
     assert "The tree of both sides</summary>" in content

@@ -79,12 +79,14 @@ def test_the_worst_unit_comes_first_and_next_goes_by_badness(read, sentences):
     assert neighbours(page) == {"prev": "sentence 2", "next": "sentence 5"}
 
 
+@pytest.mark.thorough
 def test_by_name_the_order_is_that_of_the_gold(read, sentences):
     page = read(unit_page(sentences, "sentence 4", "?order=name"))
     assert neighbours(page) == {"prev": "sentence 3", "next": "sentence 5"}
     assert "order=name" in re.search(r'rel="next" href="([^"]*)"', page)[1]
 
 
+@pytest.mark.thorough
 def test_next_stays_within_the_units_behind_a_count(read, sentences):
     query = "?of=entity_labels&row=Concept&column=missing"
     page = read(unit_page(sentences, "sentence 2", query))
@@ -93,16 +95,19 @@ def test_next_stays_within_the_units_behind_a_count(read, sentences):
     assert neighbours(read(unit_page(sentences, "sentence 4", query))) == {"prev": "sentence 2"}
 
 
+@pytest.mark.thorough
 def test_a_unit_outside_of_the_list_is_shown_among_all(read, sentences):
     page = read(unit_page(sentences, "sentence 1", "?of=entity_labels&row=Concept&column=missing"))
     assert 'of <span class="number">5</span> sentences ·' in page
 
 
+@pytest.mark.thorough
 def test_a_label_that_the_gold_lacks_leads_to_its_units_too(read, sentences):
     page = read(f"/submissions/{sentences.pk}/scores/1/units/?of=label_confusion&row=Concept&column={NOT_IN_GOLD}")
     assert re.findall(r"<bdi>(sentence \d)</bdi>", page) == ["sentence 5"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("query", ["of=nonsense&row=a&column=b", "of=entity_labels&row=No&column=missing", "column=x"])
 def test_a_count_that_is_not_there_has_no_units(read, sentences, query):
     page = read(f"/submissions/{sentences.pk}/scores/1/units/?{query}")

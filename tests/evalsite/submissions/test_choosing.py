@@ -65,6 +65,7 @@ def test_a_team_chooses_on_the_page_of_its_runs_and_may_leave_it_to_the_last_aga
     assert [each.detail["changed"]["counts"] for each in kinds] == [["", "Run 1"], ["Run 1", ""]]
 
 
+@pytest.mark.thorough
 def test_where_the_chosen_run_is_withdrawn_the_last_valid_one_counts(phase, scenario, team, runs, alice):
     rule(phase, "chosen")
     choose(phase, scenario, team, runs[0], by=alice)
@@ -73,6 +74,7 @@ def test_where_the_chosen_run_is_withdrawn_the_last_valid_one_counts(phase, scen
     assert on_board() == "Run 1"
 
 
+@pytest.mark.thorough
 def test_of_two_that_a_team_has_chosen_the_better_counts(as_bob, phase, team, runs, bob):
     rule(phase, "two")
     page = choose_on_page(as_bob, phase, team, runs[2], second=runs[1].pk).content.decode()
@@ -88,6 +90,7 @@ def test_of_two_that_a_team_has_chosen_the_better_counts(as_bob, phase, team, ru
     assert [each.detail["changed"]["counts"] for each in kinds] == [["", "Run 2, Run 1"], ["Run 2, Run 1", "Run 0"]]
 
 
+@pytest.mark.thorough
 def test_nobody_chooses_more_runs_than_the_phase_allows(phase, scenario, team, runs, alice):
     for counts, most in (("best", 0), ("chosen", 1), ("two", 2)):
         rule(phase, counts)
@@ -98,6 +101,7 @@ def test_nobody_chooses_more_runs_than_the_phase_allows(phase, scenario, team, r
     assert on_board() == "Run 2", "of two that were chosen before, the first"
 
 
+@pytest.mark.thorough
 def test_a_choice_changes_as_often_as_uploads_allow_and_no_oftener(phase, scenario, team, runs, alice, olga):
     rule(phase, "chosen")
     for number in range(2 * len(runs)):

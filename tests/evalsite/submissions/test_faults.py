@@ -104,6 +104,7 @@ class TestResting:
         assert scoring.pk in waiting.reap()
         assert transitions.claim(scoring.pk)
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("hours", [2, -2])
     def test_a_rest_goes_by_the_clock_of_the_database_whatever_that_of_the_worker_says(self, scoring, disk, hours):
         disk.fill()
@@ -113,6 +114,7 @@ class TestResting:
         scoring.refresh_from_db()
         assert abs(scoring.not_before - timezone.now()) < timedelta(hours=1)
 
+    @pytest.mark.thorough
     def test_the_longest_rest_is_ten_minutes_so_that_nobody_waits_for_long_once_all_is_well(self, scoring, disk):
         disk.fill()
         Scoring.objects.update(rests=500)
@@ -120,6 +122,7 @@ class TestResting:
         scoring.refresh_from_db()
         assert timedelta(minutes=9) < scoring.not_before - timezone.now() <= timedelta(minutes=10)
 
+    @pytest.mark.thorough
     def test_an_engine_whose_disk_is_full_has_not_crashed(self, scoring, monkeypatch):
         crash = sandbox.Crashed("OSError: [Errno 28] No space left on device", errno.ENOSPC)
         monkeypatch.setattr(sandbox, "child", engine_that(Mock(side_effect=crash)))
@@ -127,6 +130,7 @@ class TestResting:
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("disk full", 0)
 
+    @pytest.mark.thorough
     def test_others_of_a_person_that_have_rested_follow_one_another(self, several, disk):
         disk.fill()
         for scoring in several:
@@ -157,6 +161,7 @@ class TestFiles:
         scoring.refresh_from_db()
         assert (scoring.fault, scoring.attempts) == ("file missing", 0)
 
+    @pytest.mark.thorough
     def test_temporary_files_that_somebody_deletes_are_no_fault_of_the_run(self, scoring, monkeypatch):
         ask = sandbox.Child.__call__
 
@@ -172,6 +177,7 @@ class TestFiles:
         awake()
         assert scorer.score(scoring.pk) == "scored"
 
+    @pytest.mark.thorough
     def test_an_upload_whose_temporary_file_is_deleted_is_not_taken_and_not_refused(
         self, client, phase, team, alice, monkeypatch
     ):
@@ -188,6 +194,7 @@ class TestFiles:
         assert page.status_code == 503
         assert not counted("refused_upload", alice.pk)
 
+    @pytest.mark.thorough
     def test_a_folder_that_is_not_mounted_is_missing_too(self, scoring, settings, tmp_path):
         settings.MEDIA_ROOT = tmp_path / "elsewhere"
         assert scorer.score(scoring.pk) == "queued"
@@ -205,6 +212,7 @@ class TestFiles:
         assert path.name in scoring.error
         assert not Result.objects.exists()
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("found", [{"problems": [{"message": "no such file"}], "causes": []}, {"error": "no file"}])
     def test_the_engine_blames_nobody_for_a_folder_that_went_while_it_read(self, scoring, monkeypatch, found):
         def evaluate(arguments, on_step):
@@ -235,6 +243,7 @@ class TestMails:
         assert len(mailoutbox) == 4
         assert "3 scorings wait until this is solved." in mailoutbox[-1].body
 
+    @pytest.mark.thorough
     def test_without_the_cache_nobody_gets_a_mail_for_each_scoring(self, several, disk, mailoutbox, monkeypatch):
         """Such as a cache answers that is away: whatever is to be stored is taken, and nothing is found."""
         disk.fill()
@@ -245,6 +254,7 @@ class TestMails:
             scorer.score(scoring.pk)
         assert not mailoutbox
 
+    @pytest.mark.thorough
     def test_of_a_lost_file_people_are_told_once_a_day(self, scoring, submission, mailoutbox):
         Path(submission.file.path).unlink()
         for hours, n_mails in ((0, 1), (23, 1), (25, 2)):
@@ -253,6 +263,7 @@ class TestMails:
                 scorer.score(scoring.pk)
             assert len(mailoutbox) == n_mails
 
+    @pytest.mark.thorough
     def test_another_fault_is_told_of_within_the_hour(self, several, disk, mailoutbox):
         Path(several[0].submission.file.path).unlink()
         scorer.score(several[0].pk)
@@ -260,12 +271,14 @@ class TestMails:
         scorer.score(several[1].pk)
         assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["file missing", "disk full"]
 
+    @pytest.mark.thorough
     def test_each_cause_of_failures_is_told_of_once(self, several, mailoutbox):
         faults = (Fault.ENGINE_CRASHED, Fault.ENGINE_CRASHED, Fault.TOOK_TOO_LONG)
         for scoring, fault in zip(several, faults, strict=True):
             transitions.fail(transitions.claim(scoring.pk), "broken", fault=fault, final=True)
         assert [mail.subject.rpartition(": ")[2] for mail in mailoutbox] == ["engine crashed", "took too long"]
 
+    @pytest.mark.thorough
     def test_a_mail_that_could_not_be_sent_is_tried_again_soon(self, several, disk, mailoutbox, monkeypatch):
         disk.fill()
         monkeypatch.setattr("evalsite.submissions.mails.get_connection", Mock(side_effect=ConnectionRefusedError))
@@ -296,11 +309,13 @@ class TestScoringAgain:
         event = Event.objects.get(kind="queued again")
         assert (event.task, event.detail) == (task, {"fault": "engine crashed", "scorings": 1})
 
+    @pytest.mark.thorough
     def test_those_that_an_older_engine_failed_at_get_a_scoring_by_this_one(self, scoring, olga):
         Scoring.objects.update(state="failed", fault="engine crashed", engine_version="0.9")
         assert score_again_after(Fault.ENGINE_CRASHED, olga.organised_tasks.all(), by=olga) == 1
         assert set(Scoring.objects.values_list("engine_version", "state")) > {("0.9", "failed")}
 
+    @pytest.mark.thorough
     def test_many_cost_no_more_queries_than_few(self, several, olga):
         costs = []
         for n in (1, 3):
@@ -333,6 +348,7 @@ class TestScoringAgain:
         client.post(TROUBLES, {"fault": "engine crashed"})
         assert states() == {"failed"}
 
+    @pytest.mark.thorough
     def test_an_administrator_sees_those_of_all_tasks(self, client, several):
         Scoring.objects.update(state="failed", fault="engine crashed", error="SIGSEGV")
         client.force_login(make_user("Root", is_staff=True, is_superuser=True))
@@ -380,6 +396,7 @@ class TestPatience:
         assert Scoring.objects.get().attempts == 1
         assert Result.objects.count() == 1
 
+    @pytest.mark.thorough
     def test_the_wait_has_an_end(self, settings, monkeypatch):
         settings.DATABASE_PATIENCE = timedelta(seconds=1)
         clock = iter(range(0, 100))
@@ -389,6 +406,7 @@ class TestPatience:
             with_retries(away)
         assert 2 <= away.call_count <= 4
 
+    @pytest.mark.thorough
     def test_a_run_that_is_stored_is_never_lost_to_a_broker_that_cannot_be_told(self, scoring, restarts):
         with restarts("UPDATE", 1):
             tasks.enqueue([scoring.pk])
@@ -408,6 +426,7 @@ class TestDeadProcesses:
             os.killpg(worker.pid, signal.SIGKILL)
             worker.wait(10)
 
+    @pytest.mark.thorough
     def test_nobody_else_is_robbed_of_a_claim(self, scoring):
         claimed = transitions.claim(scoring.pk, transitions.lease_of("message", 7))
         for message, process in (("message", 8), ("another", 7)):
@@ -416,6 +435,7 @@ class TestDeadProcesses:
         assert transitions.release(scoring.pk, transitions.lease_of("message", 7))
         assert states() == {"queued"}
 
+    @pytest.mark.thorough
     def test_after_its_last_attempt_it_is_left_to_the_reaper(self, scoring, settings, mailoutbox):
         Scoring.objects.update(attempts=settings.MAX_ATTEMPTS - 1)
         lease = transitions.lease_of("message", 7)
@@ -426,6 +446,7 @@ class TestDeadProcesses:
         assert (scoring.state, scoring.fault) == ("failed", "worker died")
         assert len(mailoutbox) == 1
 
+    @pytest.mark.thorough
     def test_a_database_that_is_away_too_does_not_end_the_worker(self, scoring, monkeypatch):
         away = Mock(side_effect=OperationalError("the database system is shutting down"))
         monkeypatch.setattr("evalsite.submissions.lifecycle.lost_processes.release", away)
@@ -448,6 +469,7 @@ def child_of(worker: int) -> int:
 
 
 class TestStartOfAWorker:
+    @pytest.mark.thorough
     def test_with_the_gold_of_all_open_phases_it_starts(self, phase, caplog):
         worker_start.look_at_gold()
         assert not caplog.records
@@ -457,6 +479,7 @@ class TestStartOfAWorker:
         with pytest.raises(SystemExit, match="cannot read the gold of any open phase"):
             worker_start.look_at_gold()
 
+    @pytest.mark.thorough
     def test_of_a_single_file_it_says_so_and_starts(self, phase, scenario, caplog, alice, team):
         make_submission(phase, team, alice)
         newer = make_gold(phase, scenario)
@@ -465,6 +488,7 @@ class TestStartOfAWorker:
         assert "the gold of an open phase cannot be read here" in caplog.text
         assert "gold version 2" in caplog.text
 
+    @pytest.mark.thorough
     def test_phases_that_are_over_do_not_matter(self, phase, caplog):
         Path(Gold.objects.get().file.path).unlink()
         phase.closes = timezone.now() - timedelta(hours=1)

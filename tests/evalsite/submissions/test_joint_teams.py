@@ -115,6 +115,7 @@ def test_where_uploads_are_limited_a_person_uploads_for_one_team(as_alice, limit
     assert Submission.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_what_used_no_place_binds_nobody(as_alice, limited, alone, lab):
     upload(as_alice, limited, alone)
     Scoring.objects.update(state="refused")
@@ -122,11 +123,13 @@ def test_what_used_no_place_binds_nobody(as_alice, limited, alone, lab):
     assert upload(as_alice, limited, lab).status_code == 302
 
 
+@pytest.mark.thorough
 def test_team_mates_who_never_uploaded_are_not_bound(as_alice, as_bob, limited, team, lab):
     upload(as_alice, limited, team)
     assert upload(as_bob, limited, lab).status_code == 302
 
 
+@pytest.mark.thorough
 def test_who_uploaded_for_two_teams_before_there_was_a_limit_may_go_on_with_both(as_alice, phase, alone, team):
     for each in (alone, team):
         upload(as_alice, phase, each)
@@ -134,6 +137,7 @@ def test_who_uploaded_for_two_teams_before_there_was_a_limit_may_go_on_with_both
     assert [upload(as_alice, phase, each, "2").status_code for each in (alone, team)] == [302, 302]
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_a_person_with_many_teams_gets_the_places_of_one_even_at_one_moment(limited, alice):
     teams = [make_team(f"Team {number}", alice) for number in range(8)]
@@ -162,6 +166,7 @@ def test_a_person_with_many_teams_gets_the_places_of_one_even_at_one_moment(limi
 # What the pages say.
 
 
+@pytest.mark.thorough
 def test_the_first_upload_to_a_limited_phase_says_what_follows(as_alice, limited, alone):
     words = "a person uploads for one team only"
     assert words in page(as_alice, limited)
@@ -169,6 +174,7 @@ def test_the_first_upload_to_a_limited_phase_says_what_follows(as_alice, limited
     assert words not in page(as_alice, limited)
 
 
+@pytest.mark.thorough
 def test_without_a_limit_nothing_is_said_of_it(as_alice, development, alone):
     assert "a person uploads for one team only" not in page(as_alice, development)
 
@@ -188,6 +194,7 @@ def test_the_form_chooses_the_team_that_may_upload_and_says_why_the_other_may_no
     assert text.count("uploads left") == 1, "the quota of the team that may upload, and no other one"
 
 
+@pytest.mark.thorough
 def test_of_several_teams_that_may_upload_the_one_in_the_task_is_chosen_and_each_has_its_quota(
     as_alice, limited, alone, team, bob
 ):
@@ -203,6 +210,7 @@ def test_a_person_with_one_team_reads_its_name_and_quota(as_alice, limited, alon
     assert 'You upload as <bdi class="name">Alice</bdi>. <strong class="number">5</strong> uploads left.' in text
 
 
+@pytest.mark.thorough
 def test_the_page_of_the_task_shows_the_quota_of_the_team_that_may_upload(as_alice, limited, alone, team, alice, bob):
     make_submission(limited, alone, alice)
     make_submission(limited, team, bob)
@@ -211,6 +219,7 @@ def test_the_page_of_the_task_shows_the_quota_of_the_team_that_may_upload(as_ali
     assert '</span> uploads left for <bdi class="name">Alice</bdi>' in text
 
 
+@pytest.mark.thorough
 def test_the_join_page_says_what_follows(as_alice, limited, alone, lab, alice):
     make_submission(limited, alone, alice)
     text = " ".join(unescape(as_alice.get(reverse("team_join", args=[lab.invitation])).content.decode()).split())
@@ -234,6 +243,7 @@ def test_joining_asks_whether_to_bring_ones_runs_and_brings_none_by_itself(as_al
     assert Submission.objects.get().team == alone
 
 
+@pytest.mark.thorough
 def test_who_has_nothing_to_bring_is_led_to_the_team(as_alice, lab):
     assert join(as_alice, lab).redirect_chain[-1][0] == lab.get_absolute_url()
 
@@ -249,6 +259,7 @@ def test_brought_runs_are_the_teams_with_the_places_that_they_used(as_alice, as_
     assert as_bob.get(Submission.objects.filter(uploader=alice).first().get_absolute_url()).status_code == 200
 
 
+@pytest.mark.thorough
 def test_more_used_places_than_the_limit_leave_none(as_alice, limited, alone, lab, alice, bob):
     for note in "1234":
         make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": note})
@@ -272,6 +283,7 @@ def test_the_team_of_one_leaves_no_ghost_in_the_task(as_alice, limited, alone, l
     assert not Team.objects.filter(pk=alone.pk).exists(), "without runs it can go"
 
 
+@pytest.mark.thorough
 def test_a_board_of_before_still_names_the_former_team_even_when_that_is_deleted(as_alice, limited, alone, lab, alice):
     make_run(limited, alone)
     board = Board.objects.get()
@@ -289,6 +301,7 @@ def test_a_board_of_before_still_names_the_former_team_even_when_that_is_deleted
     assert "A former team" not in now + before
 
 
+@pytest.mark.thorough
 def test_numbers_of_anonymous_boards_are_not_given_twice(as_alice, limited, alone, lab, strangers, alice, charlie):
     make_submission(limited, lab, lab.members.get())
     make_submission(limited, alone, alice, PARTLY_RIGHT | {"note.txt": "2"})
@@ -299,6 +312,7 @@ def test_numbers_of_anonymous_boards_are_not_given_twice(as_alice, limited, alon
     assert FormerParticipation.objects.get().number == 2
 
 
+@pytest.mark.thorough
 def test_runs_of_a_closed_phase_stay_where_they_were_ranked(as_alice, limited, development, alone, lab, alice):
     make_submission(limited, alone, alice)
     make_submission(development, alone, alice)
@@ -311,6 +325,7 @@ def test_runs_of_a_closed_phase_stay_where_they_were_ranked(as_alice, limited, d
     assert set(limited.task.participations.values_list("team__name", flat=True)) == {"Alice", "The Lab"}
 
 
+@pytest.mark.thorough
 def test_two_who_each_tried_alone_meet_in_a_third_team(as_alice, as_bob, limited, alone, alice, bob):
     bobs = make_team("Bob", bob)
     make_submission(limited, alone, alice)
@@ -326,6 +341,7 @@ def test_two_who_each_tried_alone_meet_in_a_third_team(as_alice, as_bob, limited
     assert left(limited, joint) == 1
 
 
+@pytest.mark.thorough
 def test_a_team_brought_on_takes_those_with_it_that_were_brought_before(as_alice, limited, alone, alice):
     second, third = make_team("Second", alice), make_team("Third", alice)
     make_submission(limited, alone, alice)
@@ -335,6 +351,7 @@ def test_a_team_brought_on_takes_those_with_it_that_were_brought_before(as_alice
     assert [(each.name, each.team) for each in former] == [("Alice", third), ("Second", third)]
 
 
+@pytest.mark.thorough
 def test_runs_of_a_team_with_other_members_are_nobodys_to_bring(as_alice, limited, team, lab, alice):
     make_submission(limited, team, alice)
     joined(as_alice, team, lab, limited)
@@ -350,6 +367,7 @@ def test_nobody_brings_runs_into_a_team_of_others_or_runs_of_others(
     assert Submission.objects.get().team == strangers
 
 
+@pytest.mark.thorough
 def test_runs_do_not_go_to_a_task_where_the_teams_name_is_taken(
     as_alice, limited, alone, lab, alice, strangers, charlie
 ):
@@ -436,6 +454,7 @@ def test_runs_beyond_the_limits_are_shown_with_the_reason(as_alice, total, alone
     assert [(row.split(",")[0], row.split(",")[6]) for row in rows] == [("", "beyond"), ("1", "")]
 
 
+@pytest.mark.thorough
 def test_the_page_that_asks_says_how_many_runs_would_not_compete_and_organisers_see_it_after(
     as_alice, as_olga, total, alone, lab
 ):
@@ -473,6 +492,7 @@ def test_after_several_merges_in_a_row_it_does_not_matter_which_was_first(client
     assert len(competing) == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "limits",
     [
@@ -501,6 +521,7 @@ def test_of_a_joint_team_compete_those_runs_that_one_team_could_have_uploaded(ph
     assert without
 
 
+@pytest.mark.thorough
 def test_a_withdrawn_run_has_used_its_place_and_a_refused_one_none(as_alice, total, alone, lab, alice):
     withdrawn, _ = uploaded(total, alone, 8, 2)
     refused, *_ = uploaded(total, lab, 6, 4)
@@ -512,6 +533,7 @@ def test_a_withdrawn_run_has_used_its_place_and_a_refused_one_none(as_alice, tot
     assert entries(total) == [("Alice 2", "beyond", None, 1), ("The Lab 4", "", 1, 2)]
 
 
+@pytest.mark.thorough
 def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_last(as_alice, total, alone, lab):
     """Or a fault of ours at the right moment would give a place."""
     _, failed = sent(total, alone, 8, 1)
@@ -522,6 +544,7 @@ def test_what_failed_beyond_the_limits_does_not_compete_when_it_is_scored_at_las
     assert beyond(total) == {"Alice 1", "The Lab 4"}
 
 
+@pytest.mark.thorough
 def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(as_alice, total, alone, lab, olga):
     sent(total, alone, 8, 7)
     grant_allowance(total, alone, 1, reason="the server was down", by=olga)
@@ -530,6 +553,7 @@ def test_extra_uploads_that_organisers_gave_compete_beside_the_limits(as_alice, 
     assert beyond(total) == set()
 
 
+@pytest.mark.thorough
 def test_where_nothing_is_limited_all_runs_of_a_joint_team_compete(as_alice, phase, alone, lab):
     sent(phase, alone, 8, 2)
     sent(phase, lab, 6, 4)
@@ -537,6 +561,7 @@ def test_where_nothing_is_limited_all_runs_of_a_joint_team_compete(as_alice, pha
     assert beyond(phase) == set()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("counts", ["best", "last", "chosen"])
 def test_whatever_counts_it_is_a_run_within_the_limits(as_alice, total, scenario, alone, lab, alice, counts):
     total.counts = counts
@@ -558,6 +583,7 @@ def test_whatever_counts_it_is_a_run_within_the_limits(as_alice, total, scenario
     assert {side.submission for side in sides_of(total)} & {str(best.pk)} == set()
 
 
+@pytest.mark.thorough
 def test_what_does_not_compete_may_be_uploaded_again_once_there_is_a_place(as_alice, total, alone, lab, bob, olga):
     sent(total, alone, 8)
     _, second = sent(total, lab, 6, 2)

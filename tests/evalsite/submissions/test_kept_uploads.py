@@ -71,6 +71,7 @@ def test_nothing_is_queued_where_something_looks_odd_and_the_page_asks_back(send
     assert not Submission.objects.exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_open", [True, False])
 def test_rows_that_slipped_are_asked_about_where_everybody_may_read_the_gold(send, phase, scenario, is_open):
     Phase.objects.filter(pk=phase.pk).update(gold_released=is_open)
@@ -104,12 +105,14 @@ def test_where_nothing_is_odd_the_page_goes_straight_on_and_keeps_nothing(send):
     assert not KeptUpload.objects.exists()
 
 
+@pytest.mark.thorough
 def test_other_files_take_the_place_of_those_that_were_asked_about(send):
     send(ODD)
     assert send(PARTLY_RIGHT, kept=token()).status_code == 302
     assert stored() == zip_upload(PARTLY_RIGHT).read()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("files", "fields", "mended"),
     [
@@ -136,6 +139,7 @@ def test_refused_files_are_kept_with_their_names(as_alice, send, phase, team, al
     assert "a.zip and 1 more file , " in text_of(response)
 
 
+@pytest.mark.thorough
 def test_files_of_another_phase_go_there_by_one_link(as_alice, send, phase, task, scenario):
     other = make_phase(task, "development")
     make_gold(other, scenario)
@@ -163,6 +167,7 @@ def test_after_an_hour_it_is_gone_from_page_and_disk(send, django_capture_on_com
     assert files_kept() == []
 
 
+@pytest.mark.thorough
 def test_what_is_kept_of_a_person_is_bounded_and_the_oldest_goes_first(phase, alice, settings):
     settings.MAX_KEPT_BYTES = 3 * zip_upload(PARTLY_RIGHT).size
     for number in range(5):
@@ -173,6 +178,7 @@ def test_what_is_kept_of_a_person_is_bounded_and_the_oldest_goes_first(phase, al
     assert sum(kept.size for kept in KeptUpload.objects.all()) <= settings.MAX_KEPT_BYTES
 
 
+@pytest.mark.thorough
 def test_nothing_is_kept_where_the_disk_would_get_too_full_and_the_form_works_all_the_same(send, settings):
     settings.MAX_KEPT_IN_ALL_BYTES = 10
     response = send(ODD)
@@ -182,12 +188,14 @@ def test_nothing_is_kept_where_the_disk_would_get_too_full_and_the_form_works_al
     assert not KeptUpload.objects.exists()
 
 
+@pytest.mark.thorough
 def test_the_same_files_are_kept_once(send):
     send(BROKEN)
     send(BROKEN)
     assert KeptUpload.objects.count() == 1
 
 
+@pytest.mark.thorough
 def test_with_an_account_its_files_go(phase, django_capture_on_commit_callbacks):
     gone = make_user("Gone")
     with as_upload([zip_upload(ODD)]) as upload:
@@ -197,6 +205,7 @@ def test_with_an_account_its_files_go(phase, django_capture_on_commit_callbacks)
     assert files_kept() == []
 
 
+@pytest.mark.thorough
 def test_its_owner_can_remove_it(as_alice, send, django_capture_on_commit_callbacks):
     send(ODD)
     with django_capture_on_commit_callbacks(execute=True):

@@ -72,6 +72,7 @@ def test_a_merged_team_has_no_further_upload(doubled, limited, team, strangers, 
             make_submission(limited, mine, person, run_files() | {"n.txt": "one more"})
 
 
+@pytest.mark.thorough
 def test_the_former_team_does_not_come_back(phase, scenario, team, strangers, charlie, olga):
     for mine in (team, strangers):
         make_run(phase, mine)
@@ -80,6 +81,7 @@ def test_the_former_team_does_not_come_back(phase, scenario, team, strangers, ch
         make_submission(phase, strangers, charlie, run_files())
 
 
+@pytest.mark.thorough
 def test_of_two_merges_at_once_the_second_is_told(phase, scenario, team, strangers, olga):
     for mine in (team, strangers):
         make_run(phase, mine)
@@ -101,6 +103,7 @@ def test_what_cannot_be_merged_is_said_and_stays(as_olga, phase, scenario, team,
     assert "Bring it back first" in answer.content.decode()
 
 
+@pytest.mark.thorough
 def test_a_merge_shows_nobody_the_runs_of_another_task(phase, scenario, team, strangers, alice, olga):
     other = make_task("other")
     elsewhere, its_scenario = make_phase(other), make_scenario(other)

@@ -78,6 +78,7 @@ def test_a_phase_that_opens_is_told_once_to_all_who_take_part(entered, now):
     assert readers("opens") == ["alice", "bob", "charlie"]
 
 
+@pytest.mark.thorough
 def test_who_has_nothing_in_a_phase_is_told_that_it_closes(entered, now, charlie):
     type(entered).objects.update(closes=now + HOUR)
     for _ in range(2):
@@ -97,6 +98,7 @@ def test_a_deadline_that_moves_either_way_is_told_with_both_times(entered, now, 
     assert f"It was: {utc(before + timedelta(days=2))}\nIt is:  {utc(before - timedelta(days=1))}" in text_for(alice)
 
 
+@pytest.mark.thorough
 def test_results_that_are_out_are_told_and_drafts_tell_nothing(entered, now, olga):
     services.release_results(entered, now - HOUR, by=olga)
     entered.task.is_published = False
@@ -125,6 +127,7 @@ def test_a_scored_run_is_told_to_who_has_asked_for_it(entered, team, alice):
     assert str(run.pk) in text_for(alice)
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_refused_in_the_queue_is_told(entered, team, alice):
     broken = make_submission(entered, team, alice, run_files("1\t4 8\tConcept\tvías\n9\t999 1000\tConcept\tx\n"))
     scored(broken)
@@ -142,6 +145,7 @@ def test_a_withdrawal_by_the_organisers_is_told_with_the_reason(entered, team, o
     assert "The reason: Trained on the test" in text_for(bob)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shows_scores", [True, False])
 def test_changed_gold_is_told_with_the_scores_before_and_after_where_teams_see_theirs(
     entered, scenario, team, olga, alice, shows_scores
@@ -159,6 +163,7 @@ def test_changed_gold_is_told_with_the_scores_before_and_after_where_teams_see_t
     assert ("Rules: 0." in text_for(alice)) == shows_scores
 
 
+@pytest.mark.thorough
 def test_notices_are_forgotten_and_letters_whose_job_has_failed_go_on(entered, now):
     changed(entered, opens=now - HOUR)
     post_due()

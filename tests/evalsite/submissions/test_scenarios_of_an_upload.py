@@ -99,6 +99,7 @@ def test_no_child_meets_the_files_of_two_uploads(upload, children):
     assert children == [engine_jobs.evaluate] * 3
 
 
+@pytest.mark.thorough
 def test_an_upload_that_took_its_child_over_sets_nobody_else_s_score(upload, monkeypatch):
     honest = [upload(FILES | {"note.txt": str(number)}) for number in range(2)]
     scorer.score_upload(first(honest[0]))
@@ -125,6 +126,7 @@ def test_a_child_opens_its_own_upload_and_the_gold_of_its_scenarios_alone(upload
     assert opened == [{made.file.path, *(scenario.golds.get().file.path for scenario in scenarios[:2])}]
 
 
+@pytest.mark.thorough
 def test_a_child_that_was_killed_between_two_scenarios_costs_no_attempt(upload, monkeypatch):
     made = upload()
     between_scenarios(monkeypatch, lambda pid: os.kill(pid, signal.SIGKILL))
@@ -137,6 +139,7 @@ def test_a_child_that_was_killed_between_two_scenarios_costs_no_attempt(upload, 
     assert states_of(made) == ["scored"] * 3
 
 
+@pytest.mark.thorough
 def test_a_run_that_its_child_may_not_open_waits_instead_of_being_refused(upload, monkeypatch):
     made = upload()
     between_scenarios(monkeypatch, let_open_no_more)
@@ -158,6 +161,7 @@ def between_scenarios(monkeypatch, meddle) -> None:
     monkeypatch.setattr(scorer, "complete", complete)
 
 
+@pytest.mark.thorough
 def test_memory_that_a_scenario_has_left_taken_is_not_missing_to_the_next(upload, children, monkeypatch):
     ask, asked = sandbox.Child.__call__, []
 
@@ -174,6 +178,7 @@ def test_memory_that_a_scenario_has_left_taken_is_not_missing_to_the_next(upload
     assert len(children) == 3
 
 
+@pytest.mark.thorough
 def test_a_child_whose_end_fails_is_asked_no_more(upload, monkeypatch):
     made, end = upload(), upload_child._Child.end
 
@@ -190,6 +195,7 @@ def test_a_child_whose_end_fails_is_asked_no_more(upload, monkeypatch):
     assert states_of(made) == ["scored"] * 3
 
 
+@pytest.mark.thorough
 def test_its_archive_is_read_once(upload, tmp_path, monkeypatch):
     made = upload()
     opened, real = [], archive.open_files
@@ -224,6 +230,7 @@ def test_one_runs_at_a_time_each_with_a_claim_of_its_own(upload, monkeypatch):
     assert set(made.scorings.values_list("attempts", flat=True)) == {1}
 
 
+@pytest.mark.thorough
 def test_one_that_breaks_its_limits_is_refused_alone(upload, children, settings, all_limits):
     settings.SCORING_MEMORY_BYTES = 64 * 1024**2
     phrases = "".join(f"{number}\t0 3\tConcept\tLas\n" for number in range(800_000))
@@ -248,6 +255,7 @@ def test_one_whose_gold_is_lost_rests_alone(upload):
     assert states_of(made) == ["scored", "queued", "scored"]
 
 
+@pytest.mark.thorough
 def test_where_the_first_has_taken_long_the_others_get_jobs_of_their_own(upload, settings):
     settings.LEASE = settings.LEASE * 0
     made = upload()
@@ -257,6 +265,7 @@ def test_where_the_first_has_taken_long_the_others_get_jobs_of_their_own(upload,
     assert set(made.scorings.filter(state="queued").values_list("enqueued", flat=True)) == {None}
 
 
+@pytest.mark.thorough
 def test_what_a_dead_process_held_is_free_whichever_scenario_it_was_at(upload):
     made = upload()
     second = made.scorings.get(scenario__number=2)
@@ -278,6 +287,7 @@ def test_the_broker_is_told_once_of_each_upload(upload, monkeypatch):
     assert not Scoring.objects.filter(enqueued=None).exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("keeps", [{}, {"scores": ["f1"], "seed": 20_261_124}], ids=["alone", "combined"])
 def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch, keeps):
     Gold.objects.update(keeps=keeps)
@@ -296,6 +306,7 @@ def test_what_all_runs_on_a_gold_share_is_made_once(upload, monkeypatch, keeps):
     assert len(shared) == of_the_first
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite counts no connections")
 def test_a_worker_keeps_its_connection_from_job_to_job(celery, upload):
     def n_connections() -> int:

@@ -105,6 +105,7 @@ def test_broken_gold_fails_at_once_because_trying_again_cannot_help(submission):
     assert submission.scorings.get().fault == "gold broken"
 
 
+@pytest.mark.thorough
 def test_a_late_answer_of_a_worker_that_lost_its_lease_is_dropped(submission):
     scoring = submission.scorings.get()
     slow = transitions.claim(scoring.pk)
@@ -124,12 +125,14 @@ def test_the_scoring_of_a_dead_worker_is_queued_again(submission):
     assert submission.scorings.get().state == "queued"
 
 
+@pytest.mark.thorough
 def test_a_failure_is_kept_when_no_mail_can_be_sent(submission, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     assert transitions.fail(transitions.claim(submission.scorings.get().pk), "broken", final=True) == "failed"
 
 
+@pytest.mark.thorough
 def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission, mailoutbox):
     pk = submission.scorings.get().pk
     for _ in range(3):
@@ -142,6 +145,7 @@ def test_a_scoring_that_kills_each_worker_fails_after_three_attempts(submission,
     assert waiting.reap() == []
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_renews_the_lease_and_tells_the_step(submission, settings):
     settings.LEASE = timedelta(seconds=0.6)
@@ -176,12 +180,14 @@ class TestForgotten:
     def test_a_new_one_is_left_to_its_own_process(self, queued):
         assert waiting.reap() == []
 
+    @pytest.mark.thorough
     def test_one_that_was_never_told_is_told(self, queued):
         Scoring.objects.update(enqueued=None)
         assert waiting.reap() == [], "its own process may be about to"
         self.age(queued, created=10)
         assert waiting.reap() == [queued.pk]
 
+    @pytest.mark.thorough
     def test_one_of_a_process_whose_clock_is_ahead_is_told_too(self, queued):
         Scoring.objects.update(enqueued=None)
         self.age(queued, created=-3600)
@@ -191,6 +197,7 @@ class TestForgotten:
         self.age(queued, created=40, enqueued=40)
         assert waiting.reap() == [queued.pk]
 
+    @pytest.mark.thorough
     def test_one_that_waits_its_turn_is_not_told_twice(self, queued, phase, strangers, charlie):
         self.age(queued, created=40, enqueued=40)
         older = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
@@ -198,6 +205,7 @@ class TestForgotten:
         transitions.claim(older.pk)
         assert waiting.reap() == []
 
+    @pytest.mark.thorough
     def test_one_that_was_overtaken_is_told_again(self, queued, phase, strangers, charlie):
         self.age(queued, created=60, enqueued=60)
         younger = make_submission(phase, strangers, charlie, run_files(relations="")).scorings.get()
@@ -221,17 +229,20 @@ class TestAgain:
         assert score_again([submission], by=olga) == []
         assert submission.scorings.get().state == "refused"
 
+    @pytest.mark.thorough
     def test_a_refused_one_is_tried_on_newer_gold(self, submission, phase, scenario, olga):
         Scoring.objects.update(state="refused")
         gold = make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
         [key] = score_again([submission], by=olga)
         assert Scoring.objects.get(pk=key).gold == gold
 
+    @pytest.mark.thorough
     def test_a_refused_one_is_tried_by_a_newer_engine(self, submission, olga):
         Scoring.objects.update(state="refused", engine_version="0.9")
         [key] = score_again([submission], by=olga)
         assert Scoring.objects.get(pk=key).engine_version == engine.__version__
 
+    @pytest.mark.thorough
     def test_a_cancelled_one_stays_cancelled_on_newer_gold_too(self, submission, phase, scenario, olga, alice):
         changing.cancel([submission], by=alice)
         assert score_again([submission], by=olga) == []
@@ -239,6 +250,7 @@ class TestAgain:
         assert score_again([submission], by=olga) == []
         assert submission.scorings.get().state == "cancelled"
 
+    @pytest.mark.thorough
     def test_what_the_organisers_stop_from_being_scored_again_can_be_chosen_once_more(
         self, scored_submission, phase, scenario, olga
     ):
@@ -248,11 +260,13 @@ class TestAgain:
         assert scored_submission.scorings.get().state == "scored"
         assert len(score_again([scored_submission], by=olga)) == 1
 
+    @pytest.mark.thorough
     def test_a_team_cannot_stop_its_run_from_being_scored_again(self, scored_submission, phase, scenario, olga, alice):
         make_gold(phase, scenario, run_files(relations="in-place\t4\t5\n"))
         score_again([scored_submission], by=olga)
         assert changing.cancel([scored_submission], by=alice) == 0
 
+    @pytest.mark.thorough
     def test_many_runs_cost_no_more_queries_than_few(self, submission, phase, team, alice, olga):
         made = [submission]
         made += [make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(n)}) for n in range(9)]
@@ -278,6 +292,7 @@ class TestAgain:
         assert quotas.quota(phase, team, timezone.now()).left == 5
 
 
+@pytest.mark.thorough
 def test_a_headline_that_single_units_do_not_have_is_stored_without_their_distribution(alice, tmp_path):
     task = make_task("announcements")
     scenario = make_scenario(task, family="spacy", options={"scores": [{"name": "textcat_multilabel"}]})

@@ -41,6 +41,7 @@ def test_a_teams_best_and_those_that_led_the_board_are_needed():
     assert places(rows_of((ONE, 0.5), (OTHER, 0.2), (ONE, 0.4), (OTHER, 0.3), (ONE, 0.6), (ONE, 0.1))) == [1, 2, 5]
 
 
+@pytest.mark.thorough
 def test_of_equal_runs_the_earlier_one_is_needed():
     assert places(rows_of((ONE, 0.9), (OTHER, 0.5), (OTHER, 0.5))) == [2]
 
@@ -51,10 +52,12 @@ def test_references_are_needed_and_what_is_withdrawn_or_has_no_score_is_not():
     assert places(rows) == [2, 3]
 
 
+@pytest.mark.thorough
 def test_a_negative_score_can_be_the_best():
     assert places(rows_of((ONE, 0.1), (OTHER, -0.4), (OTHER, -0.2), (OTHER, -0.3))) == [1, 3]
 
 
+@pytest.mark.thorough
 def test_what_is_fresh_stays_as_it_is():
     assert places(rows_of((ONE, 0.5), (ONE, 0.4), (ONE, 0.3)), before=START + timedelta(days=1, hours=1)) == [1]
 
@@ -83,6 +86,7 @@ def test_the_run_of_the_board_keeps_its_file(worse):
     assert Result.objects.get(pk=best.pk).evaluation.name == best.evaluation.name
 
 
+@pytest.mark.thorough
 def test_the_former_file_stays_some_days_for_backups_and_then_goes(worse):
     former = Path(worse.evaluation.path)
     thin()
@@ -95,6 +99,7 @@ def test_the_former_file_stays_some_days_for_backups_and_then_goes(worse):
     assert not Result.objects.get(pk=worse.pk).unthinned
 
 
+@pytest.mark.thorough
 def test_a_page_of_two_runs_says_the_same_before_and_after(as_alice, worse):
     runs = Result.objects.order_by("scoring__submission__created").values_list("scoring__submission", flat=True)
     phase = worse.scoring.submission.phase
@@ -111,6 +116,7 @@ def test_a_page_of_two_runs_says_the_same_before_and_after(as_alice, worse):
     assert said() == before
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_gone_is_left_to_the_doctor_and_the_others_are_thinned(worse, phase, team):
     make_run(phase, team, PARTLY_RIGHT | {"README.md": "again"})
     Result.objects.update(created=timezone.now() - timedelta(days=7))

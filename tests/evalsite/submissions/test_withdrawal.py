@@ -56,6 +56,7 @@ def test_the_page_of_a_run_says_who_withdrew_it_for_whom_and_why(as_alice, withd
     assert reverse("submission_restore", args=[withdrawn_by_organisers.pk]) not in html
 
 
+@pytest.mark.thorough
 def test_who_as_what_and_why_are_stored_until_the_run_is_restored(as_olga, scored_submission, olga):
     act(as_olga, "withdraw", scored_submission, reason=REASON)
 
@@ -87,6 +88,7 @@ def test_a_team_withdraws_without_a_reason_and_restores(as_alice, scored_submiss
     assert not is_withdrawn(scored_submission)
 
 
+@pytest.mark.thorough
 def test_a_team_restores_a_run_twice_at_most(as_alice, scored_submission, olga):
     for _ in range(2):
         act(as_alice, "withdraw", scored_submission)
@@ -100,6 +102,7 @@ def test_a_team_restores_a_run_twice_at_most(as_alice, scored_submission, olga):
     assert not is_withdrawn(scored_submission)
 
 
+@pytest.mark.thorough
 def test_organisers_can_make_the_withdrawal_by_a_team_their_own(as_alice, scored_submission, olga):
     act(as_alice, "withdraw", scored_submission)
     as_alice.force_login(olga)
@@ -108,6 +111,7 @@ def test_organisers_can_make_the_withdrawal_by_a_team_their_own(as_alice, scored
     assert Submission.objects.get().withdrawn_as == "organisers"
 
 
+@pytest.mark.thorough
 def test_a_team_cannot_take_over_the_withdrawal_by_organisers(as_alice, withdrawn_by_organisers):
     act(as_alice, "withdraw", withdrawn_by_organisers)
 
@@ -126,6 +130,7 @@ def test_after_the_phase_has_closed_a_team_takes_no_run_off_the_board(as_alice, 
     assert not is_withdrawn(scored_submission)
 
 
+@pytest.mark.thorough
 def test_after_the_phase_has_closed_a_team_does_not_restore(as_alice, scored_submission, closed, alice):
     changing.withdraw([scored_submission], by=alice)
     assert reverse("submission_restore", args=[scored_submission.pk]) not in page_of(as_alice, scored_submission)
@@ -142,12 +147,14 @@ def test_after_the_phase_has_closed_organisers_still_do(as_olga, scored_submissi
     assert not is_withdrawn(scored_submission)
 
 
+@pytest.mark.thorough
 def test_a_queued_run_is_not_cancelled_by_its_team_after_the_phase_has_closed(as_alice, submission, closed):
     assert reverse("submission_cancel", args=[submission.pk]) not in page_of(as_alice, submission)
     assert act(as_alice, "cancel", submission).status_code == 403
     assert submission.scorings.get().state == "queued"
 
 
+@pytest.mark.thorough
 def test_an_organiser_who_is_of_the_team_acts_as_an_organiser(as_olga, phase, team, olga, closed):
     team.memberships.create(user=olga)
     Phase.objects.update(closes=timezone.now() + timedelta(days=1))

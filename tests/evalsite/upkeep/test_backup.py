@@ -93,6 +93,7 @@ def test_the_site_is_afterwards_what_it_was(scored_submission, phase, team, alic
     assert User.objects.get(pk=alice.pk).check_password("a long enough pass phrase")
 
 
+@pytest.mark.thorough
 def test_a_later_backup_links_to_what_an_earlier_one_has(scored_submission, phase, team, alice, tmp_path):
     manage("backup", tmp_path / "first")
     make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": "2"})
@@ -109,6 +110,7 @@ def test_a_later_backup_links_to_what_an_earlier_one_has(scored_submission, phas
     assert compare().is_clean
 
 
+@pytest.mark.thorough
 def test_a_backup_that_cannot_be_written_leaves_nothing_and_so_does_one_that_was_killed(
     submission, monkeypatch, tmp_path
 ):
@@ -125,6 +127,7 @@ def test_a_backup_that_cannot_be_written_leaves_nothing_and_so_does_one_that_was
     assert list(left.parent.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_a_backup_takes_nobodys_place(submission, tmp_path):
     (tmp_path / "notes.txt").write_text("x")
     with pytest.raises(CommandError, match="a folder of its own"):
@@ -147,6 +150,7 @@ def test_files_that_are_not_there_or_not_what_they_were_are_named(scored_submiss
     assert f"A row without its file: result {Result.objects.get().pk}" in said
 
 
+@pytest.mark.thorough
 def test_uploads_that_waited_and_are_gone_are_let_go(alice, phase, tmp_path):
     with as_upload([zip_upload(PARTLY_RIGHT)]) as upload:
         kept = kept_uploads.keep(alice, phase, upload)
@@ -189,6 +193,7 @@ def test_a_damaged_backup_is_refused_before_anything_is_changed(scored_submissio
     assert not Path(site.MEDIA_ROOT).exists()
 
 
+@pytest.mark.thorough
 def test_a_list_of_files_elsewhere_on_the_machine_is_refused(submission, tmp_path):
     folder = tmp_path / "backup"
     manage("backup", folder)
@@ -201,6 +206,7 @@ def test_a_list_of_files_elsewhere_on_the_machine_is_refused(submission, tmp_pat
         manage("restore", folder)
 
 
+@pytest.mark.thorough
 def test_a_backup_from_before_the_version_that_upgrades_begin_from_is_refused(submission, tmp_path):
     folder = tmp_path / "backup"
     manage("backup", folder)
@@ -212,6 +218,7 @@ def test_a_backup_from_before_the_version_that_upgrades_begin_from_is_refused(su
     assert Submission.objects.get() == submission
 
 
+@pytest.mark.thorough
 def test_a_backup_of_newer_code_or_of_another_kind_of_database_is_refused(submission, tmp_path):
     folder = tmp_path / "backup"
     manage("backup", folder)
@@ -226,6 +233,7 @@ def test_a_backup_of_newer_code_or_of_another_kind_of_database_is_refused(submis
         manage("restore", folder, "--replace")
 
 
+@pytest.mark.thorough
 def test_a_database_is_as_it_was_where_the_dump_breaks_off_in_its_middle(scored_submission, tmp_path):
     manage("backup", tmp_path / "backup")
     dump = tmp_path / "backup" / databases.FILE_NAMES[connection.vendor]
@@ -237,6 +245,7 @@ def test_a_database_is_as_it_was_where_the_dump_breaks_off_in_its_middle(scored_
     assert Result.objects.exists()
 
 
+@pytest.mark.thorough
 def test_another_secret_key_is_told(submission, tmp_path, settings):
     manage("backup", tmp_path / "backup")
     settings.SECRET_KEY = "another key"
@@ -253,6 +262,7 @@ def test_single_files_that_were_lost_are_put_back(scored_submission, tmp_path):
     assert stored() == files
 
 
+@pytest.mark.thorough
 def test_postgresqls_programs_are_told_the_password_by_their_environment_alone(monkeypatch, tmp_path):
     """Replace commands by programs of these names that note what they are told."""
     told = {"HOST": "db", "PORT": 5433, "USER": "site", "PASSWORD": "hunter2", "NAME": "evalsite"}
@@ -270,6 +280,7 @@ def test_postgresqls_programs_are_told_the_password_by_their_environment_alone(m
         databases._run("pg_dump", [])
 
 
+@pytest.mark.thorough
 def test_a_backup_of_version_1_1_is_restored_and_linked_to(scored_submission, tmp_path):
     """It has the same files; its manifest and its list are written out here as that version wrote them."""
     folder, files = tmp_path / "former", stored()
@@ -306,6 +317,7 @@ def test_a_backup_of_version_1_1_is_restored_and_linked_to(scored_submission, tm
     assert compare().is_clean
 
 
+@pytest.mark.thorough
 def test_what_was_linked_takes_no_room(submission, tmp_path):
     manage("backup", tmp_path / "backup", "--link")
     copy = tmp_path / "backup" / "files" / submission.file.name
