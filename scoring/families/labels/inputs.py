@@ -82,10 +82,12 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     """Ids, and the columns that people read; nothing of the labels."""
     table = _table(gold, options, options["text"])
     rows = read_gold(gold, options).rows
-    ids = {_ROW: table.ids.texts()} if table.is_numbered else {}
+    first = _id_columns(options)[0]
+    ids = {_ROW if first == ROW_NUMBER else first: table.ids.texts()} if table.is_numbered else {}
     names = [name for name in (*_id_columns(options), *options["text"]) if name in table.columns]
     columns: dict[str, Sequence[Cell]] = {**ids, **{name: table.columns[name].taken(rows).texts() for name in names}}
-    return written("input", "gold", options | {"gold_format": "auto", "gold_delimiter": "auto"}, columns)
+    as_csv = {"gold_format": "auto", "gold_delimiter": "auto", "quotes": True}
+    return written("input", "gold", options | as_csv, columns)
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
@@ -142,9 +144,9 @@ def _id_columns(options: Options) -> tuple[str, ...]:
 
 
 def _table(gold: Files, options: Options, further: Sequence[str] = ()) -> Table:
-    """The gold with the columns of its ids apart."""
+    """Return the gold with the columns of its ids apart; one value a line has none of them."""
     names = [name for name in (*_id_columns(options), *further) if name != ROW_NUMBER]
-    wanted = [*gold_columns(options), *(Column(name) for name in names)]
+    wanted = [*gold_columns(options), *(Column(name, optional=True) for name in names)]
     return read_table(gold, layout_of(options, "gold"), wanted)
 
 

@@ -102,7 +102,8 @@ def _gold(
     if options.get("original"):
         of_first = ["|".join(own) for own in zip(*ids.values(), strict=True)]
         found[options["original"]] = ["" if row % 3 == 0 else of_first[row - row % 3] for row in number]
-    for column in options["text"] or (() if "lines" in options["gold_format"] else ("text",)):
+    # Without a header, columns are told apart by their places alone.
+    for column in options["text"] or (("text",) if options["header"] else ()):
         if column not in found and options["gold_format"] != "lines":
             found[column] = [texts[row] for row in number]
     return found

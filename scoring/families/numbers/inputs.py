@@ -38,7 +38,9 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
     columns = [table.columns[name].texts() for name in texts]
     rows = [[*names, *cells] for names, *cells in zip(_split(table, options["id"]), *columns, strict=True)]
     names = [_ROW if name == ROW_NUMBER else name for name in options["id"]]
-    return written("items", [*names, *texts], rows, options | {"format": "csv", "header": True}, "system")
+    return written(
+        "items", [*names, *texts], rows, options | {"format": "csv", "header": True, "quotes": True}, "system"
+    )
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:

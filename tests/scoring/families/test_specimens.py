@@ -89,3 +89,13 @@ def test_a_result_of_before_an_option_still_has_its_scores_and_pages_of_units(fa
     assert scores == {name: pytest.approx(found.scores[name]) for name in scores}
     small = record.offer.specimen(found.options)
     assert record.views.unit_record(small.gold, small.run, found.units[0], before)
+
+
+@pytest.mark.parametrize("family", ["labels", "numbers"])
+@pytest.mark.parametrize("options", [{"gold_format": "lines"}, {"gold_format": "tsv", "quotes": "no", "text": "text"}])
+def test_a_run_is_checked_beside_the_input_of_a_gold_without_ids_or_quotes(family, options):
+    record = scoring.FAMILIES[family]
+    configured = record.configure(options | {"format": options["gold_format"]})
+    small = record.offer.specimen(configured)
+    gold = record.files.gold_of_inputs(Made(record.files.inputs(Made(small.gold), configured)), configured)
+    assert scoring.check(family, gold=Made(gold), system=Made(small.run), options=configured) == []
