@@ -224,11 +224,6 @@ def held_in(phase: Phase) -> list[Gold]:
     return list(found.select_related("phase__task", "scenario").order_by("scenario__number"))
 
 
-def decides_by_ranked_part(phase: Phase) -> bool:
-    """Return whether the ranked part of some gold of the phase has been told to everybody."""
-    return Gold.objects.published().filter(phase=phase, part=Part.RANKED).exists()
-
-
 def shown_sibling(gold: Gold) -> Gold | None:
     """Return the version by which the shown part ranked before the ranked part, `gold`, decided."""
     if gold.part != Part.RANKED:

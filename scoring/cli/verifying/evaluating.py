@@ -1,7 +1,7 @@
 """Scores all runs of an archive again, and compares every stored figure of their evaluations."""
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -223,9 +223,3 @@ def entry_of(evaluation: Evaluation, run: Run) -> dict[str, Any]:
         "date": run.arrived,
     }
     return figures
-
-
-def evaluations_of(found: Found, keys: Mapping[str, Key]) -> Iterator[tuple[str, Evaluation]]:
-    """Yield the recomputed evaluations, each read when it is its turn."""
-    for name, key in keys.items():
-        yield name, Evaluation.load(found.path_of(key))

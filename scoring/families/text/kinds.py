@@ -14,7 +14,6 @@ from scoring.columns import Array
 from scoring.family import Options
 
 METRICS = ("bleu", "chrf", "chrf_pp", "ter", "rouge", "exact", "sari", "gleu", "meteor")
-BESIDE_SOURCE = ("sari", "gleu")  # which need the source of each segment
 ROUGE = ("rouge_1", "rouge_2", "rouge_l", "rouge_lsum")
 EXACT = ("exact_match", "token_f1")
 BY_SACREBLEU = ("bleu", "chrf", "chrf_pp", "ter")
