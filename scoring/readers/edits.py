@@ -3,17 +3,19 @@
 S This are a sentence .
 A 1 2|||R:VERB:SVA|||is|||REQUIRED|||-NONE-|||0
 A -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||1
+
+A run may also be the corrected sentences themselves, one a line.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from scoring.errors import Problem
+from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import Problems, only_file, raise_all
-from scoring.readers.segments import plain_lines
+from scoring.readers.segments import only_plain_lines, plain_lines, refuse_flood, wrong_number
 
 NOOP, UNKNOWN = "noop", "UNK"  # types: nothing is to be edited; an error without a correction
 NOTHING = "-NONE-"  # a correction that leaves the tokens out
@@ -37,7 +39,7 @@ Edits = list[Edit]
 class Sentence:
     text: str  # its tokens with a blank between them
     line: int  # in its file, from 1
-    annotators: dict[str, Edits]  # by their ids, in the order of the file; at least one
+    annotators: dict[str, Edits]  # by their ids, in the order of the file; none of a corrected sentence
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,12 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Annotat
 
 
 def read_system(files: Mapping[str, bytes], gold: Annotated, options: Mapping[str, Any]) -> Annotated:
-    """Read the edits of a run, which one annotator makes in the gold's sentences; SubmissionError with all problems."""
+    """Read the edits of a run, which one annotator makes in the gold's sentences; SubmissionError with all problems.
+
+    For the M2 scorer read the corrected sentences, which have no annotators.
+    """
+    if options["protocol"] == "m2scorer":
+        return _read_corrected(files, [sentence.text for sentence in gold.sentences])
     system, problems = _read(files, has_alternatives=False)
     problems.raise_all()
     raise_all(_unpaired(gold, system))
@@ -85,6 +92,27 @@ def read_system(files: Mapping[str, bytes], gold: Annotated, options: Mapping[st
     _refuse_overlaps(system, problems)
     problems.raise_all()
     return system
+
+
+def _read_corrected(files: Mapping[str, bytes], sources: Sequence[str]) -> Annotated:
+    """Read a corrected sentence a line; of an empty line nothing is left of its sentence."""
+    lines = only_plain_lines(files)
+    is_edit = next((k for k, text in enumerate(lines.texts, start=1) if text.startswith("A ") and "|||" in text), None)
+    if is_edit:
+        raise SubmissionError(
+            Problem(
+                Message(
+                    "m2-instead-of-text", "expected the corrected sentences, one a line; found an edit of an M2 file"
+                ),
+                lines.file,
+                is_edit,
+            )
+        )
+    if problem := wrong_number(sources, lines):
+        raise SubmissionError(problem)
+    refuse_flood(sources, lines.texts, lines.file)
+    sentences = [Sentence(" ".join(text.split()), k, {}) for k, text in enumerate(lines.texts, start=1)]
+    return Annotated((lines.file,), sentences)
 
 
 def overlapping(edits: Edits) -> Iterator[tuple[Edit, Edit]]:

@@ -1,11 +1,11 @@
-"""Corrected sentences by their edits in M2 files: precision, recall and F0.5 as ERRANT counts them."""
+"""Corrected sentences by their edits: precision, recall and F0.5 as ERRANT or the M2 scorer counts them."""
 
 from scoring.families.edits.contents import contents
 from scoring.families.edits.counting import count
 from scoring.families.edits.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
 from scoring.families.edits.options import OPTIONS, configure
 from scoring.families.edits.repairs import repairs
-from scoring.families.edits.scores import KINDS, TOTALS, metrics
+from scoring.families.edits.scores import KINDS, TOTALS, metrics, scales
 from scoring.families.edits.specimen import example, specimen
 from scoring.families.edits.tables import ITEM_TABLES, behind, tables
 from scoring.families.edits.view import unit_record
@@ -39,7 +39,7 @@ EDITS = Family(
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
     ),
-    scores=ScoreNotes(titles_with=titles),
+    scores=ScoreNotes(titles_with=titles, scales=scales),
     counts=CountNotes(mistakes=("fp", "fn"), count_titles=count_titles, totals=lambda options: TOTALS),
     table_notes=TableNotes(item_tables=ITEM_TABLES, behind=behind),
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),

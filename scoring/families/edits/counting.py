@@ -6,27 +6,23 @@
 
 As ERRANT's `compare_m2.py` does: of each sentence that annotator counts whose edits, added to what was counted before,
 give the highest F (to four digits); then more right, fewer wrong and fewer missed ones decide. So the choice depends on
-the sentences before; resamples draw the sentences with the choice that was made.
+the sentences before; resamples draw the sentences with the choice that was made. Of corrected sentences `maxmatch/`
+finds the edits, for each annotator anew, and ranks the annotators as the M2 scorer does.
 """
 
-from collections.abc import Hashable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Sequence, Set
 from typing import NamedTuple
 
-import numpy as np
-
-from scoring.columns import Integers
-from scoring.families.edits.scores import KINDS, TOTALS
+from scoring.families.edits import maxmatch
+from scoring.families.edits.matches import Chosen, Counts, Outcomes, added, collected, sizes
+from scoring.families.edits.scores import TOTALS
 from scoring.family import Counted, Options, about_gold
 from scoring.messages import Message
 from scoring.readers.edits import UNKNOWN, Annotated, Edit, Edits, overlapping
 from scoring.readers.gc_pause import without_collector
 
-Outcomes = tuple[list[str], list[str], list[str]]  # the types of right, wrong and missed edits
 Said = tuple[int, int, str]  # first token, the one behind the last, and the correction
-Counts = tuple[int, int, int]  # of right, wrong and missed edits
 _DIGITS = 4  # to which ERRANT rounds F
-TP, FP, FN = range(3)
 
 
 class Keyed(NamedTuple):
@@ -36,66 +32,43 @@ class Keyed(NamedTuple):
     types: list[str]
 
 
-@dataclass(frozen=True)
-class Matches:
-    """The edits of all sentences, each once, with what became of it."""
-
-    gold: Annotated
-    rows: Integers  # (sentences, kinds)
-    chosen: list[str]  # (sentences,) the annotator
-    sentence: Integers  # (n,) index
-    kind: Integers  # (n,) index into KINDS
-    types: list[str]  # (n,) of the gold where it has the edit, else of the run
-
-
 def count(gold: Annotated, system: Annotated, options: Options) -> Counted:
     """One row (right, wrong, missed) for each sentence."""
     with without_collector():
-        matches = _matches(gold, system, options)
+        choose = maxmatch.chosen if options["protocol"] == "m2scorer" else _chosen
+        matches = collected(gold, choose(gold, system, options))
     sums = matches.rows.sum(axis=0)
     totals: dict[str, int | float] = {name: int(sums[list(kinds)].sum()) for name, kinds in TOTALS.items()}
     return Counted(
         units=gold.names,
         rows=matches.rows,
         totals={"sentences": len(gold.sentences)} | totals,
-        warnings=_warnings(gold),
+        warnings=[*_warnings(gold), *maxmatch.warnings(matches)],
         matches=matches,
     )
 
 
-def _matches(gold: Annotated, system: Annotated, options: Options) -> Matches:
+def _chosen(gold: Annotated, system: Annotated, options: Options) -> Iterator[Chosen]:
+    """Yield of each sentence the annotator who counts."""
     before: Counts = (0, 0, 0)
-    rows: list[Counts] = []
-    chosen: list[str] = []
-    types: list[str] = []
     for theirs, ours in zip(gold.sentences, system.sentences, strict=True):
         [edits] = ours.annotators.values()
         own = keyed(edits, options)
         known = {(edit[0], edit[1], edit[3][0]) for edit in edits}
-        found = [(name, outcomes(own, keyed(each, options, known))) for name, each in theirs.annotators.items()]
-        annotator, (right, wrong, missed) = found[0] if len(found) == 1 else _best(before, found, options)
-        counts: Counts = (len(right), len(wrong), len(missed))
-        types += right + wrong + missed
-        rows.append(counts)
-        chosen.append(annotator)
-        before = _sum(before, counts)
-    by_kind = np.array(rows, dtype=np.int64).reshape(-1)
-    cell = np.repeat(np.arange(len(by_kind)), by_kind)
-    return Matches(gold, by_kind.reshape(-1, len(KINDS)), chosen, cell // len(KINDS), cell % len(KINDS), types)
+        found = [Chosen(name, outcomes(own, keyed(each, options, known))) for name, each in theirs.annotators.items()]
+        best = found[0] if len(found) == 1 else _best(before, found, options)
+        before = added(before, best.outcomes)
+        yield best
 
 
-def _best(before: Counts, found: list[tuple[str, Outcomes]], options: Options) -> tuple[str, Outcomes]:
+def _best(before: Counts, found: list[Chosen], options: Options) -> Chosen:
     """Return the annotator of a sentence who fits the run best, after these counts; of equal ones the first."""
 
-    def rank(choice: tuple[str, Outcomes]) -> tuple[float, int, int, int]:
-        right, wrong, missed = map(len, choice[1])
-        return _f(*_sum(before, (right, wrong, missed)), options["beta"]), right, -wrong, -missed
+    def rank(choice: Chosen) -> tuple[float, int, int, int]:
+        right, wrong, missed = sizes(choice.outcomes)
+        return _f(*added(before, choice.outcomes), options["beta"]), right, -wrong, -missed
 
     return max(found, key=rank)
-
-
-def _sum(one: Counts, other: Counts) -> Counts:
-    return one[TP] + other[TP], one[FP] + other[FP], one[FN] + other[FN]
 
 
 def keyed(edits: Edits, options: Options, own: Set[Said] = frozenset()) -> Keyed:
@@ -131,12 +104,12 @@ def _said(start: int, end: int, texts: Sequence[str], own: Set[Said]) -> Said:
 def outcomes(own: Keyed, theirs: Keyed) -> Outcomes:
     """Return the types of right, wrong and missed edits; the gold's where it has the edit."""
     if own.keys == theirs.keys:
-        return theirs.types, [], []
+        return Outcomes(theirs.types, [], [])
     of_run, of_gold = set(own.keys), set(theirs.keys)
     right = [type_ for key, type_ in zip(*theirs, strict=True) if key in of_run]
     wrong = [type_ for key, type_ in zip(*own, strict=True) if key not in of_gold]
     missed = [type_ for key, type_ in zip(*theirs, strict=True) if key not in of_run]
-    return right, wrong, missed
+    return Outcomes(right, wrong, missed)
 
 
 def _counts(edit: Edit, options: Options) -> bool:

@@ -4,6 +4,7 @@ Nothing here looks at an edit, but `gold_as_submission`.
 """
 
 from collections.abc import Iterable
+from itertools import chain
 
 from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options, Side
@@ -12,19 +13,19 @@ from scoring.readers.edits import NOTHING, Edit, Edits, Sentence, overlapping, r
 from scoring.readers.problems import only_file
 from scoring.readers.segments import plain_lines
 
-_RUN = "run.m2"
+_RUN = {None: "run.m2", "m2scorer": "run.txt"}  # by protocol
 _NO_EDIT = f"A -1 -1|||noop|||{NOTHING}|||REQUIRED|||{NOTHING}|||0"
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     """Each sentence with the edits of an annotator whose edits can all be made; else with those that can."""
     gold = read_gold(files, options)
-    return {_RUN: _written((sentence.text, _possible(sentence)) for sentence in gold.sentences)}
+    return _run(((sentence.text, _possible(sentence)) for sentence in gold.sentences), options)
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
     """All sentences as they are."""
-    return {_RUN: _written((text, []) for text in _sentences(gold, options))}
+    return _run(((text, Edits()) for text in _sentences(gold, options)), options)
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
@@ -42,9 +43,12 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The sentences, as tokens with a blank between them."""
+    """The sentences, as tokens with a blank between them; of corrected ones those that are the same."""
     path = only_file(files)
-    return {" ".join(line[2:].split()) for line in plain_lines(files[path], path).texts if line.startswith("S ")}
+    texts = plain_lines(files[path], path).texts
+    if side == "gold" or options["protocol"] is None:
+        texts = [line[2:] for line in texts if line.startswith("S ")]
+    return {" ".join(text.split()) for text in texts}
 
 
 def _sentences(gold: Files, options: Options) -> list[str]:
@@ -58,6 +62,28 @@ def _possible(sentence: Sentence) -> Edits:
     )
     left_out = {id(edit) for edit, _ in overlapping(edits)}
     return [edit for edit in edits if id(edit) not in left_out]
+
+
+def _run(sentences: Iterable[tuple[str, Edits]], options: Options) -> dict[str, bytes]:
+    protocol = options["protocol"]
+    written = (
+        _written(sentences) if protocol is None else "".join(f"{_corrected(*each)}\n" for each in sentences).encode()
+    )
+    return {_RUN[protocol]: written}
+
+
+def _corrected(text: str, edits: Edits) -> str:
+    """Return the sentence with these edits, which do not overlap.
+
+    >>> _corrected("a b c", [Edit(1, 1, "", ("x y",), 1), Edit(2, 3, "", ("",), 1)])
+    'a x y b'
+    """
+    tokens, done = text.split(), 0
+    parts: list[list[str]] = []
+    for edit in sorted(edits, key=lambda edit: edit[:2]):
+        parts += tokens[done : edit.start], edit.corrections[0].split()
+        done = edit.end
+    return " ".join(chain(*parts, tokens[done:]))
 
 
 def _written(sentences: Iterable[tuple[str, Edits]]) -> bytes:

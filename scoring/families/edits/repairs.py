@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.families.edits.counting import FN, FP, TP
+from scoring.families.edits.matches import FN, FP, TP
 from scoring.families.edits.scores import KINDS, metrics
 from scoring.family import Options
 from scoring.labels import NOT_IN_GOLD

@@ -7,6 +7,7 @@ import numpy as np
 from scoring.columns import Array, Floats
 from scoring.family import Options
 from scoring.prf import f_beta, share
+from scoring.scale import Scale
 
 KINDS = ("tp", "fp", "fn")  # edits that both sides have, the run alone, the gold alone
 TOTALS: Mapping[str, tuple[int, ...]] = {
@@ -29,3 +30,15 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     tp, fp, fn = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     precision, recall = share(tp, tp + fp), share(tp, tp + fn)
     return {"fbeta": f_beta(precision, recall, options["beta"]), "precision": precision, "recall": recall}
+
+
+def scales(options: Options) -> dict[str, Scale]:
+    """Return that the M2 scorer may not find all edits of a text in which all are made.
+
+    An edit that keeps more than two tokens is on none of its ways.
+    """
+    return dict.fromkeys(("fbeta", "precision", "recall"), Scale(depends_on_gold=True)) if _aligns(options) else {}
+
+
+def _aligns(options: Options) -> bool:
+    return options.get("protocol") == "m2scorer"  # results of before this option have none

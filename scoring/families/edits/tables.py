@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers, records
-from scoring.families.edits.counting import Matches
+from scoring.families.edits.matches import Matches
 from scoring.families.edits.scores import KINDS, metrics
 from scoring.family import Options, Table
 from scoring.labels import NOT_IN_GOLD

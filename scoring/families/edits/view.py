@@ -1,6 +1,8 @@
 """One sentence with the edits of the run and of all annotators."""
 
-from scoring.families.edits.counting import Matches, count
+from scoring.families.edits.counting import count
+from scoring.families.edits.matches import Matches
+from scoring.families.edits.maxmatch import found_edits
 from scoring.family import Files, Options, Record
 from scoring.readers.edits import NOTHING, Edit, read_gold, read_system
 
@@ -18,14 +20,18 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     place = gold.names.index(unit)
     matches: Matches = count(gold, system, options).matches
     sentence = gold.sentences[place]
-    [own] = system.sentences[place].annotators.values()
+    annotator = matches.chosen[place]
+    if options["protocol"] == "m2scorer":
+        own = found_edits(sentence, system.sentences[place], annotator)
+    else:
+        [own] = system.sentences[place].annotators.values()
     tokens = sentence.text.split()
     rows = [_row("", edit, tokens) for edit in own]
     rows += [_row(name, edit, tokens) for name, edits in sentence.annotators.items() for edit in edits]
     right, wrong, missed = matches.rows[place].tolist()
     return {
         "sentence": sentence.text,
-        "annotator": matches.chosen[place],
+        "annotator": annotator,
         "counts": [{"tp": right, "fp": wrong, "fn": missed}],
         "edits": sorted(rows, key=lambda row: (row["start"], row["end"], row["annotator"])),
     }

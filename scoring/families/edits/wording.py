@@ -14,6 +14,12 @@ USES = (
         "Grammar and spelling, by edits",
         "Systems correct sentences, and each single edit counts, as ERRANT extracts it.",
     ),
+    Use(
+        "corrected-sentences",
+        "Grammar and spelling, by corrected sentences",
+        "Systems write corrected sentences, whose edits are found beside the gold's, as the M2 scorer does.",
+        {"protocol": "m2scorer"},
+    ),
 )
 
 LAYOUT = """\
@@ -24,6 +30,8 @@ correction (-NONE- leaves the tokens out), two fields that are not read, and 0:
 A 1 2|||R:VERB:SVA|||is|||REQUIRED|||-NONE-|||0
 A sentence without edits has none of these lines, or one of the type noop. errant_parallel makes such a file from
 sentences and their corrections. Edits of a sentence must not overlap.
+For the M2 scorer instead: plain text in UTF-8 with the corrected sentences, one a line, in the order and the
+tokenization of the task, tokens with blanks between them. A sentence without errors stands there as it is.
 """
 
 # For organisers.
@@ -76,6 +84,7 @@ _LEVEL_WORDS: Mapping[str, str] = {
     "tokens": "single tokens, however they are corrected",
 }
 OPTION_WORDS: OptionWords = {
+    "protocol": {"m2scorer": "edits of corrected sentences, found as the M2 scorer does"},
     "level": _LEVEL_WORDS,
     "beta": _beta_said,
     "only": {

@@ -13,7 +13,7 @@ from tests.scoring.reference_cases import close, only, write
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 GROUPS = {
-    "edits": ("score", "rule", "format", "interval", "error"),
+    "edits": ("score", "rule", "format", "interval", "error", "maxmatch"),
     "ranking": ("score", "rule", "format", "interval", "error"),
     "text": ("score", "rule", "format", "unit", "interval", "error"),
     "transcripts": ("score", "rule", "format", "speaker", "interval", "error"),

@@ -16,12 +16,30 @@ def cases() -> Iterator[Case]:
         options = {"level": level}
         yield from _structures(level, options)
         if level == "correction":
+            yield from _corrected(level, options | {"protocol": "m2scorer"})
             yield from text_cases("edits", level, _GOLD, _fields(), options)
             yield from file_cases("edits", level, _GOLD, ["run.m2"], options)
 
 
 def _run(edits: str) -> Files:
     return {"run.m2": f"S the train is late\n{edits}\n{_REST}".encode()}
+
+
+def _corrected(level: str, options: dict) -> Iterator[Case]:
+    """Yield corrected sentences, of which one grows beside a source of some tokens, or of many."""
+    for name, source in (("short", "the train is late"), ("long", "the " * _N_LONG)):
+        gold = {"gold.m2": f"S {source}\nA 0 1|||R:DET|||a{_LAST}\n{_REST}".encode()}
+        rest = "mind the gap\n" * 40
+        for what, make in (
+            ("equal tokens", lambda n: "the " * (n // 4)),
+            ("tokens of their own", lambda n: " ".join(f"w{k}" for k in range(n // 7))),
+            ("two tokens in turn", lambda n: "the train " * (n // 10)),
+        ):
+
+            def files(n: int, make: Callable[[int], str] = make, rest: str = rest) -> Files:
+                return {"run.txt": f"{make(n)}\n{rest}".encode()}
+
+            yield Case("edits", level, f"{what} beside a {name} sentence", gold, files, options)
 
 
 def _fields() -> dict[str, Callable[[str], Files]]:
