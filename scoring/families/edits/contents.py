@@ -1,29 +1,27 @@
 """Describes what was read of a run: its edits, and the sentences that have any."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-from scoring.columns import numbered
+from scoring.columns import coded, numbered
 from scoring.describing.contents import Contents, Layer
 from scoring.family import Files, Options
 from scoring.messages import Message
-from scoring.readers.edits import Annotated, Edit
+from scoring.readers.edits import Annotated
 
 
 def contents(files: Files, gold: Annotated, system: Annotated, options: Options) -> Contents:
     """Of the gold nothing is told but its sentences, which participants have."""
     return Contents(
         unit=Message.noun("sentence", "sentences"),
-        n_units=len(gold.sentences),
+        n_units=len(gold.texts),
         layers=[_texts(system) if options["protocol"] == "m2scorer" else _edits(system)],
-        texts=[sentence.text for sentence in gold.sentences],
+        texts=gold.texts,
         file=system.paths[0],
     )
 
 
 def _texts(system: Annotated) -> Layer:
-    texts = [sentence.text for sentence in system.sentences]
+    texts = system.texts
     unit = np.array([k for k, text in enumerate(texts) if text], dtype=np.int64)
     return Layer(
         name=Message.noun("text", "texts"),
@@ -35,20 +33,15 @@ def _texts(system: Annotated) -> Layer:
 
 
 def _edits(system: Annotated) -> Layer:
-    own = [(k, edit) for k, each in enumerate(system.sentences) for edits in each.annotators.values() for edit in edits]
     path = system.paths[0]
-    labels = list(dict.fromkeys(edit.type for _, edit in own))
+    types = system.type.tolist()
     return Layer(
         name=Message.noun("edit", "edits"),
-        unit=np.array([k for k, _ in own], dtype=np.int64),
-        labels=labels,
-        label=numbered(edit.type for _, edit in own),
-        content=numbered((edit.type, edit.corrections) for _, edit in own),
+        unit=system.group,  # one of each sentence
+        labels=[system.types[k] for k in dict.fromkeys(types)],
+        label=numbered(types),
+        content=coded(system.type, system.correction),
         file=path,
-        place=_place(path, [edit for _, edit in own]),
-        answers=lambda chosen: [own[k][1].corrections[0] for k in chosen.tolist()],
+        place=lambda k: (path, int(system.line[k])),
+        answers=lambda chosen: [system.corrections[k][0] for k in system.correction[chosen].tolist()],
     )
-
-
-def _place(path: str, edits: list[Edit]) -> Callable[[int], tuple[str, int]]:
-    return lambda k: (path, edits[k].line)

@@ -10,115 +10,165 @@ the sentences before; resamples draw the sentences with the choice that was made
 finds the edits, for each annotator anew, and ranks the annotators as the M2 scorer does.
 """
 
-from collections.abc import Hashable, Iterator, Sequence, Set
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
+from scoring.columns import Flags, Integers, coded_together, is_first, ranges, starts_run
 from scoring.families.edits import maxmatch
-from scoring.families.edits.matches import Chosen, Counts, Outcomes, added, collected, sizes
+from scoring.families.edits.matches import FN, FP, TP, Counts, Matches, added
 from scoring.families.edits.scores import TOTALS
 from scoring.family import Counted, Options, about_gold
 from scoring.messages import Message
-from scoring.readers.edits import UNKNOWN, Annotated, Edit, Edits, overlapping
+from scoring.readers.edits import UNKNOWN, Annotated, overlaps
 from scoring.readers.gc_pause import without_collector
 
-Said = tuple[int, int, str]  # first token, the one behind the last, and the correction
 _DIGITS = 4  # to which ERRANT rounds F
 
 
-class Keyed(NamedTuple):
-    """The edits of a side that count, in its order."""
+class Keys(NamedTuple):
+    """What of a side counts: its edits, or each of their tokens."""
 
-    keys: Sequence[Hashable]  # what makes an edit the same
-    types: list[str]
+    group: Integers  # (n,) the annotator of a sentence
+    type: Integers  # (n,)
+    columns: list[Integers]  # each (n,): what has to be the same on both sides
 
 
 def count(gold: Annotated, system: Annotated, options: Options) -> Counted:
     """One row (right, wrong, missed) for each sentence."""
+    find = maxmatch.matches if options["protocol"] == "m2scorer" else _matches
     with without_collector():
-        choose = maxmatch.chosen if options["protocol"] == "m2scorer" else _chosen
-        matches = collected(gold, choose(gold, system, options))
-    sums = matches.rows.sum(axis=0)
+        matches = find(gold, system, options)
+    rows = matches.rows
+    sums = rows.sum(axis=0)
     totals: dict[str, int | float] = {name: int(sums[list(kinds)].sum()) for name, kinds in TOTALS.items()}
     return Counted(
         units=gold.names,
-        rows=matches.rows,
-        totals={"sentences": len(gold.sentences)} | totals,
+        rows=rows,
+        totals={"sentences": len(gold.texts)} | totals,
         warnings=[*_warnings(gold), *maxmatch.warnings(matches)],
         matches=matches,
     )
 
 
-def _chosen(gold: Annotated, system: Annotated, options: Options) -> Iterator[Chosen]:
-    """Yield of each sentence the annotator who counts."""
-    before: Counts = (0, 0, 0)
-    for theirs, ours in zip(gold.sentences, system.sentences, strict=True):
-        [edits] = ours.annotators.values()
-        own = keyed(edits, options)
-        known = {(edit[0], edit[1], edit[3][0]) for edit in edits}
-        found = [Chosen(name, outcomes(own, keyed(each, options, known))) for name, each in theirs.annotators.items()]
-        best = found[0] if len(found) == 1 else _best(before, found, options)
-        before = added(before, best.outcomes)
-        yield best
+def _matches(gold: Annotated, system: Annotated, options: Options) -> Matches:
+    """Return what becomes of all edits of both sides.
 
+    Codes stand for what has to be the same, and for the sentence. In the example above:
 
-def _best(before: Counts, found: list[Chosen], options: Options) -> Chosen:
-    """Return the annotator of a sentence who fits the run best, after these counts; of equal ones the first."""
-
-    def rank(choice: Chosen) -> tuple[float, int, int, int]:
-        right, wrong, missed = sizes(choice.outcomes)
-        return _f(*added(before, choice.outcomes), options["beta"]), right, -wrong, -missed
-
-    return max(found, key=rank)
-
-
-def keyed(edits: Edits, options: Options, own: Set[Said] = frozenset()) -> Keyed:
-    """Return the edits that count, by what has to be the same on both sides.
-
-    Of corrections that are as good as each other, that of the run stands for all, and else the first; `own` are all
-    that the run has.
+        gold.group  0 0 1    gold_code  1 2 0    own_code  1    n_own  0 1 0    counts  (1 0 1) (0 1 1)    chosen  0
     """
+    types = [*dict.fromkeys([*gold.types, *system.types])]
+    number = {name: k for k, name in enumerate(types)}
+    own_type = np.array([number[name] for name in system.types], dtype=np.int64)[system.type]
+    said, own_said = _said(gold, system)
+    theirs, ours = _keys(gold, options, gold.type, said), _keys(system, options, own_type, own_said)
+    codes = coded_together(theirs.columns, ours.columns)
+    n_codes, code = np.unique(np.concatenate(codes), return_inverse=True)
+    gold_code, own_code = code[: len(codes[0])], code[len(codes[0]) :]
+    n_own = np.bincount(own_code, minlength=len(n_codes))  # (codes,) edits of the run
+    is_found = n_own[gold_code] > 0
+    counts = _counts(gold, theirs, ours, gold_code, n_own)
+    chosen = _chosen(gold.sentence, counts.tolist(), options["beta"])
+
+    of_chosen = chosen[gold.sentence[theirs.group]] == theirs.group
+    right, missed = np.flatnonzero(of_chosen & is_found), np.flatnonzero(of_chosen & ~is_found)
+    is_covered = np.zeros(len(n_codes), dtype=bool)
+    is_covered[gold_code[right]] = True
+    wrong = np.flatnonzero(~is_covered[own_code])
+    sentence = (gold.sentence[theirs.group[right]], ours.group[wrong], gold.sentence[theirs.group[missed]])
+    return Matches(
+        gold,
+        chosen,
+        sentence=np.concatenate(sentence),
+        kind=np.repeat([TP, FP, FN], [*map(len, sentence)]),
+        type=np.concatenate([theirs.type[right], ours.type[wrong], theirs.type[missed]]),
+        types=types,
+    )
+
+
+def _said(gold: Annotated, system: Annotated) -> tuple[Integers, Integers]:
+    """Return (n,) a number for the correction of each edit of both sides.
+
+    Of corrections that are as good as each other, that of the run stands for all, and else the first.
+    """
+    number: dict[str, int] = {}
+    firsts, own_firsts = (
+        np.array([number.setdefault(each[0], len(number)) for each in side.corrections], dtype=np.int64)
+        for side in (gold, system)
+    )
+    said, own_said = firsts[gold.correction], own_firsts[system.correction]
+    is_several = np.array([len(each) > 1 for each in gold.corrections], dtype=bool)[gold.correction]
+    if is_several.any():
+        columns = (system.sentence[system.group], system.start, system.end, own_said)
+        own = {*zip(*(column.tolist() for column in columns), strict=True)}
+        for k in np.flatnonzero(is_several).tolist():
+            place = (int(gold.sentence[gold.group[k]]), int(gold.start[k]), int(gold.end[k]))
+            texts = (number.get(text, -1) for text in gold.corrections[gold.correction[k]])
+            said[k] = next((text for text in texts if (*place, text) in own), said[k])
+    return said, own_said
+
+
+def _keys(side: Annotated, options: Options, types: Integers, said: Integers) -> Keys:
+    """Return the edits that count, by what has to be the same; `types` and `said` number types and corrections (n,)."""
     level = options["level"]
-    if level in ("correction", "classification"):  # an unknown correction says where an error is, and not what is right
-        edits = [edit for edit in edits if edit[2] != UNKNOWN]
-    if options["only"] != "all" or options["exclude"]:
-        edits = [edit for edit in edits if _counts(edit, options)]
-    types = [edit[2] for edit in edits]
+    own = np.flatnonzero(_counting(side, options))
+    group, type_ = side.group[own], types[own]
+    start, end = side.start[own], side.end[own]
     if level == "tokens":
         # What is put in concerns the token behind it.
-        tokens = [(token, edit[2]) for edit in edits for token in range(edit[0], max(edit[1], edit[0] + 1))]
-        return Keyed([token for token, _ in tokens], [type_ for _, type_ in tokens])
-    if level == "spans":
-        return Keyed([edit[:2] for edit in edits], types)
-    said = [
-        (start, end, texts[0]) if len(texts) == 1 else _said(start, end, texts, own)
-        for start, end, _, texts, _ in edits
-    ]
-    return Keyed(said if level == "correction" else [*zip(said, types, strict=True)], types)
+        n_tokens = np.maximum(end - start, 1)
+        group, type_, columns = np.repeat(group, n_tokens), np.repeat(type_, n_tokens), [ranges(start, n_tokens)]
+    else:
+        columns = [start, end]
+        if level != "spans":
+            columns.append(said[own])
+        if level == "classification":
+            columns.append(type_)
+    return Keys(group, type_, [side.sentence[group], *columns])
 
 
-def _said(start: int, end: int, texts: Sequence[str], own: Set[Said]) -> Said:
-    several = [(start, end, text) for text in texts]
-    return next((each for each in several if each in own), several[0])
+def _counting(side: Annotated, options: Options) -> Flags:
+    """Return (n,) which edits count."""
+    left_out = {*(options["exclude"] or ())}
+    if options["level"] in ("correction", "classification"):
+        left_out.add(UNKNOWN)  # it says where an error is, and not what is right
+    found: Flags = np.array([name not in left_out for name in side.types], dtype=bool)[side.type]
+    if options["only"] != "all":
+        is_long = np.array([len(texts[0].split()) >= 2 for texts in side.corrections], dtype=bool)[side.correction]
+        found &= ((side.end - side.start >= 2) | is_long) == (options["only"] == "multi")
+    return found
 
 
-def outcomes(own: Keyed, theirs: Keyed) -> Outcomes:
-    """Return the types of right, wrong and missed edits; the gold's where it has the edit."""
-    if own.keys == theirs.keys:
-        return Outcomes(theirs.types, [], [])
-    of_run, of_gold = set(own.keys), set(theirs.keys)
-    right = [type_ for key, type_ in zip(*theirs, strict=True) if key in of_run]
-    wrong = [type_ for key, type_ in zip(*own, strict=True) if key not in of_gold]
-    missed = [type_ for key, type_ in zip(*theirs, strict=True) if key not in of_run]
-    return Outcomes(right, wrong, missed)
+def _counts(gold: Annotated, theirs: Keys, ours: Keys, code: Integers, n_own: Integers) -> Integers:
+    """Return (groups, kinds) how many edits are right, wrong and missed with each annotator."""
+    n = len(gold.annotators)
+    found = np.flatnonzero(n_own[code] > 0)
+    right = np.bincount(theirs.group[found], minlength=n)
+    missed = np.bincount(theirs.group, minlength=n) - right
+    once = found[is_first(theirs.group[found] * len(n_own) + code[found])]
+    covered = np.bincount(theirs.group[once], weights=n_own[code[once]], minlength=n).astype(np.int64)
+    wrong = np.bincount(ours.group, minlength=len(gold.texts))[gold.sentence] - covered
+    return np.stack([right, wrong, missed], axis=1)
 
 
-def _counts(edit: Edit, options: Options) -> bool:
-    if edit.type in (options["exclude"] or ()):
-        return False
-    if options["only"] == "all":
-        return True
-    is_multi = edit.end - edit.start >= 2 or len(edit.corrections[0].split()) >= 2
-    return bool(is_multi == (options["only"] == "multi"))
+def _chosen(sentence: Integers, counts: Sequence[Counts], beta: float) -> Integers:
+    """Return of each sentence the group whose counts, added to those before, rank highest; of equal ones the first."""
+    before: Counts = (0, 0, 0)
+
+    def rank(group: int) -> tuple[float, int, int, int]:
+        right, wrong, missed = counts[group]
+        return _f(*added(before, counts[group]), beta), right, -wrong, -missed
+
+    chosen: list[int] = []
+    firsts = np.flatnonzero(starts_run(sentence)).tolist()
+    for first, stop in pairwise([*firsts, len(counts)]):
+        best = first if stop - first == 1 else max(range(first, stop), key=rank)
+        before = added(before, counts[best])
+        chosen.append(best)
+    return np.array(chosen, dtype=np.int64)
 
 
 def _f(tp: int, fp: int, fn: int, beta: float) -> float:
@@ -129,12 +179,7 @@ def _f(tp: int, fp: int, fn: int, beta: float) -> float:
 
 
 def _warnings(gold: Annotated) -> list[str]:
-    lines = [
-        edit.line
-        for sentence in gold.sentences
-        for edits in sentence.annotators.values()
-        for edit, _ in overlapping(edits)
-    ]
+    lines = [edit.line for edit, _ in overlaps(gold)]
     if not lines:
         return []
     return about_gold(

@@ -9,7 +9,7 @@ from itertools import chain
 from scoring.errors import Problem, SubmissionError
 from scoring.family import Files, Options, Side
 from scoring.messages import Message
-from scoring.readers.edits import NOTHING, Edit, Edits, Sentence, overlapping, read_gold
+from scoring.readers.edits import NOTHING, Annotated, Edit, Edits, overlapping, read_gold
 from scoring.readers.problems import only_file
 from scoring.readers.segments import plain_lines
 
@@ -20,7 +20,7 @@ _NO_EDIT = f"A -1 -1|||noop|||{NOTHING}|||REQUIRED|||{NOTHING}|||0"
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     """Each sentence with the edits of an annotator whose edits can all be made; else with those that can."""
     gold = read_gold(files, options)
-    return _run(((sentence.text, _possible(sentence)) for sentence in gold.sentences), options)
+    return _run(((text, _possible(gold, k)) for k, text in enumerate(gold.texts)), options)
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
@@ -52,14 +52,12 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 
 
 def _sentences(gold: Files, options: Options) -> list[str]:
-    return [sentence.text for sentence in read_gold(gold, options).sentences]
+    return read_gold(gold, options).texts
 
 
-def _possible(sentence: Sentence) -> Edits:
-    edits = next(
-        (own for own in sentence.annotators.values() if not any(overlapping(own))),
-        next(iter(sentence.annotators.values())),
-    )
+def _possible(gold: Annotated, sentence: int) -> Edits:
+    several = [gold.edits(group) for group in gold.groups(sentence)]
+    edits = next((own for own in several if not any(overlapping(own))), several[0])
     left_out = {id(edit) for edit, _ in overlapping(edits)}
     return [edit for edit in edits if id(edit) not in left_out]
 

@@ -1,8 +1,6 @@
-"""Holds what became of each edit: of a sentence beside the annotator who counts, and of all sentences."""
+"""Holds what became of each edit, and how many of each kind a sentence has beside the annotator who counts."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -14,59 +12,25 @@ Counts = tuple[int, int, int]  # of right, wrong and missed edits
 TP, FP, FN = range(3)
 
 
-class Outcomes(NamedTuple):
-    """The types of the edits of a sentence, the gold's where it has the edit."""
-
-    right: list[str]
-    wrong: list[str]
-    missed: list[str]
-
-
-class Chosen(NamedTuple):
-    """The annotator who counts in a sentence, and what became of the edits."""
-
-    annotator: str
-    outcomes: Outcomes
-    is_cut: bool = False  # whether all that differs was counted as one edit, as there was too much
-
-
 @dataclass(frozen=True)
 class Matches:
     """The edits of all sentences, each once, with what became of it."""
 
     gold: Annotated
-    rows: Integers  # (sentences, kinds)
-    chosen: list[str]  # (sentences,) the annotator
+    chosen: Integers  # (sentences,) the group of the annotator who counts
     sentence: Integers  # (n,) index
     kind: Integers  # (n,) index into KINDS
-    types: list[str]  # (n,) of the gold where it has the edit, else of the run
-    n_cut: int  # sentences in which all that differs was counted as one edit
+    type: Integers  # (n,) index into `types`, of the gold's type where it has the edit, else of the run's
+    types: list[str]
+    n_cut: int = 0  # sentences in which all that differs was counted as one edit, as there was too much
+
+    @property
+    def rows(self) -> Integers:
+        """Return (sentences, kinds) how many edits there are."""
+        n = len(KINDS)
+        return np.bincount(self.sentence * n + self.kind, minlength=len(self.chosen) * n).reshape(-1, n)
 
 
-def sizes(outcomes: Outcomes) -> Counts:
-    """Return how many edits are right, wrong and missed."""
-    return len(outcomes.right), len(outcomes.wrong), len(outcomes.missed)
-
-
-def added(counts: Counts, outcomes: Outcomes) -> Counts:
-    """Return the counts with those of one more sentence."""
-    right, wrong, missed = sizes(outcomes)
-    return counts[TP] + right, counts[FP] + wrong, counts[FN] + missed
-
-
-def collected(gold: Annotated, chosen: Iterable[Chosen]) -> Matches:
-    """Return the choices of all sentences as columns."""
-    rows: list[Counts] = []
-    annotators: list[str] = []
-    types: list[str] = []
-    n_cut = 0
-    for annotator, outcomes, is_cut in chosen:
-        rows.append(sizes(outcomes))
-        annotators.append(annotator)
-        for own in outcomes:
-            types += own
-        n_cut += is_cut
-    by_kind = np.array(rows, dtype=np.int64).reshape(-1)
-    cell = np.repeat(np.arange(len(by_kind)), by_kind)
-    n = len(KINDS)
-    return Matches(gold, by_kind.reshape(-1, n), annotators, cell // n, cell % n, types, n_cut)
+def added(one: Counts, other: Counts) -> Counts:
+    """Return the sum of both."""
+    return one[TP] + other[TP], one[FP] + other[FP], one[FN] + other[FN]

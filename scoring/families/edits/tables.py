@@ -25,15 +25,17 @@ _ERRANT = re.compile("[MUR]:.+")
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
     """All tables; their columns and orders are public."""
+    rows = matches.rows
     with without_collector():
         sentences = records(
             sentence=matches.gold.names,
-            annotator=matches.chosen,
-            **{name: matches.rows[:, kind] for kind, name in enumerate(KINDS)},
+            annotator=[matches.gold.annotators[group] for group in matches.chosen.tolist()],
+            **{name: rows[:, kind] for kind, name in enumerate(KINDS)},
         )
-        known = _gold_types(matches)
-    code = {name: place for place, name in enumerate(dict.fromkeys(matches.types))}
-    types = _Types(list(code), np.fromiter(map(code.__getitem__, matches.types), np.int64, len(matches.types)), known)
+    is_used = np.bincount(matches.type, minlength=len(matches.types)) > 0
+    known = {matches.gold.types[k] for k in np.unique(matches.gold.type).tolist()}
+    names = [name for name, is_own in zip(matches.types, is_used.tolist(), strict=True) if is_own]
+    types = _Types(names, (np.cumsum(is_used) - 1)[matches.type], known)
     found = {"sentences": Table(sentences), "types": _by(matches, types, options, str)}
     if all(map(_ERRANT.fullmatch, known - {UNKNOWN})):
         found["operations"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[:1])
@@ -53,11 +55,6 @@ def behind(table: str) -> dict[str, tuple[int, ...]]:
     return {name: (kind,) for kind, name in enumerate(KINDS)} if table in OF_TYPES else {}
 
 
-def _gold_types(matches: Matches) -> set[str]:
-    annotators = (edits for sentence in matches.gold.sentences for edits in sentence.annotators.values())
-    return {edit[2] for edits in annotators for edit in edits}
-
-
 def _by(matches: Matches, types: _Types, options: Options, group: Callable[[str], str]) -> Table:
     """A row for each group of the gold's types that occurs, and a last one for those that a run invents."""
     known = {*map(group, types.known)}
@@ -71,7 +68,7 @@ def _by(matches: Matches, types: _Types, options: Options, group: Callable[[str]
     own_metrics = partial(_columns, options=options)
     return Table(
         records(type=shown, **own_metrics(counts), **{name: counts[:, kind] for kind, name in enumerate(KINDS)}),
-        rows_of_entries((len(matches.rows), *counts.shape), [entries]),
+        rows_of_entries((len(matches.chosen), *counts.shape), [entries]),
         own_metrics,
         gold_items=counts[:, 0] + counts[:, 2],
         proportions=partial(_proportions, options=options),

@@ -19,19 +19,15 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
         raise KeyError(unit)
     place = gold.names.index(unit)
     matches: Matches = count(gold, system, options).matches
-    sentence = gold.sentences[place]
-    annotator = matches.chosen[place]
-    if options["protocol"] == "m2scorer":
-        own = found_edits(sentence, system.sentences[place], annotator)
-    else:
-        [own] = system.sentences[place].annotators.values()
-    tokens = sentence.text.split()
+    chosen = int(matches.chosen[place])
+    own = found_edits(gold, system, chosen) if options["protocol"] == "m2scorer" else system.edits(place)
+    tokens = gold.texts[place].split()
     rows = [_row("", edit, tokens) for edit in own]
-    rows += [_row(name, edit, tokens) for name, edits in sentence.annotators.items() for edit in edits]
+    rows += [_row(gold.annotators[group], edit, tokens) for group in gold.groups(place) for edit in gold.edits(group)]
     right, wrong, missed = matches.rows[place].tolist()
     return {
-        "sentence": sentence.text,
-        "annotator": annotator,
+        "sentence": gold.texts[place],
+        "annotator": gold.annotators[chosen],
         "counts": [{"tp": right, "fp": wrong, "fn": missed}],
         "edits": sorted(rows, key=lambda row: (row["start"], row["end"], row["annotator"])),
     }

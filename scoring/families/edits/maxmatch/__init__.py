@@ -4,35 +4,73 @@ Of each sentence that annotator counts with whom F = (1 + β²) right / (β² an
 far, is highest; then more right ones decide, a smaller found + β² annotated, the smaller number of the annotator.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
-from scoring.families.edits.matches import Chosen, Counts, Matches, Outcomes, added
+import numpy as np
+
+from scoring.families.edits.matches import Counts, Matches, added
 from scoring.families.edits.maxmatch.fitting import Correction, correction_of, fitted, matched, shortened
 from scoring.family import Options
 from scoring.labels import NOT_IN_GOLD
 from scoring.messages import Message
-from scoring.readers.edits import Annotated, Edits, Sentence
+from scoring.readers.edits import Annotated, Edits
 
 
-def chosen(gold: Annotated, system: Annotated, options: Options) -> Iterator[Chosen]:
-    """Yield of each sentence the annotator who counts."""
+class Choice(NamedTuple):
+    """An annotator of a sentence, with the types of right, wrong and missed edits."""
+
+    group: int
+    types: tuple[list[str], list[str], list[str]]
+
+    @property
+    def counts(self) -> Counts:
+        right, wrong, missed = self.types
+        return len(right), len(wrong), len(missed)
+
+
+def matches(gold: Annotated, system: Annotated, options: Options) -> Matches:
+    """Return what becomes of all edits of both sides, each sentence beside the annotator who counts."""
     before: Counts = (0, 0, 0)
-    for theirs, ours in zip(gold.sentences, system.sentences, strict=True):
-        best = _best(before, list(_choices(theirs, ours)), options["beta"])
-        before = added(before, best.outcomes)
-        yield best
+    chosen, rows, types = [], [], list[str]()
+    n_cut = 0
+    for sentence in range(len(gold.texts)):
+        correction = correction_of(gold, system, sentence)
+        choices = [_choice(correction, gold, group) for group in sorted(gold.groups(sentence), key=_number(gold))]
+        best = _best(before, choices, options["beta"])
+        before = added(before, best.counts)
+        chosen.append(best.group)
+        rows.append(best.counts)
+        for own in best.types:
+            types += own
+        n_cut += correction.is_too_large
+    number = {name: k for k, name in enumerate(dict.fromkeys(types))}
+    by_kind = np.array(rows, dtype=np.int64).reshape(-1)
+    cell = np.repeat(np.arange(len(by_kind)), by_kind)
+    return Matches(
+        gold,
+        np.array(chosen, dtype=np.int64),
+        sentence=cell // 3,
+        kind=cell % 3,
+        type=np.array([number[name] for name in types], dtype=np.int64),
+        types=[*number],
+        n_cut=n_cut,
+    )
 
 
-def found_edits(theirs: Sentence, ours: Sentence, annotator: str) -> Edits:
+def found_edits(gold: Annotated, system: Annotated, group: int) -> Edits:
     """Return the edits of a corrected sentence that fit those of an annotator best.
 
     What wrong ones keep at their ends is left out, as the M2 scorer prints them.
     """
-    annotated, tokens = theirs.annotators[annotator], theirs.text.split()
+    annotated = gold.edits(group)
     known = {(edit.start, edit.end, text) for edit in annotated for text in edit.corrections}
+    correction = correction_of(gold, system, int(gold.sentence[group]))
     return [
-        edit if (edit.start, edit.end, edit.corrections[0]) in known else shortened(edit, tokens[edit.start : edit.end])
-        for edit in fitted(correction_of(theirs, ours), annotated)
+        edit
+        if (edit.start, edit.end, edit.corrections[0]) in known
+        else shortened(edit, correction.source[edit.start : edit.end])
+        for edit in fitted(correction, annotated)
     ]
 
 
@@ -47,34 +85,30 @@ def warnings(matches: Matches) -> Iterable[str]:
         )
 
 
-def _choices(theirs: Sentence, ours: Sentence) -> Iterator[Chosen]:
-    correction = correction_of(theirs, ours)
-    for name, edits in sorted(theirs.annotators.items(), key=_number):
-        yield Chosen(name, _outcomes(correction, edits), correction.is_too_large)
+def _number(gold: Annotated) -> Callable[[int], tuple[bool, int, str]]:
+    """Return what sorts groups by the numbers of their annotators; those without one stand behind all others."""
+
+    def number(group: int) -> tuple[bool, int, str]:
+        name = gold.annotators[group].lstrip("0")
+        return bool(name) and not name.isdigit(), len(name), name
+
+    return number
 
 
-def _number(annotator: tuple[str, Edits]) -> tuple[bool, int, str]:
-    """Return what sorts annotators by number; those without one stand behind all others."""
-    name = annotator[0].lstrip("0")
-    return bool(name) and not name.isdigit(), len(name), name
-
-
-def _outcomes(correction: Correction, annotated: Edits) -> Outcomes:
+def _choice(correction: Correction, gold: Annotated, group: int) -> Choice:
+    annotated = gold.edits(group)
     found = fitted(correction, annotated)
     right = matched(found, annotated)
     missed = sorted({*range(len(annotated))} - {*right})
-    return Outcomes(
-        [annotated[k].type for k in right],
-        [NOT_IN_GOLD] * (len(found) - len(right)),
-        [annotated[k].type for k in missed],
-    )
+    wrong = [NOT_IN_GOLD] * (len(found) - len(right))
+    return Choice(group, ([annotated[k].type for k in right], wrong, [annotated[k].type for k in missed]))
 
 
-def _best(before: Counts, choices: list[Chosen], beta: float) -> Chosen:
+def _best(before: Counts, choices: Iterable[Choice], beta: float) -> Choice:
     """Return the annotator of a sentence who fits best, after these counts; of equal ones the first."""
 
-    def rank(choice: Chosen) -> tuple[float, int, float]:
-        right, wrong, missed = added(before, choice.outcomes)
+    def rank(choice: Choice) -> tuple[float, int, float]:
+        right, wrong, missed = added(before, choice.counts)
         found, annotated = right + wrong, right + missed
         weighted = beta * beta * annotated + found
         f = (1 + beta * beta) * right / weighted if weighted else 1.0

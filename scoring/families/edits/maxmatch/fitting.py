@@ -23,7 +23,7 @@ import numpy as np
 
 from scoring.columns import Floats
 from scoring.families.edits.maxmatch.lattice import Lattice, lattice
-from scoring.readers.edits import Edit, Edits, Sentence
+from scoring.readers.edits import Annotated, Edit, Edits
 
 _MOST_KEPT = 2  # tokens between two changes that may be one edit: max_unchanged_words of the M2 scorer
 _PER_EDIT = 0.001  # what an edit costs beside its steps
@@ -49,11 +49,11 @@ class Correction:
         return Edit(start, end, _NO_TYPE, (" ".join(self.corrected[first:last]),), self.line)
 
 
-def correction_of(gold: Sentence, run: Sentence) -> Correction:
-    """Return both sentences with what may lead from one to the other."""
-    source, corrected = gold.text.split(), run.text.split()
+def correction_of(gold: Annotated, system: Annotated, sentence: int) -> Correction:
+    """Return a sentence of both sides with what may lead from one to the other."""
+    source, corrected = gold.texts[sentence].split(), system.texts[sentence].split()
     arcs = lattice(source, corrected, _MOST_KEPT) if source != corrected else None
-    return Correction(source, corrected, run.line, arcs)
+    return Correction(source, corrected, system.lines[sentence], arcs)
 
 
 def fitted(correction: Correction, annotated: Edits) -> Edits:
