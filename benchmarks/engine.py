@@ -335,6 +335,27 @@ def nltk_meteor(gold: Path, run: Path) -> Scores:
     return {"meteor": fmean(meteor_score([right], own, wordnet=NoSynonyms()) for right, own in split)}
 
 
+def easse(gold: Path, run: Path) -> Scores:
+    from easse.sari import corpus_sari
+
+    sources, right = (lines_of(gold / name) for name in ("source.txt", "text.txt"))
+    return {"sari": corpus_sari(sources, lines_of(run), [right])}
+
+
+def gleu_program(gold: Path, run: Path) -> Scores:
+    """Return GLEU by the functions of its authors' program, which itself rounds what it prints."""
+    from gleu import GLEU
+
+    scorer = GLEU()
+    scorer.load_sources(gold / "source.txt")
+    scorer.load_references([gold / "text.txt"])
+    rows = []
+    for number, line in enumerate(lines_of(run)):
+        scorer.load_hypothesis_sentence(line.split())
+        rows.append([*scorer.gleu_stats(number, r_ind=0)])
+    return {"gleu": scorer.gleu([*map(sum, zip(*rows, strict=True))])}
+
+
 class NoSynonyms:
     """WordNet, if it knew no word."""
 
@@ -407,13 +428,23 @@ ENTRIES = (
     Entry("text: TER", "text", SACREBLEU, sacrebleu("ter"), (30, 300), "sacrebleu", {"metrics": "ter"}),
     Entry("text: ROUGE", "text", "rouge-score", rouge_score, (300, 3000), "rouge_score", {"metrics": "rouge"}),
     Entry("text: METEOR", "text", "NLTK", nltk_meteor, (1000, 5000), "nltk", {"metrics": "meteor"}),
+    # These two come from GitHub: EASSE (feralvam/easse), and gleu.py (keisks/jfleg).
+    Entry(
+        *("text: SARI", "text", "EASSE", easse, (300, 3000), "easse"),
+        options={"metrics": "sari"},
+        made="rewritten",
+    ),
+    Entry(
+        *("text: GLEU", "text", "the program of GLEU", gleu_program, (300, 3000), "gleu"),
+        options={"metrics": "gleu"},
+        made="rewritten",
+    ),
     Entry(
         *("numbers of systems", "numbers", "mt-metrics-eval", mt_metrics_eval, (100, 1000), "mt_metrics_eval"),
         options={"id": "segment,system", "group": "segment", "systems": "system"},
         made="systems",
     ),
-    # ERRANT checks nothing that it reads, and makes no tables.
-    Entry("edits", "edits", "ERRANT", errant, (1000, 10_000), "errant", limit=2),
+    Entry("edits", "edits", "ERRANT", errant, (1000, 10_000), "errant"),
     Entry(
         *("text, resampled", "text", SACREBLEU, sacrebleu("bleu", n_resamples=1000), (300, 3000), "sacrebleu"),
         options={"metrics": "bleu"},

@@ -248,6 +248,21 @@ def text(folder: Path, n_segments: int) -> Sides:
     return _write_sides(folder, "txt", *("".join(" ".join(words) + "\n" for words in side) for side in (gold, run)))
 
 
+def rewritten(folder: Path, n_segments: int) -> Sides:
+    """Return segments with their sources, a fifth of whose words has to change."""
+    rng = random.Random(n_segments)
+    vocabulary = _vocabulary(rng, 8000)
+    sources = [rng.choices(vocabulary, k=rng.randint(8, 40)) for _ in range(n_segments)]
+    gold = [[_changed(word, vocabulary, rng) for word in words] for words in sources]
+    run = [[_changed(word, vocabulary, rng) for word in words] for words in gold]
+    names = ("gold/source.txt", "gold/text.txt", "run.txt")
+    _, path, own = (
+        _write(folder / name, "".join(" ".join(words) + "\n" for words in side))
+        for name, side in zip(names, (sources, gold, run), strict=True)
+    )
+    return path.parent, own
+
+
 def edits(folder: Path, n_sentences: int) -> Sides:
     """Sentences with up to five edits of one token, by two annotators."""
     rng = random.Random(n_sentences)
@@ -272,7 +287,7 @@ def _edit(at: int, type_: str, word: str, annotator: int) -> str:
 
 INPUTS: dict[str, Callable[[Path, int], Sides]] = {
     each.__name__: each
-    for each in (ehealthkd, mat, coreference, spacy, qac, labels, numbers, ranking, text, edits, systems)
+    for each in (ehealthkd, mat, coreference, spacy, qac, labels, numbers, ranking, text, rewritten, edits, systems)
 }
 
 
