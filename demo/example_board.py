@@ -1,4 +1,4 @@
-"""Makes the invented board that the page "How to read a board" explains itself with: evalsite/leaderboard/example.json.
+"""Makes the invented board that the page "How to read a board" explains itself with: evalsite/comparisons/example.json.
 
 Sentences are of different difficulty, and what is hard for one system is hard for the others; so two systems
 differ by less than each of them varies, as on real boards.
@@ -13,7 +13,7 @@ SEED = 9  # one of the first forty whose groups show that being inseparable is n
 N_UNITS = 150
 SYSTEMS = {"Alder": 0.8, "Birch": 0.6, "Cedar": 0.45, "Dogwood": 0.25, "Elm": -0.35}
 REFERENCE = {"Word list": -1.1}
-PATH = Path(__file__).resolve().parent.parent / "evalsite/leaderboard/example.json"
+PATH = Path(__file__).resolve().parent.parent / "evalsite/comparisons/example.json"
 
 
 def main():
