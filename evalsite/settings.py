@@ -411,7 +411,7 @@ CACHES = {
     # What everybody sees: all processes share it where they can. Without Redis it is apart, so that no page pushes out
     # what limits log-ins.
     "pages": _CACHE if _CACHE["BACKEND"].endswith("RedisCache") else _OF_PROCESS | {"LOCATION": "pages"},
-    # Rankings as pages read them, in each process for itself: they are as quick to read from the database.
+    # Rankings and other facts of pages, in each process for itself: they are as quick to read from the database.
     "editions": _OF_PROCESS | {"LOCATION": "editions"},
 }
 # Not in the cache: whoever can read it would find log-ins, and losing it would lose log-outs.

@@ -2,8 +2,8 @@
 
 A page is made for a request that carries nothing of its visitor, and kept by its address, the language and the revision
 of what it shows; all processes share it. So what organisers change is seen at once. Behind new boards and participants
-(`Task.news`) a page may lag, by LONGEST_REST seconds at most. Then one request makes it anew, and meanwhile, for GRACE
-seconds at most, others get the page before. What is a visitor's own comes to the page as a piece (`views.py`).
+(`Task.news`) a page may lag, for LONGEST_REST seconds once it is there. Then one request makes it anew, and meanwhile,
+for GRACE seconds at most, others get the page before. What is a visitor's own comes to it as a piece (`views.py`).
 
 Organisers, and whoever a message waits for, get pages that are made for them alone. docs/freshness.md has a drawing.
 """
@@ -43,7 +43,7 @@ from evalsite.challenges.models import Download, Phase, Task, published
 View = Callable[[HttpRequest], HttpResponse]
 KEPT = 20.0  # seconds, as pages say "in 3 hours"; and nothing that is counted nowhere stays for longer
 SHORTEST_REST, LONGEST_REST = 2.0, 8.0  # seconds for which a page is shown although there is news
-GRACE = 4.0  # seconds more for which others get a page while it is made anew, lest all of them wait for one
+GRACE = 10.0  # seconds more for which others get a page while it is made anew, lest all of them wait for one
 REST = 100  # times as long as it took: one page, made again and again, takes a hundredth of a processor
 MAKING = 10.0  # seconds for which others believe that a page is being made
 POLL = 0.02  # seconds
@@ -128,7 +128,7 @@ class PublicPagesMiddleware:
         shown = Shown() if name == "how_to_read" else _shown(kwargs.get("task", ""))
         if shown is None:
             return None
-        public = PublicReader(_entered(request, shown.tasks))
+        public = PublicReader(_entered(request, shown))
         page = _page(public, request, shown, lambda asked: view(asked, *args, **kwargs))
         return _answer(page, request) if page.body is not None else None
 
@@ -166,15 +166,29 @@ def _shown(task: str) -> Shown | None:
     return Shown([pk for pk, *_ in found], revision, tuple(news for *_, news in found))
 
 
-def _entered(request: HttpRequest, tasks: Sequence[UUID]) -> Iterable[UUID]:
-    """The tasks in which the visitor takes part and sees boards, or data, that strangers do not see."""
-    if not tasks or settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
+def _entered(request: HttpRequest, shown: Shown) -> Iterable[UUID]:
+    """Return the tasks in which the visitor takes part and sees boards, or data, that strangers do not see."""
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES or not isinstance(request.user, User):
         return ()
-    own = Task.objects.filter(pk__in=taking_part(request.user).filter(task__in=tasks).values("task"))
-    phases = Phase.objects.filter(task=OuterRef("pk"))
-    kept = phases.filter(Q(board_audience=Phase.Audience.PARTICIPANTS) | Q(members_only=True))
-    kept_files = Download.objects.filter(task=OuterRef("pk"), members_only=True)
-    return own.filter(Exists(kept) | Exists(kept_files)).values_list("pk", flat=True)
+    kept = _for_participants(shown) if shown.tasks else ()
+    return taking_part(request.user).filter(task__in=kept).values_list("task", flat=True) if kept else ()
+
+
+def _for_participants(shown: Shown) -> Sequence[UUID]:
+    """Return the tasks with something for participants alone, which can change only with the revision.
+
+    Most tasks have nothing such, and then who takes part need not be asked for each page.
+    """
+    key = cache_key("for-participants", shown.revision)
+    known: list[UUID] | None = caches["editions"].get(key)
+    if known is None:
+        phases = Phase.objects.filter(task=OuterRef("pk"))
+        kept = phases.filter(Q(board_audience=Phase.Audience.PARTICIPANTS) | Q(members_only=True))
+        kept_files = Download.objects.filter(task=OuterRef("pk"), members_only=True)
+        tasks = Task.objects.filter(Exists(kept) | Exists(kept_files), pk__in=shown.tasks)
+        known = list(tasks.values_list("pk", flat=True))
+        caches["editions"].set(key, known, KEPT)
+    return known
 
 
 def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:
@@ -218,7 +232,9 @@ def _page(reader: PublicReader, request: HttpRequest, shown: Shown, view: View) 
 def _made(asked: HttpRequest, shown: Shown, view: View) -> Page:
     began = time()
     response = view(asked)
-    rests = min(LONGEST_REST, max(SHORTEST_REST, REST * (time() - began)))
+    took = time() - began
+    # From when it is there: on a busy machine the making alone may take as long as a page rests.
+    rests = took + min(LONGEST_REST, max(SHORTEST_REST, REST * took))
     if response.status_code != HTTPStatus.OK or response.streaming or response.cookies:
         return Page(None, False, {}, "", shown.news, began, rests)
     if "CSRF_COOKIE_NEEDS_UPDATE" in asked.META:

@@ -210,6 +210,15 @@ def test_a_board_for_participants_is_for_them_even_when_it_is_kept(ranked, phase
     assert 'board/1/"' not in read(TASK)
 
 
+def test_it_is_not_asked_who_takes_part_where_nothing_is_for_participants_alone(
+    ranked, alice, django_assert_num_queries
+):
+    client = logged_in(alice)
+    client.get(BOARD)
+    with django_assert_num_queries(3):  # the session, the account, the revision
+        client.get(BOARD)
+
+
 def test_a_message_that_waits_is_shown_to_whom_it_is_for_and_to_nobody_else(ranked, alice, charlie):
     client = logged_in(alice)
     client.post(f"{ranked.get_absolute_url()}withdraw/")
