@@ -287,16 +287,46 @@ def scipy_loop(gold: Path, run: Path) -> Scores:
     return {"spearman": float(spearmanr(right, own)[0]), "kendall": float(kendalltau(right, own)[0])}
 
 
-def trec_eval(gold: Path, run: Path) -> Scores:
+def trec_files(gold: Path, run: Path) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
     import pytrec_eval
 
     with open(gold, encoding="utf-8") as judged, open(run, encoding="utf-8") as ranked:
-        qrels, documents = pytrec_eval.parse_qrel(judged), pytrec_eval.parse_run(ranked)
+        return pytrec_eval.parse_qrel(judged), pytrec_eval.parse_run(ranked)
+
+
+def trec_eval(gold: Path, run: Path) -> Scores:
+    import pytrec_eval
+
+    qrels, documents = trec_files(gold, run)
     by_cutoff = [f"{name}.1,5,10,20,100,1000" for name in ("ndcg_cut", "map_cut", "P", "recall", "success")]
     measures = {"ndcg", "map", "recip_rank", "bpref", "Rprec", *by_cutoff}
     found = list(pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(documents).values())
     names = {"ndcg_10": "ndcg_cut_10", "map": "map", "mrr": "recip_rank", "p_10": "P_10", "bpref": "bpref"}
     return {own: fmean(values[name] for values in found) for own, name in names.items()}
+
+
+def dcg_and_f1(gold: Path, run: Path) -> Scores:
+    """Make DCG by scikit-learn, another number where scores tie, and F1@k of pytrec-eval's precision and recall."""
+    import pytrec_eval
+    from sklearn.metrics import dcg_score
+
+    qrels, documents = trec_files(gold, run)
+    grades = [[[qrels[query].get(name, 0) for name in own]] for query, own in documents.items()]
+    for query, own in zip(documents, grades, strict=True):
+        dcg_score(own, [[*documents[query].values()]])
+    found = pytrec_eval.RelevanceEvaluator(qrels, {"P.10", "recall.10"}).evaluate(documents).values()
+    both = [(values["P_10"], values["recall_10"]) for values in found]
+    return {"f1_10": fmean(2 * p * r / (p + r) if p + r else 0.0 for p, r in both)}
+
+
+def ranx_rbp(gold: Path, run: Path) -> Scores:
+    """Return RBP of judgements made 0 and 1, as ranx adds grades."""
+    from ranx import Qrels, Run
+    from ranx import evaluate as by_ranx
+
+    qrels, documents = trec_files(gold, run)
+    binary = {query: {name: int(grade > 0) for name, grade in own.items()} for query, own in qrels.items()}
+    return {"rbp": float(by_ranx(Qrels(binary), Run(documents), "rbp.80"))}
 
 
 def jiwer(gold: Path, run: Path) -> Scores:
@@ -419,6 +449,11 @@ ENTRIES = (
     Entry("labels, resampled", "labels", "SciPy, one score", scipy_interval, (1000, 5000), "scipy", n_resamples=10_000),
     Entry("numbers, resampled", "numbers", "SciPy, in a loop", scipy_loop, (300, 3000), "scipy", n_resamples=1000),
     Entry("ranking", "ranking", "pytrec-eval", trec_eval, (100, 1000), "pytrec_eval"),
+    Entry(
+        *("ranking: DCG, F1@k", "ranking", "scikit-learn, trec_eval", dcg_and_f1, (100, 1000), "sklearn"),
+        options={"measures": "dcg,f1"},
+    ),
+    Entry("ranking: RBP", "ranking", "ranx", ranx_rbp, (100, 1000), "ranx", {"measures": "rbp"}),
     Entry("transcripts", "transcripts", "jiwer", jiwer, (1000, 10_000), "jiwer", made="text"),
     Entry(
         *("text: BLEU and chrF++", "text", SACREBLEU, sacrebleu("bleu", "chrf_pp"), (300, 3000), "sacrebleu"),
