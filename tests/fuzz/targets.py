@@ -118,6 +118,10 @@ _BIOASQ = (
     b'{"questions": [{"id": "a", "type": "factoid", "body": "Who?", "exact_answer": [["Ann", "A."], ["Bo"]]}, '
     b'{"id": "b", "type": "list", "exact_answer": [["x"], "y"]}, {"id": "c", "type": "yesno", "exact_answer": "no"}]}'
 )
+_SNIPPETS = (
+    b'{"questions": [{"id": "a", "body": "Who?", "snippets": [{"document": "x/7", "beginSection": "sections.0", '
+    b'"endSection": "sections.0", "offsetInBeginSection": 3, "offsetInEndSection": 40}]}, {"id": "b"}]}'
+)
 _REFERENCES = (
     b'{"id":"s1","refs":["The old mill, 3.5 km.","The mill."],"document":"d"}\n'
     b'{"id":2,"ref":"It\\u2028is a\\nhouse","document":"d"}\n'
@@ -336,6 +340,7 @@ TARGETS = [
         Target("edits", {"run.m2": _M2}, ("run.m2",), {"level": level, "only": only})
         for level, only in (("classification", "all"), ("tokens", "multi"))
     ),
+    Target("ranking", {"run.json": _SNIPPETS}, ("run.json",), {"items": "snippets", "depth": 3}),
     *(Target("qac", {"run.json": _BIOASQ}, ("run.json",), {"format": "bioasq", "task": task}) for task in (1, 2)),
 ]
 

@@ -116,6 +116,9 @@ HEADINGS: dict[str, Promise] = {
     "relevant": pgettext_lazy("heading", "relevant"),
     "relevant retrieved": pgettext_lazy("heading", "relevant retrieved"),
     "retrieved": pgettext_lazy("heading", "retrieved"),
+    "gold characters": pgettext_lazy("heading", "gold characters"),
+    "run characters": pgettext_lazy("heading", "run characters"),
+    "shared characters": pgettext_lazy("heading", "shared characters"),
     "series": pgettext_lazy("heading", "series"),
     # tables by label
     "ents per type": pgettext_lazy("heading", "ents per type"),

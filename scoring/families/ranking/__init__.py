@@ -7,12 +7,13 @@ from scoring.families.ranking.inputs import gold_as_submission, gold_of_inputs, 
 from scoring.families.ranking.options import OPTIONS, configure
 from scoring.families.ranking.remarks import gold_remarks
 from scoring.families.ranking.scores import KINDS, headline, metrics, scales
+from scoring.families.ranking.snippets import counting, either, files
 from scoring.families.ranking.specimen import example, specimen
 from scoring.families.ranking.tables import tables
 from scoring.families.ranking.view import unit_record
 from scoring.families.ranking.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, score_titles, unit
 from scoring.family import SEARCH, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
-from scoring.readers.ranking import read_gold, read_system
+from scoring.readers.ranking import read_gold, read_system, snippets
 
 RANKING = Family(
     name="ranking",
@@ -21,26 +22,32 @@ RANKING = Family(
     options=OPTIONS,
     headline=headline,
     score_titles=SCORE_TITLES,
-    main_scores=("map", "mrr", "p_10", "r_100", "judged_10"),
+    main_scores=("map", "mrr", "p_10", "r_100", "judged_10", "snippet_p", "snippet_r", "snippet_map"),
     kinds=KINDS,
     layout=LAYOUT,
-    example=example,
+    example=either(example, files.example),
     configure=configure,
-    read_gold=read_gold,
-    read_system=read_system,
-    count=count,
+    read_gold=either(read_gold, snippets.read_gold),
+    read_system=either(read_system, snippets.read_system),
+    count=either(count, counting.count),
     metrics=metrics,
-    tables=tables,
-    offer=Offer(uses=USES, area=SEARCH, gold_layout=GOLD_LAYOUT, specimen=specimen, gold_remarks=gold_remarks),
+    tables=either(tables, counting.tables),
+    offer=Offer(
+        uses=USES,
+        area=SEARCH,
+        gold_layout=GOLD_LAYOUT,
+        specimen=either(specimen, files.specimen),
+        gold_remarks=either(gold_remarks, lambda *given: []),
+    ),
     files=FileSteps(
-        gold_as_submission=gold_as_submission,
-        sample=sample,
-        inputs=inputs,
-        gold_of_inputs=gold_of_inputs,
+        gold_as_submission=either(gold_as_submission, files.gold_as_submission),
+        sample=either(sample, files.sample),
+        inputs=either(inputs, files.inputs),
+        gold_of_inputs=either(gold_of_inputs, files.gold_of_inputs),
         input_keys=input_keys,
     ),
     scores=ScoreNotes(titles_with=score_titles, scales=scales),
     counts=CountNotes(count_titles=count_titles),
     table_notes=TableNotes(exports=EXPORTS),
-    views=Views(unit_record=unit_record, contents=contents),
+    views=Views(unit_record=either(unit_record, files.unit_record), contents=either(contents, files.contents)),
 )

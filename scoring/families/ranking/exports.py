@@ -51,5 +51,7 @@ def line(name: str, query: str, value: str) -> str:
 
 EXPORTS = (
     # Per query, how many documents are relevant.
-    Export("trec_eval.txt", "Each query and all, in the lines of trec_eval", tells_gold=True, make=_report),
+    Export(
+        "trec_eval.txt", "Each query and all, in the lines of trec_eval", tells_gold=True, make=_report, table="queries"
+    ),
 )

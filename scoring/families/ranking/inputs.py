@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from scoring.errors import Problem, SubmissionError
+from scoring.families.ranking.snippets import files as snippets
 from scoring.families.ranking.writing import written
 from scoring.family import Files, Options, Side
 from scoring.messages import Message
@@ -56,6 +57,8 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
     """The names of the queries."""
+    if options.get("items") == "snippets":
+        return snippets.input_keys(files)
     queries = read_gold(files, options).queries if side == "gold" else queries_of(files)
     return {query.decode() for query in queries}
 

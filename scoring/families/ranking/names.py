@@ -21,7 +21,10 @@ FURTHER_WHOLE: Mapping[str, tuple[str, ...]] = {
 FURTHER_BY_CUTOFF: Mapping[str, str] = {"dcg": "dcg", "f1": "f1", "rbp": "rbp", "relative_p": "relative_p"}
 FURTHER = ("dcg", "f1", "rbp", "relative_p", "sets", "iprec", "gm_bpref", "bioasq")
 
-GEOMETRIC = ("gm_map", "gm_bpref", "bioasq_gm_map")
+# Of snippets there are these alone.
+SNIPPETS = ("snippet_f1", "snippet_p", "snippet_r", "snippet_map", "snippet_gm_map")
+
+GEOMETRIC = ("gm_map", "gm_bpref", "bioasq_gm_map", "snippet_gm_map")
 
 _TITLES = Message.words(
     {
@@ -46,6 +49,11 @@ _TITLES = Message.words(
         "eleven_points": "11-point average",
         **{f"iprec_{level}": f"IPrec@{level / 100:g}" for level in RECALL_LEVELS},
         "gm_bpref": "Geometric bpref",
+        "snippet_f1": "F1 of snippets",
+        "snippet_p": "Precision of snippets",
+        "snippet_r": "Recall of snippets",
+        "snippet_map": "MAP of snippets",
+        "snippet_gm_map": "GMAP of snippets",
         "bioasq_map": "MAP (BioASQ)",
         "bioasq_gm_map": "GMAP (BioASQ)",
     }
@@ -60,6 +68,8 @@ def score_names(options: Mapping[str, Any]) -> list[str]:
     >>> score_names({"cutoffs": [5], "measures": ("dcg",)})[5:8]
     ['gm_map', 'dcg', 'ndcg_5']
     """
+    if options.get("items") == "snippets":
+        return [*SNIPPETS]
     measures = options.get("measures") or ()
     whole = [*WHOLE, *(name for each in measures for name in FURTHER_WHOLE.get(each, ()))]
     by_cutoff = [*BY_CUTOFF, *(FURTHER_BY_CUTOFF[each] for each in measures if each in FURTHER_BY_CUTOFF)]

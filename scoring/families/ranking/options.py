@@ -70,6 +70,12 @@ def _depth(given: Any) -> int | None:
 # reducing.py), the others in counting.py and measures.py.
 OPTIONS = with_words(
     OPTION_WORDS,
+    one_of("documents", "snippets").option(
+        "items",
+        "documents, or snippets: stretches of texts in the JSON of BioASQ, scored by the characters that they share",
+        "What is ranked",
+        default=None,
+    ),
     parsed(_cutoffs, "1 to 20 integers from 1, such as 1,5,10").option(
         "cutoffs",
         "the ranks k of nDCG@k, P@k and the other scores of the first k documents, with commas between",
@@ -139,8 +145,10 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options; without a headline of its own, nDCG@10 ranks, or nDCG where 10 is no cutoff."""
+    """All options; without a headline of its own, nDCG@10 ranks, or nDCG where 10 is no cutoff; of snippets F1."""
     options = choose(OPTIONS, given)
+    if options["items"] == "documents":  # as where nothing is said: results from before the option stay comparable
+        options["items"] = None
     if "rbp" in (options["measures"] or ()):
         options["persistence"] = options["persistence"] or DEFAULT_PERSISTENCE
     elif options["persistence"] is not None:
@@ -149,6 +157,6 @@ def configure(given: Mapping[str, object]) -> Options:
         )
     names = score_names(options)
     if options["headline"] in (None, ""):
-        options["headline"] = "ndcg_10" if "ndcg_10" in names else "ndcg"
+        options["headline"] = next(name for name in ("snippet_f1", "ndcg_10", "ndcg") if name in names)
     check_score("headline", options["headline"], names)
     return options

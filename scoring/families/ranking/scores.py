@@ -28,6 +28,8 @@ def scales(options: Options) -> dict[str, Scale]:
     found = {name: Scale(decimals=None, is_open=True, has_bounds=False) for name in unbounded}
     if "bioasq" in (options["measures"] or ()):
         found["bioasq_map"] = Scale(depends_on_gold=True, has_bounds=False)
+    if options.get("items") == "snippets":
+        found["snippet_map"] = Scale(depends_on_gold=True, has_bounds=False)
     return {headline(options): Scale(depends_on_gold=True)} | found
 
 

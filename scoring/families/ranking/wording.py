@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from scoring.families.ranking.names import FURTHER, score_names, title_of
+from scoring.families.ranking.names import FURTHER, SNIPPETS, score_names, title_of
 from scoring.family import Options, OptionWords, Unsaid, Use, not_said
 from scoring.messages import Message
 
@@ -44,6 +44,12 @@ USES = (
         "Systems rank up to ten documents for each question, in one JSON with all their answers.",
         {"measures": "sets,bioasq", "headline": "bioasq_map", "depth": 10, "cutoffs": "10"},
     ),
+    Use(
+        "snippets-of-questions",
+        "Snippets of questions, as in BioASQ",
+        "Systems rank up to ten stretches of texts for each question, in one JSON with all their answers.",
+        {"items": "snippets", "depth": 10},
+    ),
 )
 
 LAYOUT = """\
@@ -53,6 +59,8 @@ q1 Q0 d07 1 9.25 ours
 Documents are ordered by falling score; the rank says nothing. Of equal scores the higher name comes first.
 Or three columns with tabs between: query, document, score. Or JSON: {"q1": {"d07": 9.25}}.
 Blank lines, and lines that begin with #, are skipped.
+As in BioASQ: its file of JSON, with the documents of each question, the best first; or with its snippets, each with
+document, both sections and both offsets, where the task ranks these.
 The gold says which documents are relevant to a query, in the same kinds of file.
 """
 
@@ -67,7 +75,8 @@ The queries of this file are those that are scored.
 
 # Titles of the scores with the cutoffs that people use; whatever others are chosen, `score_titles` says.
 _USUAL_CUTOFFS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
-SCORE_TITLES = {name: title_of(name) for name in score_names({"cutoffs": _USUAL_CUTOFFS, "measures": FURTHER})}
+_NAMES = [*score_names({"cutoffs": _USUAL_CUTOFFS, "measures": FURTHER}), *SNIPPETS]
+SCORE_TITLES = {name: title_of(name) for name in _NAMES}
 
 _COUNT_TITLES = Message.words(
     {
@@ -76,6 +85,9 @@ _COUNT_TITLES = Message.words(
         "num_ret": "Documents retrieved",
         "num_rel": "Relevant documents",
         "num_rel_ret": "Relevant documents retrieved",
+        "gold_characters": "Characters of the gold",
+        "run_characters": "Characters of the run",
+        "shared_characters": "Characters of both",
         "missing_queries": "Queries not in the run",
         "ignored_queries": "Queries of the run not in the gold",
         "empty_queries": "Queries without a relevant document",
@@ -92,7 +104,11 @@ def unit(options: Options) -> tuple[str, str]:
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; what was cut says something only where there is a depth."""
     is_deep = options["depth"] is None or options["over_depth"] == "refuse"
-    return {name: title for name, title in _COUNT_TITLES.items() if not (is_deep and name == "cut_documents")}
+    of_snippets = [name for name in _COUNT_TITLES if name.endswith("_characters")]
+    of_documents = ["num_ret", "num_rel", "num_rel_ret", "cut_documents"]
+    others = of_documents if options.get("items") == "snippets" else of_snippets
+    others = [*others, "cut_documents"] if is_deep else others
+    return {name: title for name, title in _COUNT_TITLES.items() if name not in others}
 
 
 def score_titles(options: Options) -> dict[str, str]:
@@ -101,6 +117,7 @@ def score_titles(options: Options) -> dict[str, str]:
 
 
 OPTION_WORDS: OptionWords = {
+    "items": {"documents": Unsaid("documents"), "snippets": "snippets are ranked, by the characters that they share"},
     "missing": {"zero": "queries that are not in a run count 0", "skip": "queries that are not in a run are left out"},
     "over_depth": {"refuse": "runs with more are refused", "cut": "what follows is left out"},
     "gain": {"linear": "gain is the grade", "exponential": "gain grows exponentially with the grade"},

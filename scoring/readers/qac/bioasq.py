@@ -31,7 +31,7 @@ def read_questions(files: Mapping[str, bytes], task: int) -> AnswerSet:
     problems = Problems(path)
     found: dict[str, list[list[str]]] = {}
     texts: dict[str, str] = {}
-    for place, question in _questions(strict_json(files[path], path), problems):
+    for place, question in questions_of(strict_json(files[path], path), problems):
         if question.get("type") != TYPES[task] or not question.get("exact_answer"):
             continue
         found[question["id"]] = _answers(question["exact_answer"], place, problems)
@@ -66,7 +66,7 @@ def read_exact_answers(files: Mapping[str, bytes], task: int) -> Run:
     path = only_file(files)
     problems = Problems(path)
     found: dict[str, list[str]] = {}
-    for place, question in _questions(strict_json(files[path], path), problems):
+    for place, question in questions_of(strict_json(files[path], path), problems):
         said = question.get("exact_answer")
         if question.get("type") in (None, TYPES[task]) and not isinstance(said, str):
             found[question["id"]] = [answer[0] for answer in _answers(said or [], place, problems)]
@@ -78,7 +78,7 @@ def read_exact_answers(files: Mapping[str, bytes], task: int) -> Run:
 def without_exact_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Make the input: ids, types and bodies of all questions."""
     path = only_file(files)
-    given = _questions(strict_json(files[path], path), Problems(path))
+    given = questions_of(strict_json(files[path], path), Problems(path))
     return written({key: each[key] for key in ("id", "type", "body") if key in each} for _, each in given)
 
 
@@ -86,7 +86,7 @@ def with_some_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Make a gold of an input, in which all questions have the same answer."""
     path = only_file(files)
     problems = Problems(path)
-    questions = _questions(strict_json(files[path], path), problems)
+    questions = questions_of(strict_json(files[path], path), problems)
     given = [{**each, "exact_answer": [[_NO_ANSWER]]} for _, each in questions]
     problems.raise_all()
     return written(given)
@@ -97,8 +97,8 @@ def written(questions: Any) -> dict[str, bytes]:
     return {"questions.json": json.dumps({"questions": [*questions]}, ensure_ascii=False, indent=1).encode()}
 
 
-def _questions(value: Any, problems: Problems) -> Iterator[tuple[str, _Question]]:
-    """Yield each question with its place in the file; what has no id of its own becomes a problem."""
+def questions_of(value: Any, problems: Problems) -> Iterator[tuple[str, _Question]]:
+    """Yield each question of BioASQ's JSON with its place in the file; what has no id of its own becomes a problem."""
     listed = value.get("questions") if isinstance(value, dict) else None
     if not isinstance(listed, list):
         problems.add(_FORM)

@@ -97,7 +97,7 @@ def test_the_example_of_gold_is_perfect_against_itself_in_every_format(tmp_path)
             {"task": "soft", "format": "jsonl", "icm": True},
             {"task": "soft", "multi_as": "columns", "labels": ["x", "y, z"], "ordinal": True},
         ],
-        "ranking": [{}, {"cutoffs": "3", "headline": "p_3"}],
+        "ranking": [{}, {"cutoffs": "3", "headline": "p_3"}, {"items": "snippets", "depth": "2"}],
         "given": [{"format": name, "range": "-1..3"} for name in ("csv", "tsv", "jsonl", "lines")]
         + [{"statistic": "sum", "direction": "lower", "group": "document", "gold_format": "jsonl"}],
         "transcripts": [

@@ -27,6 +27,12 @@ def mat_json(*spans, tokens=((0, 7), (10, 15))):
     return json.dumps({"signal": TEXT, "asets": sets})
 
 
+def asked(document, start):
+    both = {"beginSection": "title", "endSection": "title"}
+    snippet = {"document": document, **both, "offsetInBeginSection": start, "offsetInEndSection": 9}
+    return json.dumps({"questions": [{"id": "a", "body": "Who?", "snippets": [snippet]}]})
+
+
 def words(tag, *ents, label="SPORT"):
     document = {
         "id": "d1", "words": ["Ann", "Lee", "runs"], "spaces": [True, True, False], "tags": [tag] * 3,
@@ -181,6 +187,12 @@ CASES = {
         {"order": "rank"},
         {"qrels.json": '{"q 1": {"a": 1}, "#2": {"b": 0}}'},
         {"qrels.json": '{"q 1": {"c": 0}, "#2": {"b": 2}}'},
+    ),
+    "ranking of snippets": (
+        "ranking",
+        {"items": "snippets", "depth": "1"},
+        {"gold.json": asked("11", 5)},
+        {"gold.json": asked("7", 0)},
     ),
     "edits": (
         "edits",

@@ -14,6 +14,21 @@ def cases() -> Iterator[Case]:
         if order == "score":
             yield from file_cases("ranking", order, _GOLD, ["run.txt"], options)
             yield from text_cases("ranking", order, _GOLD, _fields(), options)
+            yield from _snippets(order)
+
+
+def _snippets(order: str) -> Iterator[Case]:
+    def content(n: int, start: Callable[[int], int]) -> Files:
+        snippets = ",".join(
+            f'{{"document":"7","beginSection":"a","endSection":"a","offsetInBeginSection":{start(k)},'
+            f'"offsetInEndSection":{start(k) + 3}}}'
+            for k in range(n // 100)
+        )
+        return {"run.json": f'{{"questions":[{{"id":"a","snippets":[{snippets}]}}]}}'.encode()}
+
+    gold, options = content(20_000, lambda k: 5 * k), {"items": "snippets"}
+    for name, start in (("apart", lambda k: 5 * k), ("that overlap", lambda k: 2 * k), ("of one place", lambda k: 1)):
+        yield Case("ranking", order, f"snippets {name}", gold, lambda n, start=start: content(n, start), options)
 
 
 def _run(text: str) -> Files:

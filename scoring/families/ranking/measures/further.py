@@ -18,7 +18,7 @@ from scoring.prf import harmonic_mean, ratio
 Values = Iterator[tuple[str, Floats]]
 
 # As many documents as BioASQ takes of a question; since its eighth edition its program divides by no more than these.
-_MOST_TO_FIND = 10
+MOST_TO_FIND = 10
 
 
 def further_measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
@@ -107,7 +107,7 @@ def _gm_bpref(rankings: Rankings, options: Options) -> Values:
 def _bioasq(rankings: Rankings, options: Options) -> Values:
     """Σ of the precisions at relevant documents, divided by at most ten; for its mean of logarithms LEAST is added."""
     n_relevant = rankings.n_relevant
-    value = average_precision(rankings, None) * ratio(n_relevant, np.minimum(n_relevant, _MOST_TO_FIND))
+    value = average_precision(rankings, None) * ratio(n_relevant, np.minimum(n_relevant, MOST_TO_FIND))
     yield "bioasq_map", value
     yield "bioasq_gm_map", np.log(value + LEAST)
 

@@ -1,0 +1,121 @@
+"""Makes files of snippets: inputs, a sample, the gold as a run, examples; and describes what was read of one."""
+
+from typing import Any
+
+import numpy as np
+
+from scoring.describing.contents import NO_UNIT, Contents, Identifiers, Layer
+from scoring.families.ranking.snippets.counting import count, overlaps, tables
+from scoring.families.specimens import example_files, specimen_in
+from scoring.family import Files, Options, Record, Specimen
+from scoring.messages import Message
+from scoring.readers.problems import only_file
+from scoring.readers.qac.bioasq import without_exact_answers, written
+from scoring.readers.qac.squad import strict_json
+from scoring.readers.ranking.snippets import Snippets, read_gold, read_system
+
+# What nothing of a collection is: one character of a document.
+_NOWHERE = {
+    **{"document": "0", "beginSection": "title", "endSection": "title"},
+    **{"offsetInBeginSection": 0, "offsetInEndSection": 0},
+}
+_TITLES = Message.words({"snippet_f1": "F1", "snippet_map": "AP"})
+
+
+def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
+    """Return the gold's own snippets, as many of a question as the depth allows."""
+    return written(
+        {"id": each["id"], "snippets": (each.get("snippets") or [])[: options["depth"]]} for each in _of(files)
+    )
+
+
+def sample(files: Files, options: Options) -> dict[str, bytes]:
+    """Return an upload that is valid for this gold, with a snippet for every question from nowhere."""
+    return written({"id": each["id"], "snippets": [_NOWHERE]} for each in _of(files))
+
+
+def inputs(files: Files, options: Options) -> dict[str, bytes]:
+    """Return ids, types and bodies of the questions."""
+    return without_exact_answers(files)
+
+
+def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
+    """Return a gold in which all questions have the same snippet."""
+    return written({**each, "snippets": [_NOWHERE]} for each in _of(given))
+
+
+def input_keys(files: Files) -> set[str]:
+    """Return the ids of the questions."""
+    return {each["id"] for each in _of(files)}
+
+
+def example(options: Options) -> dict[str, bytes]:
+    """Return a run that is read without problems."""
+    return example_files("ranking", "snippets/run")
+
+
+def specimen(options: Options) -> Specimen:
+    """Return a small gold and a run of it, one snippet of each question."""
+    return specimen_in("ranking", "snippets")
+
+
+def contents(files: Files, gold: Snippets, run: Snippets, options: Options) -> Contents:
+    """Describe the run; of the gold nothing is told but its questions."""
+    place = {name: number for number, name in enumerate(gold.questions)}
+    known = [(place[name], len(own)) for name, own in run.questions.items() if name in place]
+    return Contents(
+        unit=Message.noun("question", "questions"),
+        n_units=len(place),
+        layers=[
+            Layer(
+                name=Message.noun("snippet", "snippets"),
+                unit=np.repeat(*np.array(known or [(NO_UNIT, 0)], dtype=np.int32).T),
+                file=run.path,
+            )
+        ],
+        identifiers=[Identifiers(Message.noun("question", "questions"), [*run.questions], frozenset(place))],
+        file=run.path,
+        joined_by="to",
+    )
+
+
+def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
+    """Return what the page of a question shows, in the fields of a query; KeyError if the gold lacks it.
+
+    A snippet that shares characters with one of the gold counts as relevant there, one of the gold that none of the
+    run touches as missed.
+    """
+    gold = read_gold(gold_files, options)
+    own = gold.questions[unit]
+    run = read_system(system_files, gold, options)
+    found = run.questions.get(unit, [])
+    matches = count(gold, run, options).matches
+    row = tables(matches, options)["questions"].records[[*gold.questions].index(unit)]
+    shared = overlaps(found, own)
+    ranking = [
+        {"rank": rank, "document": str(each), "score": characters, **_said(bool(characters))}
+        for rank, (each, characters) in enumerate(zip(found, shared, strict=True), start=1)
+    ]
+    touched = overlaps(own, found)
+    missed = [{"document": str(each), **_said(True)} for each, n in zip(own, touched, strict=True) if not n]
+    return {
+        **row,
+        "relevant": len(own),
+        "retrieved": len(found),
+        "relevant_retrieved": sum(n > 0 for n in touched),
+        "measures": [{"title": title, "value": row[name]} for name, title in _TITLES.items()],
+        "ranking": ranking,
+        "left_out": 0,
+        "missed": missed,
+    }
+
+
+def _said(is_relevant: bool) -> Record:
+    return {"grade": int(is_relevant), "judged": True, "relevant": is_relevant}
+
+
+def _of(files: Files) -> list[dict[str, Any]]:
+    """Return the questions of a file that has been read."""
+    path = only_file(files)
+    listed: list[dict[str, Any]] = strict_json(files[path], path)["questions"]
+    return listed
