@@ -30,8 +30,8 @@ from scoring.families.labels.measures.area import area_under_curve
 from scoring.families.labels.measures.hierarchy import count_ancestors
 from scoring.families.labels.measures.icm import count_contrast
 from scoring.families.labels.measures.second import count_second, n_second
-from scoring.families.labels.measures.soft import count_shares, together
-from scoring.families.labels.measures.variants import count_variants
+from scoring.families.labels.measures.soft import count_shares
+from scoring.families.labels.measures.variants import count_errors, count_variants
 from scoring.family import Counted, Options
 from scoring.labels import Labels
 from scoring.messages import Message
@@ -98,13 +98,15 @@ def matched(gold: Gold, system: System, options: Options) -> Matches:
             correct = both.sizes > 0
             _count_single(entries, gold_code, code, system, options)
         if gold.shares is not None and system.shares is not None:
-            count_shares(entries, names_of(options), together(gold.shares, system.shares, len(labels)))
+            count_shares(entries, names_of(options), (gold.shares, system.shares), system.missing, labels, options)
         starts = {name: n_names + number * width for number, name in enumerate(blocks)}
         _count_labels(entries, (gold_sets, sets, both), starts, labels, options)
         if gold.second is not None and system.second is not None:
             count_second(entries, starts, gold.second, system.second, correct)
         count_ancestors(entries, names_of(options), gold_sets, sets, labels, options)
         count_contrast(entries, names_of(options), gold_sets, sets, labels, options)
+        errors = _errors((gold_code, code), (gold_sets, sets, both), system, options)
+        count_errors(entries, names_of(options), gold, errors)
     count_variants(entries, names_of(options), gold, (gold_code, code), correct, len(labels))
     everything = np.arange(len(gold))
     for name, items in zip(ALWAYS, (everything, everything[correct], everything[~correct]), strict=True):
@@ -155,9 +157,7 @@ def _count_single(entries: Entries, gold: Integers, code: Integers, system: Syst
     names, everything = names_of(options), np.arange(len(gold))
     n_labels = len(system.labels)
     if options["ordinal"]:
-        # Of two labels that are equally far the first counts.
-        farthest = np.where(gold >= n_labels - 1 - gold, 0, n_labels - 1)
-        place = np.where(code < n_labels, code, farthest)
+        place = _places(gold, code, n_labels)
         moments = ((gold - place) ** 2, gold, gold**2, place, place**2)
         for shift, values in enumerate(moments, start=names.index("distance")):
             entries.add(shift, everything, values)
@@ -228,6 +228,29 @@ def _count_sets(entries: Entries, gold: Sets, system: Sets, both: Sets, read: Sy
     for name, values in (("jaccard", jaccard), ("partial_credit", credit)):
         entries.add(names.index(name), everything, values)
     return np.asarray(exact)
+
+
+def _errors(codes: tuple[Integers, Integers], sides: Sequence[Sets], system: System, options: Options) -> Floats:
+    """Return how wrong each item is: (n,) from 0 to 1.
+
+    Of sets that is the share of wrong cells, with an order of labels the distance in places through their number.
+    """
+    gold, own, both = sides
+    n_labels = max(len(system.labels), 1)
+    if options["task"] == "multi":
+        return np.asarray(np.where(system.missing, 1.0, (gold.sizes + own.sizes - 2 * both.sizes) / n_labels))
+    if options["ordinal"]:
+        return np.asarray(np.abs(codes[0] - _places(*codes, n_labels)) / n_labels)
+    return np.asarray(both.sizes == 0, dtype=np.float64)
+
+
+def _places(gold: Integers, code: Integers, n_labels: int) -> Integers:
+    """Return the places of the system's labels; where there is none, the one that is farthest from the gold's.
+
+    Of two labels that are equally far the first counts.
+    """
+    farthest = np.where(gold >= n_labels - 1 - gold, 0, n_labels - 1)
+    return np.where(code < n_labels, code, farthest)
 
 
 def _count_credits(entries: Entries, gold: Gold, code: Integers, options: Options) -> Flags:

@@ -11,7 +11,7 @@ import numpy as np
 from scoring.families.labels.specimen import columns_of, run_columns
 from scoring.families.labels.writing import Cell, written
 from scoring.family import Files, Options, Side
-from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, is_list, read_gold
+from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, has_shares, is_list, read_gold
 from scoring.readers.tables import ROW_NUMBER, Column, Layout, Table, layout_of, read_table
 
 # What participants are given where rows have no ids: their numbers, to look at.
@@ -126,7 +126,7 @@ def _blank(column: Column, options: Options, n_rows: int) -> list[Cell]:
     """Cells that the reader takes and that say nothing."""
     if options["multi_as"] == "columns" and column.name in options["labels"]:
         is_first = column.name == options["labels"][0]
-        return [float(is_first) if options["task"] == "soft" else "0"] * n_rows
+        return [float(is_first and options["task"] == "soft") if has_shares(options) else "0"] * n_rows
     if column.kind == "number":
         return [0.0] * n_rows
     if column.name == options.get("original"):

@@ -17,6 +17,7 @@ from scoring.families.labels.measures.hierarchy import hierarchy_kinds
 from scoring.families.labels.measures.icm import icm_kinds
 from scoring.families.labels.measures.second import SECOND_BLOCKS
 from scoring.families.labels.measures.variants import variant_kinds
+from scoring.readers.labels import has_shares
 
 N_BINS = 10  # of probabilities, for the calibration error
 ALWAYS = ("items", "correct", "wrong")
@@ -35,18 +36,30 @@ def names_of(options: Mapping[str, Any]) -> list[str]:
     if options["positive"] is not None:
         names += ["positive_gold", "positive_system", "positive_both"]
     if task == "multi":
+        names += share_kinds(options)
         return [*names, "false_cells", "jaccard", *beside_f1(["samples_f1"], options), "partial_credit"]
     if options["ordinal"]:
         # Squared distances of places, and the first two moments of the places on either side.
         names += ["distance", "gold_place", "gold_place_squared", "system_place", "system_place_squared"]
-    if task == "soft":
-        names += [*SHARE_SCORES, GOLD_INFORMATION, *([OF_ORDER] if options["ordinal"] else [])]
+    names += share_kinds(options)
     if task == "ranked":
         names += [*(f"top_{k}" for k in options["top"]), "reciprocal_rank"]
     if options["probabilities"] is not None:
         names += ["log_loss", "squared_distance"]
         names += [f"{what}_{number}" for what in ("right", "promised") for number in range(N_BINS)]
     return names
+
+
+def share_kinds(options: Mapping[str, Any]) -> list[str]:
+    """Return the columns of shares: means over items, all but one of them scores; none without shares.
+
+    Of shares that are no parts of one whole there is no smoothing, which divides by their sum.
+    """
+    if not has_shares(options):
+        return []
+    is_soft = options["task"] == "soft"
+    own = [name for name in SHARE_SCORES if is_soft or name != "smoothed_cross_entropy"]
+    return [*own, GOLD_INFORMATION, *([OF_ORDER] if is_soft and options["ordinal"] else [])]
 
 
 def blocks_of(options: Mapping[str, Any]) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from scoring.families.table_options import (
 )
 from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
-from scoring.readers.labels import folded
+from scoring.readers.labels import folded, has_shares
 from scoring.readers.tables import shown
 from scoring.spelling.strings import nearest
 
@@ -50,6 +50,15 @@ def _share(given: Any) -> float:
     number = float_or_nan(given)
     if not 0 <= number <= 1:
         raise ValueError(Message("expected-share", "expected a number from 0 to 1"))
+    return number
+
+
+def _threshold(given: Any) -> float | None:
+    if given in (None, ""):
+        return None
+    number = float_or_nan(given)
+    if not 0 < number <= 1:
+        raise ValueError(Message("expected-threshold", "expected a number above 0 and at most 1"))
     return number
 
 
@@ -144,6 +153,18 @@ OPTIONS = with_words(
     parsed(_separator, "one or more signs").minor(
         "separator", "what stands between several labels in one field", "Sign between labels", default=";"
     ),
+    IF_YES.option(
+        "shares",
+        "of several labels: each has a share of its own, from 0 to 1, such as that of the annotators who gave it",
+        "Shares of labels that do not exclude each other",
+        default=None,
+    ),
+    parsed(_threshold, "a number above 0 and at most 1", "number").advanced(
+        "threshold",
+        "from which share on a label counts as one of the set; by default a half",
+        "Share from which a label counts",
+        default=None,
+    ),
     one_of("cell", "columns").minor(
         "multi_as",
         "several labels, or shares: in one field (cell), or a column for each label of the list (columns)",
@@ -182,6 +203,13 @@ OPTIONS = with_words(
         "group_accuracy",
         "adds the share of groups all of whose rows are right",
         "Groups that are all right",
+        default=None,
+    ),
+    IF_YES.advanced(
+        "group_error",
+        "adds the mean of the groups' error rates, such as of the annotators of an item; of sets the share of wrong "
+        "cells counts, with an order of labels the distance",
+        "Mean error of groups",
         default=None,
     ),
     COLUMN.advanced(
@@ -227,7 +255,9 @@ def usual_headline(options: Options) -> str:
     if options["second"]:
         return "mean_macro_f1"
     f_score = "macro_fbeta" if options["beta"] else "macro_f1"
-    return {"ranked": "accuracy", "graded": "credit", "soft": "manhattan"}.get(options["task"], f_score)
+    if has_shares(options):
+        return "manhattan"
+    return {"ranked": "accuracy", "graded": "credit"}.get(options["task"], f_score)
 
 
 def _check_together(options: Options) -> None:
@@ -242,16 +272,22 @@ def _check_together(options: Options) -> None:
         )
     if task == "graded":
         refuse_beta(options)
+        if options["group_error"]:
+            raise ConfigurationError(Message("error-of-graded", "option group_error: not with task=graded"))
         if options["icm"]:
             raise ConfigurationError(Message("icm-of-graded", "option icm: not with task=graded"))
     if task == "soft" and options["labels"] == "union":
         raise ConfigurationError(Message("labels-of-soft", "option labels: with task=soft gold or a list"))
-    if options["hierarchy"] and task not in ("single", "multi", "ranked"):
-        raise ConfigurationError(
-            Message("hierarchy-of-labels", "option hierarchy: only with task=single, multi or ranked")
-        )
-    if options["icm"] and options["hierarchy"]:
+    if options["hierarchy"] and task == "graded":
+        raise ConfigurationError(Message("hierarchy-of-graded", "option hierarchy: not with task=graded"))
+    if options["hierarchy"] and (options["icm"] or has_shares(options)):
         check_tree(options)
+    if (options["shares"] and task != "multi") or (options["threshold"] is not None and not options["shares"]):
+        raise ConfigurationError(
+            Message("shares-of-multi", "option shares: only with task=multi; option threshold: only with shares")
+        )
+    if options["shares"] and options["labels"] == "union":
+        raise ConfigurationError(Message("labels-of-shares", "option labels: with shares gold or a list"))
     if options["second"]:
         _check_second(options)
     if options["original"] and task not in ("single", "ranked"):
@@ -260,6 +296,8 @@ def _check_together(options: Options) -> None:
         )
     if options["group_accuracy"] and not (options["group"] or options["original"]):
         raise ConfigurationError(Message("groups-needed", "option group_accuracy: only with a column of groups"))
+    if options["group_error"] and not (options["group"] or options["original"]):
+        raise ConfigurationError(Message("groups-needed-of-error", "option group_error: only with a column of groups"))
     if options["multi_as"] == "columns" and not (task in ("multi", "soft") and is_list):
         raise ConfigurationError(
             Message(

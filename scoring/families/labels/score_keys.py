@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.families.f_beta import beside_f1, f_beta_titles
-from scoring.families.labels.kinds import OF_ORDER, SHARE_SCORES
+from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, SHARE_SCORES, share_kinds
 from scoring.families.labels.measures.hierarchy import HIERARCHY_TITLES, hierarchy_keys
 from scoring.families.labels.measures.second import SECOND_TITLES, second_keys
 from scoring.families.labels.measures.variants import VARIANT_TITLES, variant_keys
@@ -17,7 +17,7 @@ AVERAGED = tuple(f"{average}_{score}" for average in AVERAGES for score in PRF)
 OF_PROBABILITIES = ("log_loss", "brier", "roc_auc", "ece")
 OF_SLICES = ("slice_mean", "slice_min")
 OF_ICM = ("icm", "icm_norm")
-_LOSSES = frozenset({"hamming_loss", "log_loss", "brier", "ece", OF_ORDER, *SHARE_SCORES} - {"icm_soft"})
+_LOSSES = frozenset({"group_error", "hamming_loss", "log_loss", "brier", "ece", OF_ORDER, *SHARE_SCORES} - {"icm_soft"})
 _UNBOUNDED = ("cross_entropy", "smoothed_cross_entropy", "icm_soft", "icm")  # what is perfect depends on the gold
 
 
@@ -103,11 +103,11 @@ def _of_task(options: Mapping[str, Any]) -> list[str]:
     if task == "graded":
         return ["credit", "accuracy"]
     own = [*PRF] if options["positive"] is not None else []
+    of_shares = ["icm_soft_norm" if name == GOLD_INFORMATION else name for name in share_kinds(options)]
     if task == "multi":
-        return ["subset_accuracy", "jaccard", "samples_f1", *AVERAGED, *own, "hamming_loss", "partial_credit"]
-    keys = ["accuracy"]
-    if task == "soft":
-        keys = [*SHARE_SCORES, "icm_soft_norm", *([OF_ORDER] if options["ordinal"] else []), *keys]
+        of_sets = ["subset_accuracy", "jaccard", "samples_f1", *AVERAGED, *own, "hamming_loss", "partial_credit"]
+        return of_shares + of_sets
+    keys = [*of_shares, "accuracy"]
     if task == "ranked":
         keys += [*(f"top_{k}_accuracy" for k in options["top"]), "mrr"]
     keys += ["balanced_accuracy", *AVERAGED, "mcc", "kappa"]

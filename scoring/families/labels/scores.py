@@ -12,7 +12,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beside_f1, beta_of
-from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, SHARE_SCORES, Counts
+from scoring.families.labels.kinds import GOLD_INFORMATION, Counts, share_kinds
 from scoring.families.labels.measures.hierarchy import HIERARCHY_KINDS
 from scoring.families.labels.measures.icm import ICM_KINDS, icm_kinds
 from scoring.families.labels.measures.second import SECOND_BLOCKS
@@ -20,6 +20,7 @@ from scoring.families.labels.measures.variants import variant_scores
 from scoring.families.labels.score_keys import AVERAGES, OF_SLICES, lower_is_better, score_keys
 from scoring.family import Options
 from scoring.prf import ratio
+from scoring.readers.labels import has_shares
 
 Scores = dict[str, Floats]
 
@@ -75,13 +76,13 @@ def _scores(counts: Array, options: Options) -> Scores:
         found |= prf_of_labels(*of_one, options)
     if options.get("icm"):
         found |= _icm_of_items(own, n_rows) if icm_kinds(options) else _icm(t, p, c, n_rows)
+    if has_shares(options):
+        found |= _of_shares(own, n_rows, options)
     if options["task"] == "multi":
         return found | _of_sets(own, n_rows, options)
     found |= _of_single(t, p, c, n_rows, options["zero_division"])
     if options["ordinal"]:
         found["quadratic_kappa"] = _quadratic_kappa(own, n_rows)
-    if options["task"] == "soft":
-        found |= _of_shares(own, n_rows, options)
     if options["task"] == "ranked":
         found |= {f"top_{k}_accuracy": _or_nan(own[f"top_{k}"], n_rows) for k in options["top"]}
         found["mrr"] = _or_nan(own["reciprocal_rank"], n_rows)
@@ -166,9 +167,8 @@ def _of_sets(own: Counts, n_rows: Floats, options: Options) -> Scores:
 
 
 def _of_shares(own: Counts, n_rows: Floats, options: Options) -> Scores:
-    names = [*SHARE_SCORES, *([OF_ORDER] if options["ordinal"] else [])]
-    found = {name: _or_nan(own[name], n_rows) for name in names}
-    return found | {"icm_soft_norm": _normalised(found["icm_soft"], _or_nan(own[GOLD_INFORMATION], n_rows))}
+    found = {name: _or_nan(own[name], n_rows) for name in share_kinds(options)}
+    return found | {"icm_soft_norm": _normalised(found["icm_soft"], found.pop(GOLD_INFORMATION))}
 
 
 def _icm(t: Floats, p: Floats, c: Floats, n_rows: Floats) -> Scores:

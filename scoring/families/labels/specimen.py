@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from scoring.families.labels.writing import Cell, ids_of, written
 from scoring.families.specimens import example_rows
 from scoring.family import Options, Side, Specimen
-from scoring.readers.labels import of_hierarchy
+from scoring.readers.labels import has_shares, of_hierarchy
 
 _USUAL = ("positive", "negative", "neutral")
 _GROUPS = ("Inn on the Lorn", "Harl House", "The Old Ferry", "Brennick Mill")
@@ -40,7 +40,7 @@ def run_columns(
 ) -> dict[str, Sequence[Cell]]:
     """The columns of a run in which each row has these labels, the first one alone where one is asked for."""
     ids = ids or ids_of(len(rows), options["id"])
-    shares = [shares_of(own) for own in rows] if options["task"] == "soft" else None
+    shares = [shares_of(own, options) for own in rows] if has_shares(options) else None
     if options["multi_as"] == "columns":
         return {**ids, **(_flags(rows, labels) if shares is None else columns_of(shares, labels))}
     if shares is not None:
@@ -60,9 +60,11 @@ def run_columns(
     return found
 
 
-def shares_of(own: Sequence[str]) -> dict[str, float]:
-    """Made-up shares: the first label has most of them."""
+def shares_of(own: Sequence[str], options: Options) -> dict[str, float]:
+    """Make up shares: the first label has most of them."""
     different = [*dict.fromkeys(own)]
+    if options["shares"]:
+        return dict(zip(different, (0.9, 0.6), strict=False))
     return dict(zip(different, (0.7, 0.3), strict=False)) if len(different) > 1 else dict.fromkeys(different, 1.0)
 
 
@@ -84,10 +86,12 @@ def _gold(
         ids = {name: [own[row] for row in number] for name, own in ids.items()}
     found: dict[str, Sequence[Cell]] = {**ids}
     if options["multi_as"] == "columns":
-        is_soft = options["task"] == "soft"
-        found |= columns_of([*map(shares_of, rows)], labels) if is_soft else _flags(rows, labels)
+        shares = [shares_of(own, options) for own in rows] if has_shares(options) else None
+        found |= _flags(rows, labels) if shares is None else columns_of(shares, labels)
     elif options["task"] == "soft":
         found[_label(options, "gold")] = [[own[0], own[0], own[-1]] for own in rows]
+    elif options["shares"]:
+        found[_label(options, "gold")] = [shares_of(own, options) for own in rows]
     elif options["task"] == "graded":
         found[_label(options, "gold")] = [label for own in rows for label in own]
         found[options["credit"]] = [1.0 if place == 0 else 0.5 for own in rows for place in range(len(own))]

@@ -13,7 +13,7 @@ from scoring.families.labels.measures.icm import icm_kinds
 from scoring.families.labels.scores import metrics, prf_of_labels
 from scoring.family import Folded, Options, Record, Table
 from scoring.labels import OTHER, Labels, all_labels, gold_labels
-from scoring.readers.labels import Sets
+from scoring.readers.labels import Sets, has_shares
 from scoring.rows import rows_of_entries
 from scoring.significance import totals as sums_of
 from scoring.significance.proportions import Proportion, prf_proportions
@@ -23,6 +23,7 @@ _OF_SLICES = {
     "multi": ("subset_accuracy", "macro_f1", "micro_f1"),
     "graded": ("credit", "accuracy"),
     "soft": ("manhattan", "jensen_shannon", "icm_soft", "accuracy", "macro_f1"),
+    "shares": ("manhattan", "jensen_shannon", "icm_soft", "subset_accuracy", "macro_f1", "micro_f1"),
 }
 _OF_SLICES_ELSE = ("accuracy", "macro_f1", "micro_f1")
 
@@ -122,7 +123,8 @@ def _counted(cell: Integers, n_cells: int) -> tuple[Integers, Integers]:
 def _slices(matches: Matches, options: Options) -> Table:
     """A row for each slice, in the order of first sight."""
     assert matches.gold.slices is not None
-    columns = beside_f1(_OF_SLICES.get(options["task"], _OF_SLICES_ELSE), options)
+    task = "shares" if options.get("shares") else options["task"]
+    columns = beside_f1(_OF_SLICES.get(task, _OF_SLICES_ELSE), options)
 
     def own_metrics(counts: Array) -> dict[str, Floats]:
         # Each slice alone is a corpus without slices.
@@ -142,7 +144,7 @@ def behind(table: str) -> dict[str, tuple[int, ...]]:
 
 def are_mixed(options: Options) -> bool:
     """Return whether counts of an item follow from how frequent a label, or how large its shares, are in all."""
-    return options["task"] == "soft" or bool(icm_kinds(options))
+    return has_shares(options) or bool(icm_kinds(options))
 
 
 def totals(options: Options) -> dict[str, tuple[int, ...]]:

@@ -153,6 +153,10 @@ OPTION_WORDS: OptionWords = {
     "missing": {"refuse": "every row is needed", "wrong": "missing rows count as wrong"},
     "ordinal": {"true": "the labels have an order"},
     "icm": {"true": "information contrast beside the other scores"},
+    "shares": {"true": "each label has a share of its own"},
+    "threshold": lambda share: Message(
+        "threshold-said", "a share of {share} or more puts a label into the set", share=f"{share:g}"
+    ),
     "multi_as": {"cell": "all labels of a row stand in one field", "columns": "a column for each label"},
     "case": {"keep": Unsaid("upper and lower case tell labels apart"), "ignore": "upper and lower case are the same"},
     "absent_labels": {
@@ -173,6 +177,7 @@ OPTION_WORDS: OptionWords = {
     "second": lambda name: Message("second-said", "{name} counts where the first label is right", name=name),
     "original": lambda name: Message("original-said", "{name} names the original of a row", name=name),
     "group_accuracy": {"true": "groups count as right where all of their rows are"},
+    "group_error": {"true": "the mean of the groups' error rates beside the other scores"},
     "slices": slices_said,
     **TABLE_WORDS,
 }

@@ -3,7 +3,7 @@
 from scoring.readers.labels.gold import Credits, Gold, Second, gold_columns, gold_label, is_list, read_gold
 from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded, of_hierarchy
 from scoring.readers.labels.sets import Sets, first_codes
-from scoring.readers.labels.shares import Shares
+from scoring.readers.labels.shares import Shares, has_shares
 from scoring.readers.labels.system import System, as_written, read_system, system_columns
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "first_codes",
     "folded",
     "gold_label",
+    "has_shares",
     "of_hierarchy",
     "read_gold",
     "read_system",

@@ -12,7 +12,7 @@ from scoring.messages import Message
 from scoring.readers.labels.label_list import LabelList, made, of_hierarchy
 from scoring.readers.labels.originals import families_of, originals_of
 from scoring.readers.labels.sets import Sets, first_codes, parsed, sets_of
-from scoring.readers.labels.shares import Shares, parsed_shares, shares_in_columns, shares_of
+from scoring.readers.labels.shares import Shares, has_shares, parsed_shares, shares_in_columns, shares_of
 from scoring.readers.tables import (
     Cells,
     Column,
@@ -43,7 +43,7 @@ class Gold(Items):
     sets: Sets | None  # of n items, in multi
     credits: "Credits | None"  # in graded
     slices: Groups | None
-    shares: Shares | None = None  # of n items, in soft
+    shares: Shares | None = None  # of n items, in soft, and of sets with shares
     second: "Second | None" = None
     originals: Integers | None = None  # (n,) the item from which each was made, −1 for an original
 
@@ -83,8 +83,9 @@ def of_second(options: Options) -> Options:
 
 def kind_of(options: Options) -> Kind:
     """Return what a cell of labels may be."""
-    if options["task"] == "soft":
-        return "number" if options["multi_as"] == "columns" else "shares"
+    if has_shares(options):
+        own: Kind = "shares" if options["task"] == "soft" else "sets"
+        return "number" if options["multi_as"] == "columns" else own
     return "list" if options["task"] in ("multi", "ranked") else "text"
 
 
@@ -107,9 +108,11 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
     if not is_graded:
         check_unique(table)
     shares = None
-    if options["task"] == "soft":
+    if has_shares(options):
         labels, shares = _shares(table, options)
-        code, sets = first_codes(shares.largest(), none=-1), None
+        is_soft = options["task"] == "soft"
+        code = first_codes(shares.largest(), none=-1) if is_soft else np.zeros(0, dtype=np.int64)
+        sets = None if is_soft else shares.at_least(threshold_of(options))
     else:
         labels, code, sets = _labels(table, options)
     credits = _credits(table, options, code, of_row, len(rows)) if is_graded else None
@@ -136,6 +139,11 @@ def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Seque
         second=second,
         originals=originals,
     )
+
+
+def threshold_of(options: Options) -> float:
+    """Return the share from which on a label is one of the set."""
+    return 0.5 if options.get("threshold") is None else float(options["threshold"])
 
 
 def _items(table: Table) -> tuple[Integers, Integers]:
@@ -170,12 +178,15 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
 def _shares(table: Table, options: Options) -> tuple[LabelList, Shares]:
     """The list, and the shares of its labels; what is not in a list that was given is a problem."""
     if options["multi_as"] == "columns":
-        return listed(options), shares_in_columns(table, options["labels"], None)
-    found = parsed_shares(table.columns[gold_label(options)], options["separator"])
+        return listed(options), shares_in_columns(table, options, None)
+    found = parsed_shares(table.columns[gold_label(options)], options)
     every = (label for own in found.shares for label in own)
-    labels = listed(options) if is_list(options) else made(every, ignores_case=_ignores(options))
+    labels = listed(options) if is_list(options) else _made(every, options)
+    may_be_empty = options["task"] != "soft"
     problems = [
-        problem or (next((_not_listed(label) for label in own if labels.code(label) is None), None) if own else EMPTY)
+        problem
+        or next((_not_listed(label) for label in own if labels.code(label) is None), None)
+        or (None if own or may_be_empty else EMPTY)
         for own, problem in zip(found.shares, found.problems, strict=True)
     ]
     add_problems(table, found.which, problems)

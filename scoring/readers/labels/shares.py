@@ -1,11 +1,12 @@
-"""Shares of labels: the distribution of an item over labels, as it is written or as ratings of annotators give it.
+"""Shares of labels: how much of each an item has, as it is written or as ratings of annotators give it.
 
-{"yes": 0.75, "no": 0.25}     ["yes", "yes", "no", "yes"]     yes;yes;no;yes
+One label for each annotator    {"yes": 0.75, "no": 0.25}     ["yes", "yes", "no", "yes"]     yes;yes;no;yes
+a set for each annotator        {"joy": 1, "fear": 0.5}       [["joy", "fear"], ["joy"]]
 """
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,11 @@ _OUTSIDE = Message("share-must-lie-between", "a share must lie between 0 and 1")
 Distribution = dict[str, float]
 
 
+def has_shares(options: Mapping[str, Any]) -> bool:
+    """Return whether rows say shares of labels: those of a distribution, or one for each label by itself."""
+    return bool(options["task"] == "soft" or options.get("shares"))
+
+
 @dataclass(frozen=True)
 class Shares:
     """Holds how much of each label n rows have, as it is written: the labels of a row by ascending code, no share 0."""
@@ -36,6 +42,11 @@ class Shares:
         """Those of some rows; a row of −1 has none."""
         places = Sets(self.sets.starts, np.arange(len(self.share))).taken(rows)
         return Shares(Sets(places.starts, self.sets.codes[places.codes]), self.share[places.codes])
+
+    def at_least(self, threshold: float) -> Sets:
+        """Return the labels of each row with as large a share, but for rounding."""
+        is_given = self.share >= threshold - _ROUNDING
+        return Sets(np.concatenate([[0], np.cumsum(is_given)])[self.sets.starts], self.sets.codes[is_given])
 
     def largest(self) -> Sets:
         """The label with the largest share of each row, of several the first of the list; none of an empty row.
@@ -58,16 +69,23 @@ class ParsedShares:
     problems: list[str | None]  # what is wrong with it
 
 
-def parsed_shares(cells: Cells, separator: str) -> ParsedShares:
-    """The shares of each cell, of an object as they are written, of ratings counted.
+def parsed_shares(cells: Cells, options: Mapping[str, Any]) -> ParsedShares:
+    """Return the shares of each cell: of an object as they are written, of ratings counted.
 
-    >>> found = parsed_shares(Cells(['{"a": 0.5, "b": 0.5}', "a; a; b; a", '{"a": 0.5}']), ";")
+    >>> cells = Cells(['{"a": 0.5, "b": 0.5}', "a; a; b; a", '{"a": 0.5}'])
+    >>> found = parsed_shares(cells, {"task": "soft", "separator": ";"})
     >>> found.shares[:2], str(found.problems[2])
     ([{'a': 0.5, 'b': 0.5}, {'a': 0.75, 'b': 0.25}], 'the shares of the labels sum to 0.5, not 1')
     """
     which, texts = cells.values()
-    pairs = [_written(text) if text.startswith("{") else _rated(text, separator) for text in texts]
+    is_each = options["task"] != "soft"  # each label has a share of its own
+    pairs = [
+        _written(text, is_each) if text.startswith("{") else _rated(text, options["separator"], is_each)
+        for text in texts
+    ]
     shares, problems = [own for own, _ in pairs], [problem for _, problem in pairs]
+    if is_each:
+        return ParsedShares(which, shares, problems)
     totals = np.array([sum(own.values()) for own in shares], dtype=np.float64)
     sizes = np.array([len(own) - [*own.values()].count(0) for own in shares], dtype=np.int64)
     for each in np.flatnonzero(are_off(totals, sizes)).tolist():
@@ -85,9 +103,10 @@ def shares_of(found: ParsedShares, labels: LabelList) -> Shares:
     return Shares(sets, np.array([share for _, share in flat], dtype=np.float64)).taken(found.which)
 
 
-def shares_in_columns(table: Table, labels: Sequence[str], rows: Flags | None) -> Shares:
-    """The shares of a table with a column for each label; of others than these `rows` (n,) nothing is said."""
-    values = distributions_in(table, labels, Message.word("share"), _OUTSIDE, _sum_problem, rows)
+def shares_in_columns(table: Table, options: Mapping[str, Any], rows: Flags | None) -> Shares:
+    """Return the shares of a table with a column for each label; of others than these `rows` (n,) nothing is said."""
+    sum_problem = _sum_problem if options["task"] == "soft" else None
+    values = distributions_in(table, options["labels"], Message.word("share"), _OUTSIDE, sum_problem, rows)
     row, code = np.nonzero(values)
     return Shares(Sets(np.searchsorted(row, np.arange(len(table) + 1)), code), values[row, code])
 
@@ -97,16 +116,21 @@ def distributions_in(
     columns: Sequence[str],
     noun: str,
     outside: str,
-    sum_problem: Callable[[float], str],
+    sum_problem: Callable[[float], str] | None,
     rows: Flags | None = None,
 ) -> Floats:
-    """The numbers of these columns (n, columns) as they are written; what is no distribution is a problem."""
+    """Return the numbers of these columns (n, columns) as they are written; what is no distribution is a problem.
+
+    Without `sum_problem` each number stands for itself.
+    """
     values = np.column_stack([numbers_in(table, column, noun, rows) for column in columns])
     is_number = np.asarray(np.isfinite(values).all(axis=1))
     if rows is not None:
         is_number = is_number & rows
     is_outside = ((values < 0) | (values > 1)).any(axis=1) & is_number
     table.add_where(is_outside, outside)
+    if sum_problem is None:
+        return values
     with np.errstate(over="ignore", invalid="ignore"):
         totals = values.sum(axis=1)
         is_off = is_number & ~is_outside & are_off(totals, np.count_nonzero(values, axis=1))
@@ -129,8 +153,10 @@ def _by_code(own: Distribution, labels: LabelList) -> list[tuple[int, float]]:
     return sorted(found.items())
 
 
-def _rated(text: str, separator: str) -> tuple[Distribution, str | None]:
+def _rated(text: str, separator: str, is_each: bool) -> tuple[Distribution, str | None]:
     """Return what part of the ratings each label has."""
+    if is_each and text.startswith("[") and (rated := _sets_rated(text)):
+        return rated
     ratings = [*labels_in(text, separator)]
     if None in ratings:
         return {}, Message("rating-must-be-label", "a rating must be a label: a string or an integer")
@@ -139,19 +165,54 @@ def _rated(text: str, separator: str) -> tuple[Distribution, str | None]:
     return {str(label): number / len(ratings) for label, number in Counter(ratings).items()}, None
 
 
-def _written(text: str) -> tuple[Distribution, str | None]:
+def _sets_rated(text: str) -> tuple[Distribution, str | None] | None:
+    """Return what part of the annotators gave each label, where each gave a list of labels; else None.
+
+    >>> _sets_rated('[["joy", "fear"], ["joy"], []]')[0]
+    {'fear': 0.3333333333333333, 'joy': 0.6666666666666666}
+    """
+    try:
+        ratings = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not ratings or not all(isinstance(own, list) for own in ratings):
+        return None
+    sets = [{*labels_in(json.dumps(own), "")} for own in ratings]
+    if any(None in own for own in sets):
+        return {}, Message("rating-must-be-label", "a rating must be a label: a string or an integer")
+    if any("" in own for own in sets):
+        return {}, Message("empty-rating", "empty rating")
+    counted = Counter(str(label) for own in sets for label in sorted(map(str, own)))
+    return {label: number / len(sets) for label, number in counted.items()}, None
+
+
+def _written(text: str, is_each: bool) -> tuple[Distribution, str | None]:
     try:
         pairs = json.loads(text, object_pairs_hook=list, parse_constant=str)
     except (ValueError, RecursionError):
         pairs = None
-    if not isinstance(pairs, list) or not pairs:
+    if not isinstance(pairs, list) or (not pairs and not is_each):
         return {}, Message("shares-not-object", "{text} is no object of labels and their shares", text=shown(text))
     found: Distribution = {}
-    for label, share in ((tidy(label), share) for label, share in pairs):
+    for label, share in ((tidy(label), _of_two(share) if is_each else share) for label, share in pairs):
         if problem := _share_problem(label, share, found):
             return {}, problem
         found[label] = float(share)
     return found, None
+
+
+def _of_two(share: Any) -> Any:
+    """Return the share of "1" where both are said, {"0": 0.25, "1": 0.75}; anything else as it is.
+
+    >>> _of_two([("0", 0.25), ("1", 0.75)]), _of_two([("0", 0.75), ("1", 0.75)]), _of_two(0.5)
+    (0.75, [('0', 0.75), ('1', 0.75)], 0.5)
+    """
+    if not isinstance(share, list) or len(share) != 2 or not all(isinstance(pair, tuple) for pair in share):
+        return share
+    both = dict(share)
+    if both.keys() != {"0", "1"} or not all(type(own) in (int, float) and 0 <= own <= 1 for own in both.values()):
+        return share
+    return both["1"] if abs(sum(both.values()) - 1) <= _LEAST_OFF + _ROUNDING else share
 
 
 def _share_problem(label: str, share: Any, found: Distribution) -> str | None:

@@ -9,10 +9,17 @@ import numpy as np
 
 from scoring.columns import Flags, Floats, Integers
 from scoring.messages import Message, some_of
-from scoring.readers.labels.gold import EMPTY, Gold, Second, add_problems, flagged, kind_of, of_second
+from scoring.readers.labels.gold import EMPTY, Gold, Second, add_problems, flagged, kind_of, of_second, threshold_of
 from scoring.readers.labels.label_list import LabelList
 from scoring.readers.labels.sets import Parsed, Sets, first_codes, parsed, sets_of
-from scoring.readers.labels.shares import Shares, distributions_in, parsed_shares, shares_in_columns, shares_of
+from scoring.readers.labels.shares import (
+    Shares,
+    distributions_in,
+    has_shares,
+    parsed_shares,
+    shares_in_columns,
+    shares_of,
+)
 from scoring.readers.tables import (
     Column,
     Pairing,
@@ -46,7 +53,7 @@ class System:
     probabilities: Floats | None  # (n, L) as they are written, 0 in missing rows
     n_ignored: int  # rows that the gold lacks
     n_unknown: int  # items with a label that is not in the list
-    shares: Shares | None = None  # of n items, in soft
+    shares: Shares | None = None  # of n items, in soft, and of sets with shares
     second: Second | None = None  # L for one that is not in the list, L + 1 for none
 
 
@@ -68,10 +75,11 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Sys
     pairing = pair(gold.table, table, refuse_unknown=options["unknown_ids"] == "refuse", gold_ids=gold.ids)
     is_paired = pairing.in_gold >= 0
     shares = None
-    if options["task"] == "soft":
+    if has_shares(options):
         labels, shares = gold.labels, _shares(table, is_paired, gold.labels, options)
-        said = shares.largest()
-        is_empty = said.sizes == 0
+        is_soft = options["task"] == "soft"
+        said = shares.largest() if is_soft else shares.at_least(threshold_of(options))
+        is_empty = (said.sizes == 0) & is_soft
     elif options["multi_as"] == "columns":
         labels, is_empty = gold.labels, np.zeros(len(table), dtype=bool)
         said = flagged(table, options["labels"], is_paired)
@@ -115,13 +123,14 @@ def _with_shares(read: System, shares: Shares) -> System:
 def _shares(table: Table, is_paired: Flags, labels: LabelList, options: Options) -> Shares:
     """The shares of each row; none where it is empty."""
     if options["multi_as"] == "columns":
-        return shares_in_columns(table, options["labels"], is_paired)
-    found = parsed_shares(table.columns[options["label"]], options["separator"])
+        return shares_in_columns(table, options, is_paired)
+    found = parsed_shares(table.columns[options["label"]], options)
+    may_be_empty = options["missing"] == "wrong" or options["task"] != "soft"
     problems = []
     for own, wrong in zip(found.shares, found.problems, strict=True):
         names = [*own]
         places = [labels.code(name) for name in names]
-        problems.append(wrong or _problem(names, places, labels, options, may_be_empty=options["missing"] == "wrong"))
+        problems.append(wrong or _problem(names, places, labels, options, may_be_empty=may_be_empty))
     add_problems(table, found.which, problems, is_paired)
     return shares_of(found, labels)
 

@@ -27,7 +27,8 @@ Cells have no blanks around them and are in Unicode's composed form (NFC); two a
   `Pairing.in_gold` (m,) the way back.
 * `numbers_of(cells)` and `numbers_in(table, column, noun)` are the numbers in cells, by one rule for all formats.
 * In JSON Lines a column of kind "text" takes strings, integers and booleans, "list" also lists of these, "shares" also
-  objects of numbers, whose cell is then the JSON text of the list or object, and "number" numbers alone.
+  objects of numbers, "sets" also lists and objects of these, whose cell is then the JSON text of the list or object,
+  and "number" numbers alone.
 * Without a header the columns stand in the order: id, then those wanted.
 """
 

@@ -221,8 +221,13 @@ def _refused(column: Column, cell: object) -> str | None:
     if isinstance(cell, _Number) and not isinstance(cell, _Integer):
         return Message("must-be-string-or-integer", "{name} must be a string or an integer", name=column.name)
     if isinstance(cell, list):
-        if column.kind in ("list", "shares") and all(_is_plain(each) for each in cell):
+        if column.kind in ("list", "shares", "sets") and all(_is_plain(each) for each in cell):
             return None
+        if column.kind == "sets" and all(isinstance(own, list) and all(map(_is_plain, own)) for own in cell):
+            return None
+    elif isinstance(cell, _Object) and column.kind == "sets":
+        parts = (_refused_shares(share) for share in cell.values() if isinstance(share, _Object))
+        return _refused_shares(cell, (_Number, _Object)) or next(filter(None, parts), None)
     elif isinstance(cell, _Object) and column.kind == "shares":
         return _refused_shares(cell)
     elif not isinstance(cell, dict):
@@ -232,15 +237,15 @@ def _refused(column: Column, cell: object) -> str | None:
             else None
         )
     more: str = Message("list-these", " or a list of these") if column.kind == "list" else ""
-    if column.kind == "shares":
+    if column.kind in ("shares", "sets"):
         more = Message("list-these-or-shares", ", a list of these or an object of labels and their shares")
     return Message("must-string-integer", "{name} must be a string or an integer{more}", name=column.name, more=more)
 
 
-def _refused_shares(cell: _Object) -> str | None:
+def _refused_shares(cell: _Object, of: type | tuple[type, ...] = _Number) -> str | None:
     if cell.twice is not None:
         return Message("key-shown-twice", "key {twice} twice", twice=shown(cell.twice))
-    label = next((label for label, share in cell.items() if not isinstance(share, _Number)), None)
+    label = next((label for label, share in cell.items() if not isinstance(share, of)), None)
     if label is None:
         return None
     return Message("share-not-number", "the share of {label} must be a number", label=shown(label))
@@ -257,8 +262,11 @@ def _text(cell: Any) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, list):
-        return json.dumps([_text(each) for each in cell], ensure_ascii=False)
+        parts = (
+            _text(each) if isinstance(each, list) else json.dumps(_text(each), ensure_ascii=False) for each in cell
+        )
+        return f"[{', '.join(parts)}]"
     if isinstance(cell, dict):
-        pairs = (f"{json.dumps(label, ensure_ascii=False)}: {share}" for label, share in cell.items())
+        pairs = (f"{json.dumps(label, ensure_ascii=False)}: {_text(share)}" for label, share in cell.items())
         return f"{{{', '.join(pairs)}}}"
     return "0" if cell == "-0" and isinstance(cell, _Integer) else str(cell)

@@ -10,7 +10,7 @@ DELIMITERS = {"comma": ",", "tab": "\t", "semicolon": ";", "pipe": "|"}
 PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": Message("vertical-bars", "vertical bars")}
 
 Side = Literal["gold", "system"]
-Kind = Literal["text", "list", "shares", "number", "ratings"]
+Kind = Literal["text", "list", "shares", "sets", "number", "ratings"]
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Column:
     """A column that is wanted, by its name in the header or its key in an object."""
 
     name: str
-    # In JSON a list may also be a list, shares also an object of numbers; a number has to be one, and
-    # ratings are a number or a list of numbers.
+    # In JSON a list may also be a list, shares also an object of numbers, sets also lists in a list, and objects of
+    # two numbers in an object; a number has to be one, and ratings are a number or a list of numbers.
     kind: Kind = "text"
     optional: bool = False  # a table need not have it; without a header none does
 

@@ -164,6 +164,12 @@ CASES = {
         {"gold.csv": "id,label,said\na,A;B;A,Good day.\nb,B;B,Oh\n"},
         {"gold.csv": 'id,label,said\na,B,Good day.\nb,"{""A"": 0.25, ""B"": 0.75}",Oh\n'},
     ),
+    "shares of labels by themselves": (
+        "labels",
+        {"task": "multi", "shares": "yes", "text": "said", "labels": "A,B"},
+        {"gold.csv": 'id,label,said\na,"[[""A"", ""B""], [""A""]]",Good day.\nb,,Oh\n'},
+        {"gold.csv": 'id,label,said\na,,Good day.\nb,"{""A"": 1, ""B"": 0.75}",Oh\n'},
+    ),
     "ranking": (
         "ranking",
         {"depth": "5"},

@@ -321,3 +321,150 @@ def test_the_contrast_in_a_hierarchy_is_that_of_common_ancestors(seed):
 def test_the_contrast_asks_for_a_tree():
     with pytest.raises(scoring.ConfigurationError, match="each label has one parent at most, and 'C' has several"):
         LABELS.configure({"icm": True, "hierarchy": "A > C, B > C"})
+
+
+EACH = {"task": "multi", "shares": True}
+TREE = {"yes": {"direct": {}, "reported": {"news": {}, "talk": {}}}, "no": {}}
+PAIRS = "yes > direct, yes > reported, reported > news, reported > talk"
+
+
+def test_the_examples_of_labels_that_do_not_exclude_each_other_and_of_a_hierarchy_come_out():
+    found = scores([{"joy": 1, "fear": 0.5}], [{"joy": 0.5, "fear": 0.5}], **EACH, labels="joy,fear,anger")
+    assert found["manhattan"] == pytest.approx(1 / 3)
+    assert found["cross_entropy"] == pytest.approx(0.462098, abs=1e-6)
+    assert found["jensen_shannon"] == pytest.approx(0.103759, abs=1e-6)
+    assert found["subset_accuracy"] == 1
+    gold = [{"direct": 1}, {"direct": 0.5, "reported": 0.5}, {"no": 1}]
+    of_tree = scores(gold, [{"reported": 1}, *gold[1:]], hierarchy="yes > direct, yes > reported")
+    assert of_tree["icm_soft"] == pytest.approx(0.716699, abs=1e-6)
+    assert of_tree["icm_soft_norm"] == pytest.approx(0.591794, abs=1e-6)
+
+
+def paths(tree, above=()):
+    for label, below in tree.items():
+        yield label, [*above, label]
+        yield from paths(below, [*above, label])
+
+
+def plain_contrast_in_tree(gold, run):
+    """Return the mean ICM-soft by recursion over the deepest ancestors that two labels share, as PyEVALL does it."""
+    path = dict(paths(TREE))
+
+    def largest_below(own, label):
+        return max((share for other, share in own.items() if label in path[other]), default=0.0)
+
+    columns = {label: [largest_below(own, label) for own in gold] for label in path}
+    curves = {
+        label: NormalDist(fmean(own), fmean(abs(share - fmean(own)) for share in own)) for label, own in columns.items()
+    }
+
+    def bits(label, share):
+        return -log2(1 - curves[label].cdf(share)) if share else 0.0
+
+    def information(own):
+        if not own:
+            return 0.0
+        (label, share), *others = own.items()
+        shared = {}
+        for other, its in others:
+            if common := [each for each in path[label] if each in path[other]]:
+                shared[common[-1]] = max(shared.get(common[-1], 0.0), min(share, its))
+        return bits(label, share) + information(dict(others)) - information(shared)
+
+    def union(first, second):
+        return {label: max(first.get(label, 0.0), second.get(label, 0.0)) for label in first | second}
+
+    return fmean(
+        2 * information(p) + 2 * information(g) - 3 * information(union(g, p)) for g, p in zip(gold, run, strict=True)
+    )
+
+
+@pytest.mark.parametrize("options", [SOFT, EACH])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_contrast_of_shares_in_a_tree_is_that_of_the_recursion(options, seed):
+    rng = np.random.default_rng(seed)
+    labels = [label for label, _ in paths(TREE)]
+
+    def row():
+        own = rng.choice(labels, int(rng.integers(1, 5)), replace=False).tolist()
+        whole = rng.dirichlet(np.ones(len(own))) if options == SOFT else rng.integers(1, 7, len(own)) / 6
+        return dict(zip(own, whole.tolist(), strict=True))
+
+    gold = [row() for _ in range(15)] + [{label: 1.0} for label in labels]
+    run = [row() for _ in gold]
+    found = evaluate(gold, run, **options, labels=labels, hierarchy=PAIRS).scores
+    contrast, own = plain_contrast_in_tree(gold, run), plain_contrast_in_tree(gold, gold)
+    assert found["icm_soft"] == pytest.approx(contrast, abs=1e-9)
+    assert found["icm_soft_norm"] == pytest.approx(max(0, (contrast + own) / (2 * own)), abs=1e-9)
+
+
+def test_distances_of_labels_that_do_not_exclude_each_other_are_those_of_scipy_on_resamples_too():
+    rng = np.random.default_rng(3)
+    gold, run = rng.integers(0, 7, (2, 12, 4)) / 6 * rng.integers(0, 2, (2, 12, 4))
+    result = evaluate(as_objects("ABCD", gold), as_objects("ABCD", run), 9, **EACH, labels=[*"ABCD"], missing="wrong")
+    sides = [np.stack([side, 1 - side], axis=-1) for side in (gold, run)]
+    found = {
+        "manhattan": np.abs(sides[0] - sides[1]).sum(axis=-1).mean(axis=-1),
+        "jensen_shannon": (distance.jensenshannon(*sides, base=2, axis=-1) ** 2).mean(axis=-1),
+    }
+    drawn = np.bincount(rng.integers(12, size=12), minlength=12)
+    again = LABELS.metrics(np.tensordot(drawn, result.rows, 1), result.options)
+    for key, of_items in found.items():
+        assert result.scores[key] == pytest.approx(of_items.mean())
+        assert again[key] == pytest.approx(np.average(of_items, weights=drawn))
+
+
+SETS = {
+    "shares": {"A": 1, "B": 0.5},
+    "shares of yes and no": {"A": {"0": 0, "1": 1}, "B": {"0": 0.5, "1": 0.5}},
+    "sets of annotators": [["A", "B"], ["A"], ["B", "A"], ["A"]],
+}
+
+
+@pytest.mark.parametrize("cell", SETS.values(), ids=SETS)
+def test_each_form_of_shares_by_label_says_the_same(cell):
+    found = evaluate([SETS["shares"], {}], [cell, None], **EACH)
+    assert (found.scores["manhattan"], found.scores["icm_soft_norm"], found.scores["macro_f1"]) == (0, 1, 1)
+    assert evaluate([SETS["shares"], {}], [cell, {}], **EACH, threshold=0.6).counts["predicted_labels"] == 1
+
+
+def test_a_missing_row_is_as_far_from_each_label_as_can_be_and_labels_outside_the_list_are_no_cells():
+    gold = [{"A": 1, "B": 0.25}, {"A": 0.5}]
+    found = evaluate(gold, [{"A": 1, "B": 0.25, "Z": 1}], **EACH, missing="wrong", unknown_labels="wrong").scores
+    assert found["manhattan"] == pytest.approx((0 + (2 * 0.5 + 2 * 1) / 2) / 2)
+    assert evaluate(gold, [gold[0], {}], **EACH).scores["manhattan"] == pytest.approx((0 + 1 / 2) / 2)
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ({"A": 1.5}, "run.jsonl:1: a share must lie between 0 and 1"),
+        ({"A": {"0": 0.5, "1": 0.75}}, "run.jsonl:1: the share of 'A' must be a number"),
+        ({"A": {"0": "x"}}, "run.jsonl:1: the share of '0' must be a number"),
+        ({"A": {"0": 10**400, "1": 0.5}}, "run.jsonl:1: the share of 'A' must be a number"),
+        ({"A": [1]}, "run.jsonl:1: the share of 'A' must be a number"),
+        ([["A"], "B"], "run.jsonl:1: label must be a string or an integer"),
+        ([["A", ""]], "run.jsonl:1: empty rating"),
+        ([["A", 0.5]], "run.jsonl:1: label must be a string or an integer"),
+        ([["Z"]], "run.jsonl:1: unknown label 'Z'"),
+    ],
+)
+def test_what_is_no_share_of_a_label_is_refused_with_its_line(cell, words):
+    with pytest.raises(scoring.SubmissionError) as refused:
+        evaluate([{"A": 1}, {"B": 1}], [cell, {"B": 1}], **EACH)
+    assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (SOFT | {"shares": True}, "only with task=multi"),
+        ({"task": "multi", "threshold": 0.5}, "only with shares"),
+        (EACH | {"threshold": 0}, "above 0 and at most 1"),
+        (EACH | {"labels": "union"}, "gold or a list"),
+        (EACH | {"hierarchy": "a > c, b > c"}, "one parent at most"),
+    ],
+)
+def test_options_of_shares_by_label_that_cannot_be_are_refused(options, words):
+    with pytest.raises(scoring.ConfigurationError, match=words):
+        LABELS.configure(options)

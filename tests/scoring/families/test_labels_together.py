@@ -215,3 +215,32 @@ def test_the_gold_against_itself_is_perfect_and_a_sample_is_valid(tmp_path, opti
             assert {
                 scores[key] for key in ("group_accuracy", "h_f1", "consistency", "mean_macro_f1") if key in scores
             } <= {1, None}
+
+
+def errors_of_annotators(tmp_path, gold, run, **options):
+    """Evaluate rows (item, annotator, label)."""
+    head = ("id", "annotator", "label")
+    sides = (table_of(rows, head) for rows in (gold, run))
+    options = {"id": "id,annotator", "group": "id", "group_error": True, "n_resamples": 0} | options
+    return evaluate(tmp_path, *sides, **options).scores["group_error"]
+
+
+@pytest.mark.parametrize(
+    ("said", "options", "error"),
+    [
+        (("1", "3", "5"), {}, (1 / 2 + 0) / 2),
+        (("1", "3", "5"), {"ordinal": True}, (2 / 5 / 2 + 0) / 2),
+        (("1", "3", None), {"ordinal": True, "missing": "wrong"}, (2 / 5 / 2 + 4 / 5) / 2),
+        (("1;2", "1", ""), {"task": "multi"}, ((1 / 5 + 0) / 2 + 1 / 5) / 2),
+    ],
+)
+def test_the_errors_of_annotators_are_averaged_by_item(tmp_path, said, options, error):
+    gold = [("a", "Ann1", "1"), ("a", "Ann2", "1"), ("b", "Ann1", "5")]
+    run = [(*row[:2], label) for row, label in zip(gold, said, strict=True) if label is not None]
+    found = errors_of_annotators(tmp_path, gold, run, labels="1,2,3,4,5", **options)
+    assert found == pytest.approx(error)
+
+
+def test_errors_of_groups_need_groups():
+    with pytest.raises(scoring.ConfigurationError, match="group_error"):
+        LABELS.configure({"group_error": True})

@@ -73,7 +73,7 @@ def test_the_options_of_a_shared_task_have_an_example_with_mistakes_and_a_sample
 
 
 NEWER = {
-    "labels": ("hierarchy", "group_accuracy", "original", "second"),
+    "labels": ("hierarchy", "group_accuracy", "group_error", "original", "second", "shares", "threshold"),
     "numbers": ("group_correlations", "systems"),
     "ranking": ("measures", "persistence", "items"),
     "text": ("source_column",),

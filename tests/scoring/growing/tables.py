@@ -105,9 +105,12 @@ def cases() -> Iterator[Case]:
                 {"format": form, **LABELS.options, "task": task},
             )
     soft = LABELS.options | {"task": "soft", "icm": True, "format": "jsonl"}
-    for what, label in (
-        ("labels with a share in one object", lambda n: {f"L{k}": 1 / (n // 14) for k in range(n // 14)}),
-        ("ratings of one item", lambda n: [f"L{k}" for k in range(n // 7)]),
+    by_label = LABELS.options | {"task": "multi", "shares": True, "format": "jsonl"}
+    for what, label, options in (
+        ("labels with a share in one object", lambda n: {f"L{k}": 1 / (n // 14) for k in range(n // 14)}, soft),
+        ("ratings of one item", lambda n: [f"L{k}" for k in range(n // 7)], soft),
+        ("sets of annotators of one item", lambda n: [[f"L{k}"] for k in range(n // 9)], by_label),
+        ("shares of yes and no", lambda n: {f"L{k}": {"0": 0.5, "1": 0.5} for k in range(n // 26)}, by_label),
     ):
         yield Case(
             "labels",
@@ -115,7 +118,7 @@ def cases() -> Iterator[Case]:
             what,
             LABELS.gold,
             lambda n, label=label: {"run.jsonl": json.dumps({"id": "i1", "label": label(n)}).encode()},
-            soft,
+            options,
         )
     yield from _lists()
 

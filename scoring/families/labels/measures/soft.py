@@ -9,21 +9,34 @@ labels outside the list, is the share of one further label, of which the gold ha
     smoothed_cross_entropy  −Σ g′ log₂ p′: a share of 0 counts as 0.001, and all are divided by their sum   PyEvALL
     jensen_shannon          ½ Σ G log₂(G/M) + ½ Σ P log₂(P/M), M = (G + P)/2              Lin 1991
     wasserstein             Σ over places k of the list |G₁ + … + Gₖ − P₁ − … − Pₖ|       LeWiDi 2025
-    icm_soft                2 I(p) + 2 I(g) − 3 I(max(p, g)), I of a distribution being Σ of its labels   PyEvALL
+    icm_soft                2 I(p) + 2 I(g) − 3 I(max(p, g)), I of shares being Σ of their labels         PyEvALL
 
 I(s) of a label is −log₂ of the probability that a share is above s in a normal distribution, whose mean is that of the
 gold's shares of the label, and whose deviation is their mean distance from it.
+
+Labels that do not exclude each other (`shares=yes`) each have a share of their own: manhattan, cross_entropy and
+jensen_shannon are then the mean over the labels of those of g, 1 − g and p, 1 − p. A missing row has 0 or 1 of each
+label, what is farther from g; labels outside the list are no cells of it, and have no I.
+
+With a hierarchy a label's share W is the largest one of it and of what is below it, which is what means and deviations
+are made of, and I of shares is Σ I(W) − I(W of the label taken for a share of its parent), over labels and ancestors:
+
+    yes > direct, yes > reported    p direct .5, reported .25    W yes .5
+    I(p) = I_direct(.5) − I_yes(.5) + I_reported(.25) − I_yes(.25) + I_yes(.5)
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.columns import Array, Floats, Integers, owners
+from scoring.columns import Array, Flags, Floats, Integers, owners, ranges
 from scoring.families.labels.entries import Entries
-from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER
-from scoring.readers.labels import Shares
+from scoring.families.labels.kinds import GOLD_INFORMATION, OF_ORDER, share_kinds
+from scoring.families.labels.measures.hierarchy import closure_of, parents_of
+from scoring.family import Options
+from scoring.readers.labels import LabelList, Shares
 
 _LEAST, _ADDED = 1e-12, 1e-9  # of the cross-entropy of LeWiDi
 _SMOOTH = 0.001  # what PyEvALL takes for a share of 0
@@ -46,11 +59,14 @@ class Together:
         return np.bincount(self.item, weights=values, minlength=self.n_items).astype(np.float64, copy=False)
 
 
-def together(gold: Shares, system: Shares, n_labels: int) -> Together:
-    """Pair the shares of both sides; those of an item without any in `system` are of the further label."""
+def together(gold: Shares, system: Shares, n_labels: int, *, is_one_whole: bool = True) -> Together:
+    """Pair the shares of both sides; those of an item without any in `system` are of the further label.
+
+    Where shares are parts of no whole, an item may have none.
+    """
     n_items = len(gold.sets.sizes)
     keys = [owners(side.sets.sizes) * (n_labels + 1) + side.sets.codes for side in (gold, system)]
-    none = np.flatnonzero(system.sets.sizes == 0)
+    none = np.flatnonzero((system.sets.sizes == 0) & is_one_whole)
     keys[1] = np.concatenate([keys[1], none * (n_labels + 1) + n_labels])
     own = np.concatenate([system.share, np.ones(len(none))])
     known, place = np.unique(np.concatenate(keys), return_inverse=True)
@@ -62,22 +78,70 @@ def together(gold: Shares, system: Shares, n_labels: int) -> Together:
     return Together(known // (n_labels + 1), known % (n_labels + 1), shares[0], shares[1], n_items, n_labels)
 
 
-def count_shares(entries: Entries, names: list[str], pairs: Together) -> None:
-    """What each item adds to the columns of these scores."""
-    everything = np.arange(pairs.n_items)
-    contrast, of_gold = _information_contrast(pairs)
+def count_shares(
+    entries: Entries,
+    names: list[str],
+    sides: tuple[Shares, Shares],
+    missing: Flags,
+    labels: LabelList,
+    options: Options,
+) -> None:
+    """Add what each item has of these scores; `missing` (n,) are the items without a row in the system."""
+    is_one_whole = options["task"] == "soft"
+    pairs = together(*sides, len(labels), is_one_whole=is_one_whole)
+    values = _of_whole(pairs, names) if is_one_whole else _of_each_label(pairs, missing)
+    values["icm_soft"], values[GOLD_INFORMATION] = _information_contrast(pairs, labels, options)
+    for name in share_kinds(options):
+        entries.add(names.index(name), np.arange(pairs.n_items), values[name])
+
+
+def _of_whole(pairs: Together, names: list[str]) -> dict[str, Floats]:
+    """Return the scores of distributions: (items,) each."""
     values = {
         "manhattan": pairs.sums(np.abs(pairs.gold - pairs.system)),
-        "cross_entropy": pairs.sums(-pairs.gold * np.log(np.clip(pairs.system, _LEAST, 1 - _LEAST) + _ADDED)),
+        "cross_entropy": pairs.sums(_surprise(pairs.gold, pairs.system)),
         "smoothed_cross_entropy": _smoothed(pairs),
-        "jensen_shannon": _jensen_shannon(pairs),
-        "icm_soft": contrast,
-        GOLD_INFORMATION: of_gold,
+        # Rounding alone makes a little less than nothing of equal distributions.
+        "jensen_shannon": np.maximum(pairs.sums(_divergence(*_divided(pairs))), 0),
     }
-    if OF_ORDER in names:
-        values[OF_ORDER] = _wasserstein(pairs)
-    for name, of_items in values.items():
-        entries.add(names.index(name), everything, of_items)
+    return values | ({OF_ORDER: _wasserstein(pairs)} if OF_ORDER in names else {})
+
+
+def _of_each_label(pairs: Together, missing: Flags) -> dict[str, Floats]:
+    """Return the means over the labels of the scores of two-valued distributions: (items,) each."""
+    is_listed = pairs.label < pairs.n_labels
+    farthest = (pairs.gold < 0.5).astype(np.float64)
+    own = replace(
+        pairs,
+        item=pairs.item[is_listed],
+        label=pairs.label[is_listed],
+        gold=pairs.gold[is_listed],
+        system=np.where(missing[pairs.item], farthest, pairs.system)[is_listed],
+    )
+    n_neither = pairs.n_labels - own.sums(np.ones(len(own.item)))  # labels of which both sides have nothing
+
+    def mean(of_share: Callable[[Floats, Floats], Floats]) -> Floats:
+        nothing = np.zeros(pairs.n_items)
+        without = np.where(missing, 1.0, 0.0)
+        found = own.sums(of_share(own.gold, own.system) + of_share(1 - own.gold, 1 - own.system))
+        neither = of_share(nothing, without) + of_share(1 - nothing, 1 - without)
+        return np.asarray((found + n_neither * neither) / max(pairs.n_labels, 1))
+
+    return {
+        "manhattan": mean(lambda gold, system: np.abs(gold - system)),
+        "cross_entropy": mean(_surprise),
+        "jensen_shannon": np.maximum(mean(_divergence), 0),
+    }
+
+
+def _surprise(gold: Floats, system: Floats) -> Floats:
+    return np.asarray(-gold * np.log(np.clip(system, _LEAST, 1 - _LEAST) + _ADDED))
+
+
+def _divergence(gold: Floats, system: Floats) -> Floats:
+    middle = (gold + system) / 2
+    parts = [side * np.log2(np.where(side > 0, side, 1) / np.where(side > 0, middle, 1)) for side in (gold, system)]
+    return np.asarray(parts[0] + parts[1]) / 2
 
 
 def _smoothed(pairs: Together) -> Floats:
@@ -92,14 +156,6 @@ def _smoothed(pairs: Together) -> Floats:
 def _divided(pairs: Together) -> tuple[Floats, Floats]:
     """Shares of both sides that sum to 1."""
     return pairs.gold / pairs.sums(pairs.gold)[pairs.item], pairs.system / pairs.sums(pairs.system)[pairs.item]
-
-
-def _jensen_shannon(pairs: Together) -> Floats:
-    gold, system = _divided(pairs)
-    middle = (gold + system) / 2
-    parts = [side * np.log2(np.where(side > 0, side, 1) / np.where(side > 0, middle, 1)) for side in (gold, system)]
-    # Rounding alone makes a little less than nothing of equal distributions.
-    return np.maximum(pairs.sums(parts[0] + parts[1]) / 2, 0)
 
 
 def _wasserstein(pairs: Together) -> Floats:
@@ -121,24 +177,47 @@ def _wasserstein(pairs: Together) -> Floats:
     return pairs.sums(values)
 
 
-def _information_contrast(pairs: Together) -> tuple[Floats, Floats]:
-    """ICM-soft of each item, and the one that the gold's own distribution would have."""
-    n_items, is_listed = pairs.n_items, pairs.label < pairs.n_labels
-    label, gold = pairs.label[is_listed], pairs.gold[is_listed]
-    mean = np.bincount(label, weights=gold, minlength=pairs.n_labels) / max(n_items, 1)
-    n_without = n_items - np.bincount(label, minlength=pairs.n_labels)
-    distances = np.bincount(label, weights=np.abs(gold - mean[label]), minlength=pairs.n_labels) + n_without * mean
+def _information_contrast(pairs: Together, labels: LabelList, options: Options) -> tuple[Floats, Floats]:
+    """Return ICM-soft of each item, and the one that the gold's own shares would have."""
+    own, parent = _with_ancestors(pairs, labels, options)
+    n_items, n_nodes = pairs.n_items, len(parent)
+    mean = np.bincount(own.label, weights=own.gold, minlength=n_nodes) / max(n_items, 1)
+    n_without = n_items - np.bincount(own.label, minlength=n_nodes)
+    distances = np.bincount(own.label, weights=np.abs(own.gold - mean[own.label]), minlength=n_nodes) + n_without * mean
     deviation = distances / max(n_items, 1)
+    above = parent[own.label]
+    has_parent = above >= 0
 
     def of_items(shares: Floats) -> Floats:
-        values = np.zeros(len(pairs.label))
-        own = shares[is_listed]
-        values[is_listed] = _information(own, mean[label], deviation[label], n_items)
-        return pairs.sums(values)
+        bits = _information(shares, mean[own.label], deviation[own.label], n_items)
+        of_parent = _information(shares[has_parent], mean[above[has_parent]], deviation[above[has_parent]], n_items)
+        bits[has_parent] -= of_parent
+        return own.sums(bits)
 
-    of_system, of_gold = of_items(pairs.system), of_items(pairs.gold)
-    both = of_items(np.maximum(pairs.system, pairs.gold))
+    of_system, of_gold = of_items(own.system), of_items(own.gold)
+    both = of_items(np.maximum(own.system, own.gold))
     return 2 * of_system + 2 * of_gold - 3 * both, of_gold
+
+
+def _with_ancestors(pairs: Together, labels: LabelList, options: Options) -> tuple[Together, Integers]:
+    """Return the pairs of listed labels with all their ancestors, and (nodes,) the parent of each, −1 of a root."""
+    is_listed = pairs.label < pairs.n_labels
+    item, label = pairs.item[is_listed], pairs.label[is_listed]
+    sides = [pairs.gold[is_listed], pairs.system[is_listed]]
+    closure, place = closure_of(labels, options.get("hierarchy") or ())
+    parent = np.full(len(place), -1)
+    for below, above in parents_of(options.get("hierarchy") or ()).items():
+        if labels.fold(below) in place:
+            parent[place[labels.fold(below)]] = place[labels.fold(above[0])]
+    sizes = closure.sizes[label]
+    keys = np.repeat(item, sizes) * len(place) + closure.codes[ranges(closure.starts[:-1][label], sizes)]
+    nodes, at = np.unique(keys, return_inverse=True)
+    largest = [np.zeros(len(nodes)) for _ in sides]
+    for own, shares in zip(largest, sides, strict=True):
+        np.maximum.at(own, at, np.repeat(shares, sizes))
+    return replace(
+        pairs, item=nodes // len(place), label=nodes % len(place), gold=largest[0], system=largest[1]
+    ), parent
 
 
 def _information(share: Floats, mean: Floats, deviation: Floats, n_items: int) -> Floats:

@@ -1,4 +1,4 @@
-"""Scores of rows that make sense together: groups that are right as a whole, and variants of an original.
+"""Scores of rows that make sense together: groups that are right as a whole, their errors, variants of an original.
 
     gold     id original label    system   group of 1: all right, group of 4: not
              1           yes      yes
@@ -7,9 +7,11 @@
              4           no       no
              5  4        yes      no       altered: the original's label is said, in spite of the change
 
-    group_accuracy 1/2, consistency 1/1, preserved_accuracy 1/1, faithfulness 1/2
+    group_accuracy 1/2, group_error (0/3 + 1/2)/2, consistency 1/1, preserved_accuracy 1/1, faithfulness 1/2
 
 Jullien et al. 2024, SemEval-2024 task 2; `preserved_accuracy` is what its program called consistency when it ranked.
+`group_error` is the average error rate, and with an order of labels the average normalised absolute distance, of
+Leonardelli et al. 2025 (LeWiDi), where a group has a row for each annotator of an item.
 """
 
 from collections.abc import Mapping
@@ -28,7 +30,9 @@ _OF_VARIANTS = {
     "faithfulness": ("altered", "altered_changed"),
 }
 _OF_GROUPS = {"group_accuracy": ("groups", "whole_groups")}
+_OF_ERRORS = {"group_error": ("parts_of_groups", "errors_of_groups")}
 VARIANT_TITLES = {
+    "group_error": "Mean error of groups",
     "group_accuracy": "Groups that are all right",
     "consistency": "Consistency",
     "preserved_accuracy": "Accuracy where the label is kept",
@@ -44,9 +48,12 @@ class Columns(Protocol):
 
 def _shares(options: Mapping[str, Any]) -> Mapping[str, tuple[str, str]]:
     """Return {score: the columns that it divides, of all and of those that are right}."""
-    if options.get("original"):
-        return _OF_GROUPS | _OF_VARIANTS
-    return _OF_GROUPS if options.get("group_accuracy") else {}
+    found: dict[str, tuple[str, str]] = {}
+    if options.get("original") or options.get("group_accuracy"):
+        found |= _OF_GROUPS
+    if options.get("group_error"):
+        found |= _OF_ERRORS
+    return found | (_OF_VARIANTS if options.get("original") else {})
 
 
 def variant_keys(options: Mapping[str, Any]) -> list[str]:
@@ -63,6 +70,16 @@ def variant_scores(counts: Columns, options: Options) -> dict[str, Floats]:
     """Make the scores of sums; NaN without anything to count."""
     with np.errstate(invalid="ignore"):
         return {key: counts[right] / counts[of] for key, (of, right) in _shares(options).items()}
+
+
+def count_errors(entries: Entries, names: list[str], gold: Gold, errors: Floats) -> None:
+    """Add the part of its group that each item is, and its error, from 0 to 1, times that part."""
+    if "errors_of_groups" not in names:
+        return
+    units = gold.units
+    part = 1 / np.bincount(units.code)[units.code]
+    for name, values in zip(_OF_ERRORS["group_error"], (part, part * errors), strict=True):
+        entries.add(names.index(name), np.arange(len(part)), values)
 
 
 def count_variants(
