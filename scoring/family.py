@@ -240,6 +240,13 @@ class Offer:
     is_brought_by_organisers: bool = False
 
 
+class LeftOut(NamedTuple):
+    """Golds without one annotator, and runs that are this one; none where the gold has no ratings of several."""
+
+    options: Mapping[str, object]  # by which these files are read, beside the task's own
+    pairs: list[tuple[dict[str, bytes], dict[str, bytes]]]  # {path: content} of gold and run
+
+
 @dataclass(frozen=True)
 class FileSteps:
     """Which files an upload has, and what can be made of those of the gold."""
@@ -263,6 +270,8 @@ class FileSteps:
     gold_of_inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
     # What tells one input from another in the files of either side: sentences, or names of documents or questions.
     input_keys: Callable[[Files, Options, Side], set[str]] | None = None
+    # Files of a gold with the ratings of several annotators to golds without one of them, and runs that are this one.
+    without_annotators: Callable[[Files, Options], LeftOut] | None = None
 
 
 @dataclass(frozen=True)

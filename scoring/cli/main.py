@@ -1,4 +1,4 @@
-"""The engine's own commands, `evaluate`, `check`, `compare` and `power`: arguments, and where results and warnings go.
+"""The engine's own commands, such as `evaluate`, `check` and `compare`: arguments, and where results and warnings go.
 
 Results go to stdout or a file, warnings and problems to stderr: each cause once, behind `file:line: `.
 """
@@ -13,6 +13,7 @@ from typing import Any
 import scoring
 from scoring import commands, skeleton
 from scoring.cli import auditing, combining
+from scoring.cli.annotators import ANNOTATOR_FORMATS, evaluations_of_annotators, one_annotator
 from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
 from scoring.cli.refusals import explained, folded
 from scoring.cli.verifying import command as verifying
@@ -50,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_check(actions)
     _add_compare(actions)
     _add_power(actions)
+    _add_annotators(actions)
     auditing.add_to(actions)
     verifying.add_to(actions)
     combining.add_to(actions)
@@ -114,6 +116,14 @@ def _add_power(actions: _Actions) -> None:
     )
     _add_resampling(parser, default=10_000, of="of the systems")
     add_output(parser, POWER_FORMATS)
+
+
+def _add_annotators(actions: _Actions) -> None:
+    help_ = "say what one annotator scores against the others, where the gold has lists of ratings"
+    parser = _action(actions, "annotators", help_, _annotators)
+    _add_paths(parser, "--gold")
+    _add_resampling(parser, default=10_000, of="for the interval; 0: none")
+    add_output(parser, ANNOTATOR_FORMATS)
 
 
 def _action(
@@ -217,6 +227,20 @@ def _power(arguments: argparse.Namespace) -> None:
     noun = FAMILIES[arguments.family].unit(next(iter(results.values())).options)
     text = POWER_FORMATS[arguments.format](found, noun, tuple(arguments.difference) or DIFFERENCES)
     write(text, [*_warnings(results), *comparison.warnings], arguments.output)
+
+
+def _annotators(arguments: argparse.Namespace) -> None:
+    """Write what one annotator scores, on the average of all."""
+    evaluations = evaluations_of_annotators(
+        arguments.family,
+        arguments.gold,
+        _options(arguments),
+        n_resamples=arguments.resamples,
+        confidence_level=arguments.confidence,
+        seed=arguments.seed,
+    )
+    text = ANNOTATOR_FORMATS[arguments.format](one_annotator(evaluations), evaluations[0])
+    write(text, output=arguments.output)
 
 
 def _results(arguments: argparse.Namespace, paths: Sequence[Path]) -> dict[str, Evaluation]:

@@ -3,7 +3,14 @@
 from scoring.families.labels.contents import contents
 from scoring.families.labels.counting import count
 from scoring.families.labels.exports import EXPORTS
-from scoring.families.labels.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
+from scoring.families.labels.inputs import (
+    gold_as_submission,
+    gold_of_inputs,
+    input_keys,
+    inputs,
+    sample,
+    without_annotators,
+)
 from scoring.families.labels.kinds import ALWAYS
 from scoring.families.labels.options import OPTIONS, configure
 from scoring.families.labels.repairs import repairs
@@ -41,6 +48,7 @@ LABELS = Family(
         inputs=inputs,
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
+        without_annotators=without_annotators,
     ),
     scores=ScoreNotes(
         titles_with=titles,

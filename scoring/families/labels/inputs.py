@@ -5,13 +5,15 @@ Of the gold nothing is looked at but ids, these columns and which labels there a
 
 from collections.abc import Sequence
 from itertools import islice, pairwise
+from typing import Any
 
 import numpy as np
 
+from scoring.families.annotators import WRITTEN, leave_one_out, rating_list
 from scoring.families.labels.specimen import columns_of, run_columns
 from scoring.families.labels.writing import Cell, written
-from scoring.family import Files, Options, Side
-from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, has_shares, is_list, read_gold
+from scoring.family import Files, LeftOut, Options, Side
+from scoring.readers.labels import UNKNOWN, Gold, gold_columns, gold_label, has_shares, is_list, labels_in, read_gold
 from scoring.readers.tables import ROW_NUMBER, Column, Layout, Table, layout_of, read_table
 
 # What participants are given where rows have no ids: their numbers, to look at.
@@ -76,6 +78,31 @@ def _best(read: Gold) -> list[list[str]]:
     code = np.zeros(len(read), dtype=np.int64)
     code[credits.item[is_best][::-1]] = credits.label[is_best][::-1]
     return [[read.labels.names[each]] for each in code.tolist()]
+
+
+def without_annotators(gold: Files, options: Options) -> LeftOut:
+    """Return golds without one annotator and runs that are this one, of ratings and not of shares."""
+    read = read_gold(gold, options)
+    ids = _ids(gold, options, read.rows.tolist())
+    if read.shares is None or options["multi_as"] == "columns" or len(ids) != len(_id_columns(options)):
+        return LeftOut({}, [])
+    which, texts = read.table.columns[gold_label(options)].values()
+    found = [[] if text.startswith("{") else _ratings(text, options) for text in texts]
+    rated = [found[each] for each in which.tolist()]
+    others = {name: read.table.columns[name].texts() for name in read.table.columns if name != gold_label(options)}
+    of_gold = dict(zip(_id_columns(options), ids.values(), strict=True))
+    label = (gold_label(options), options["label"])
+    # A label of one annotator alone is still one of the gold's.
+    read_by = {**WRITTEN, "labels": read.labels.names}
+    return LeftOut(read_by, leave_one_out({"gold": of_gold, "system": ids}, {label: rated}, others, lambda own: [own]))
+
+
+def _ratings(text: str, options: Options) -> list[Any]:
+    """Return the label of each annotator, or the shares of one who gave a list of labels."""
+    listed = rating_list(text)
+    if options["task"] == "soft" or not listed or not all(isinstance(own, list) for own in listed):
+        return [*labels_in(text, options["separator"])]
+    return [[str(label) for label in own] for own in listed]
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:

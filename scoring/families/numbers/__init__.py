@@ -3,7 +3,14 @@
 from scoring.families.numbers.contents import contents
 from scoring.families.numbers.counting import count
 from scoring.families.numbers.exchange import exchange
-from scoring.families.numbers.inputs import gold_as_submission, gold_of_inputs, input_keys, inputs, sample
+from scoring.families.numbers.inputs import (
+    gold_as_submission,
+    gold_of_inputs,
+    input_keys,
+    inputs,
+    sample,
+    without_annotators,
+)
 from scoring.families.numbers.names import headline, lower_is_better, scales
 from scoring.families.numbers.options import OPTIONS, configure
 from scoring.families.numbers.scores import KINDS, TOTALS, metrics
@@ -40,6 +47,7 @@ NUMBERS = Family(
         inputs=inputs,
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
+        without_annotators=without_annotators,
     ),
     scores=ScoreNotes(titles_with=titles, lower_is_better=lower_is_better, scales=scales, exchange=exchange),
     counts=CountNotes(mistakes=("absolute",), count_titles=count_titles, totals=lambda options: TOTALS),

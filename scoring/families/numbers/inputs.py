@@ -4,9 +4,11 @@ Nothing here looks at numbers of the gold, but `gold_as_submission`.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
+from scoring.families.annotators import WRITTEN, leave_one_out, rating_list
 from scoring.families.numbers.writing import columns_of, written
-from scoring.family import Files, Options, Side
+from scoring.family import Files, LeftOut, Options, Side
 from scoring.readers.numbers import read_gold
 from scoring.readers.tables import ROW_NUMBER, Column, Layout, Table, layout_of, read_table
 
@@ -29,6 +31,19 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | Non
     values = read_gold(files, options).values.T.tolist()
     rows = [[*names, *numbers] for names, numbers in zip(_ids_of(files, options), values, strict=True)]
     return written("gold", columns_of(options, "system"), rows, options, "system")
+
+
+def without_annotators(gold: Files, options: Options) -> LeftOut:
+    """Return golds without one annotator and runs that are this one, where each number is a list of ratings."""
+    table = _table(gold, options, "gold")
+    texts: dict[str, list[Any]] = {name: column.texts() for name, column in table.columns.items()}
+    pairs = [*zip(options["gold_columns"], options["columns"], strict=True)]
+    rated = {pair: [[*map(float, rating_list(text))] for text in texts.pop(pair[0])] for pair in pairs}
+    if (tolerance := options["tolerance_column"]) in texts:
+        texts[tolerance] = [[*map(float, rating_list(text))] or float(text) for text in texts[tolerance]]
+    cells = [*zip(*_split(table, options["id"]), strict=True)]
+    ids = {side: dict(zip(options[key], cells, strict=True)) for side, key in (("gold", "gold_id"), ("system", "id"))}
+    return LeftOut(WRITTEN, leave_one_out(ids, rated, texts, float))
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:

@@ -2,7 +2,7 @@
 
 from scoring.readers.labels.gold import Credits, Gold, Second, gold_columns, gold_label, is_list, read_gold
 from scoring.readers.labels.label_list import UNKNOWN, LabelList, folded, of_hierarchy
-from scoring.readers.labels.sets import Sets, first_codes
+from scoring.readers.labels.sets import Sets, first_codes, labels_in
 from scoring.readers.labels.shares import Shares, has_shares
 from scoring.readers.labels.system import System, as_written, read_system, system_columns
 
@@ -23,6 +23,7 @@ __all__ = [
     "folded",
     "gold_label",
     "has_shares",
+    "labels_in",
     "of_hierarchy",
     "read_gold",
     "read_system",
