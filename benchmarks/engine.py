@@ -22,7 +22,9 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
@@ -408,6 +410,17 @@ def mt_metrics_eval(gold: Path, run: Path) -> Scores:
     }
 
 
+def pyevall(gold: Path, run: Path) -> Scores:
+    from pyevall.evaluation import PyEvALLEvaluation
+    from pyevall.utils.utils import PyEvALLUtils
+
+    with redirect_stdout(StringIO()):
+        embedded = {PyEvALLUtils.PARAM_REPORT: PyEvALLUtils.PARAM_OPTION_REPORT_EMBEDDED}
+        report = PyEvALLEvaluation().evaluate(str(run), str(gold), ["ICMSoft", "ICMSoftNorm"], **embedded).report
+    found = {name: own["results"]["average_per_test_case"] for name, own in report["metrics"].items()}
+    return {"icm_soft": found["ICMSoft"], "icm_soft_norm": found["ICMSoftNorm"]}
+
+
 def errant(gold: Path, run: Path) -> Scores:
     from errant.commands import compare_m2
 
@@ -478,6 +491,11 @@ ENTRIES = (
         *("numbers of systems", "numbers", "mt-metrics-eval", mt_metrics_eval, (100, 1000), "mt_metrics_eval"),
         options={"id": "segment,system", "group": "segment", "systems": "system"},
         made="systems",
+    ),
+    Entry(
+        *("labels: shares", "labels", "PyEvALL", pyevall, (500, 2000), "pyevall"),
+        options={"task": "soft", "label": "value"},
+        made="shares",
     ),
     Entry("edits", "edits", "ERRANT", errant, (1000, 10_000), "errant"),
     Entry(

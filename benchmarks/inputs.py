@@ -219,6 +219,21 @@ def systems(folder: Path, n_segments: int) -> Sides:
     )
 
 
+def shares(folder: Path, n_rows: int) -> Sides:
+    """Six annotators' shares of four labels, as EXIST has them."""
+    rng = random.Random(n_rows)
+
+    def side() -> str:
+        rows = []
+        for number in range(1, n_rows + 1):
+            ratings = rng.choices("ABCD", (4, 3, 2, 1), k=6)
+            own = {label: ratings.count(label) / 6 for label in "ABCD"}
+            rows.append({"test_case": "EXIST", "id": str(number), "value": own})
+        return json.dumps(rows)
+
+    return _write_sides(folder, "json", side(), side())
+
+
 def _table(column: str, rows: Iterable[tuple[str, object]]) -> str:
     return f"id,{column}\n" + "".join(f"{name},{value}\n" for name, value in rows)
 
@@ -287,7 +302,21 @@ def _edit(at: int, type_: str, word: str, annotator: int) -> str:
 
 INPUTS: dict[str, Callable[[Path, int], Sides]] = {
     each.__name__: each
-    for each in (ehealthkd, mat, coreference, spacy, qac, labels, numbers, ranking, text, rewritten, edits, systems)
+    for each in (
+        ehealthkd,
+        mat,
+        coreference,
+        spacy,
+        qac,
+        labels,
+        numbers,
+        ranking,
+        text,
+        rewritten,
+        edits,
+        systems,
+        shares,
+    )
 }
 
 
