@@ -67,8 +67,10 @@ def one_annotator(evaluations: Sequence[Evaluation]) -> OneAnnotator:
     first = evaluations[0]
     values = [own.scores[first.headline] for own in evaluations]
     known = [value for value in values if value is not None]
-    draws = [own.draws for own in evaluations if own.draws is not None and first.headline in own.intervals]
-    mean_of_draws = np.nanmean(draws, axis=0) if len(draws) == len(values) == len(known) else None
+    draws = [own.draws for own in evaluations if own.draws is not None and not np.isnan(own.draws).any()]
+    # An annotator whose score is the same on all resamples has draws, and no interval.
+    has_interval = any(first.headline in own.intervals for own in evaluations)
+    mean_of_draws = np.mean(draws, axis=0) if has_interval and len(draws) == len(values) == len(known) else None
     return OneAnnotator(
         score=first.headline,
         value=float(np.mean(known)) if len(known) == len(values) else None,
