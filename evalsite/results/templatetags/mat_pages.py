@@ -21,18 +21,22 @@ COLUMNS = {
     "possible, actual",
     "overlap": "tag, character_f1 as F1, character_fbeta as Fβ, character_precision as precision, "
     "character_recall as recall, proportional_f1 as proportional F1, proportional_fbeta as proportional Fβ, "
+    "paired_f1 as F1 of best matches, paired_fbeta as Fβ of best matches, "
     "gold_characters as gold, system_characters as system, shared_characters as shared",
     "by_document": f"document, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
 }
 
 
 @register.simple_tag
-def span_columns(options: dict[str, Any]) -> dict[str, str | None]:
+def span_columns(options: dict[str, Any]) -> dict[str, Any]:
     """Return what a table of spans calls its columns, the list that they lead into, and an example."""
     names = names_of_columns(options)
-    keys = {field: list_and_key(name)[1] if name else None for field, name in names._asdict().items()}
+    keys: dict[str, Any] = {
+        field: name and list_and_key(name)[1] for field, name in names._asdict().items() if field != "fields"
+    }
+    keys["fields"] = [list_and_key(name)[1] for name in names.fields]
     files = FAMILIES["mat"].example({**options, "gold_format": "brat"})
-    return keys | {"list": list_of([name for name in names if name]), "example": b"".join(files.values()).decode()}
+    return keys | {"list": list_of(names.in_order), "example": b"".join(files.values()).decode()}
 
 
 @register.simple_tag

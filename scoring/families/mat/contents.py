@@ -25,13 +25,14 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         stated=_stated(gold, system) if system.says_words else None,
         in_utf16=options["offset_unit"] == "utf16" and options["system_format"] == "mat-json",
     )
-    said = coded(spans.start, spans.end, spans.label)
+    said = coded(spans.start, spans.end, spans.label, spans.shape)
+    are_tuples = bool(options.get("fields"))
     return Contents(
         unit=Message.noun("document", "documents"),
         n_units=len(gold.documents),
         layers=[
             Layer(
-                name=Message.noun("span", "spans"),
+                name=Message.noun("tuple", "tuples") if are_tuples else Message.noun("span", "spans"),
                 unit=spans.document,
                 labels=system.labels,
                 label=spans.label,
@@ -41,13 +42,13 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
                 left_aside={label: number for label, number in system.ignored.items() if label not in gold.ignored},
                 content=said,
                 identity=coded(said, spans.document),
-                is_placed=True,
+                is_placed=not are_tuples,
                 place=lambda k: (
                     system.names[int(spans.document[k])],
                     system.said[k].line if k in system.said else None,
                 ),
-                # Elements of XML enclose their text, so that they never stand elsewhere.
-                spans=places if options["system_format"] in ("mat-json", "brat", "table") else None,
+                # Elements of XML enclose their text, so that they never stand elsewhere; tuples have none.
+                spans=places if options["system_format"] in ("mat-json", "brat", "table") and not are_tuples else None,
             )
         ],
         identifiers=[

@@ -47,6 +47,7 @@ from scoring.errors import about
 from scoring.families.mat import details
 from scoring.families.mat.matching.corpus_spans import CorpusSpans, axis_starts, corpus_spans, sorted_labels
 from scoring.families.mat.matching.overlap_scores import overlap_rows
+from scoring.families.mat.matching.paired_scores import paired_rows
 from scoring.families.mat.matching.pairing import SpanMatches, pair_1_2, pair_2_x
 from scoring.families.mat.matching.partial import PartialPairs, partial_pairs
 from scoring.families.mat.matching.soft_spans import correlations, likely
@@ -62,10 +63,12 @@ from scoring.families.mat.scores import (
     MATCH,
     N_TOKENS,
     PARTIAL,
+    are_paired,
     derived,
     partial_counts,
     span_scores,
 )
+from scoring.families.mat.tuples import laid_out
 from scoring.family import Counted, Folded, Options
 from scoring.labels import Labels, all_labels, gold_labels
 from scoring.messages import Message
@@ -92,6 +95,7 @@ class Matches:
     rows: Integers  # (documents, groups, kinds) counts that all scores are made from, see `_rows`
     correlation: Floats | None  # (documents,) of probabilities; None if there are none
     overlap: Floats | None  # (documents, groups, kinds of overlap.py); None if there are no such scores
+    paired: Floats | None  # likewise of paired.py
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
@@ -109,8 +113,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
 def _all_rows(matches: Matches) -> Array:
     """Put the counts that options add behind the others."""
     rows: list[Array] = [matches.rows]
-    if matches.overlap is not None:
-        rows.append(matches.overlap)
+    rows += [own for own in (matches.overlap, matches.paired) if own is not None]
     if matches.correlation is not None:
         of_documents = np.zeros((*matches.rows.shape[:2], 1))
         of_documents[:, -1, 0] = matches.correlation
@@ -121,6 +124,7 @@ def _all_rows(matches: Matches) -> Array:
 def match(gold: Gold, system: System, options: Options) -> Matches:
     """Spans, tokens and partial pairs of both sides, matched and counted."""
     is_2_x = options["pairing"] == "2.x"
+    gold, system = laid_out(gold, system, options)
     labels, starts = sorted_labels(gold, system), axis_starts(gold.signals)
     correlation = correlations(gold.spans, system.spans, starts) if options.get("probability") else None
     gold, system = likely(gold), likely(system)
@@ -151,6 +155,7 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
         rows=_rows(group, shape, tags, tokens_tally, n_tokens, _pair_counts(distinct, pairs, len(n_tokens))),
         correlation=correlation,
         overlap=overlap_rows(distinct, int(starts[-1]), group, shape) if options.get("overlap") else None,
+        paired=paired_rows(distinct, int(starts[-1]), group, shape) if are_paired(options) else None,
     )
 
 
@@ -259,7 +264,7 @@ def _warnings(matches: Matches, options: Options) -> list[str]:
     for side, number in zip(("gold", "system"), matches.n_duplicates, strict=True):
         if number:
             warnings += about(side, [_repeated(number, effect)])
-    if matches.misfit is not None:
+    if matches.misfit is not None and not options.get("fields"):
         warnings.append(_without_tokens(matches))
     if options["details"]:
         warnings += details.warnings(matches.spans)

@@ -13,7 +13,7 @@ The type of a row says what two spans have in common: `match` label and extent, 
 The same in plain Python: `count_tags` and `detail_rows` in tests/scoring/plain/mat.py.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,12 +56,19 @@ class DetailRows:
 
 
 def details(
-    spans: SpanMatches, *, names: list[str], labels: list[str], signals: list[str], starts: Integers
+    spans: SpanMatches,
+    *,
+    names: list[str],
+    labels: list[str],
+    signals: list[str],
+    starts: Integers,
+    words_of: Callable[[str, int, int], str],
 ) -> list[Record]:
     """The rows with labels, offsets and texts of the spans.
 
     `names` are the documents' names, `signals` their texts, `labels` those of both sides; `starts` is where each
-    document begins on the corpus axis, from which positions become offsets again.
+    document begins on the corpus axis, from which positions become offsets again. `words_of` is what is shown of a
+    span in a text, from its start and end.
     """
     rows = detail_rows(spans, starts)
     shown_signals = None if _has_too_long_texts(spans) else signals
@@ -71,8 +78,8 @@ def details(
     columns = (
         _objects(names)[documents].tolist(),
         _objects(TYPES)[rows.type].tolist(),
-        *_cells(spans.gold, rows.gold, labels, shown_signals, starts),
-        *_cells(spans.system, rows.system, labels, shown_signals, starts),
+        *_cells(spans.gold, rows.gold, labels, shown_signals, starts, words_of),
+        *_cells(spans.system, rows.system, labels, shown_signals, starts, words_of),
     )
     return [
         {
@@ -222,7 +229,12 @@ def _has_too_long_texts(spans: SpanMatches) -> bool:
 
 
 def _cells(
-    spans: CorpusSpans, index: Integers, labels: list[str], signals: list[str] | None, starts: Integers
+    spans: CorpusSpans,
+    index: Integers,
+    labels: list[str],
+    signals: list[str] | None,
+    starts: Integers,
+    words_of: Callable[[str, int, int], str],
 ) -> list[list[Any]]:
     """Label, start, end and text of the spans with these indices (r,); None for the index -1."""
     start, end = places(spans, starts)
@@ -230,7 +242,7 @@ def _cells(
     texts: list[str | None] = [None] * len(spans)
     if signals is not None:
         extents = zip(spans.document.tolist(), start.tolist(), end.tolist(), strict=True)
-        texts = [signals[document][first:beyond] for document, first, beyond in extents]
+        texts = [words_of(signals[document], first, beyond) for document, first, beyond in extents]
     cells = [
         _objects(labels)[_with_last(spans.label)[index]].tolist(),
         _with_last(start)[index].tolist(),

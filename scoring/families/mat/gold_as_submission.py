@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 from scoring.errors import Problem, SubmissionError
 from scoring.families.mat.inputs import WRITE
-from scoring.families.mat.writing import Span, write_spans
+from scoring.families.mat.writing import Span, Tuple, write_spans
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.mat import Gold, layout, read_gold
@@ -20,7 +20,7 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | Non
         return None
     gold = read_gold(files, options)
     if options["system_format"] == "table":
-        spans = (_spans(gold, k) for k in range(len(gold.documents)))
+        spans = ((_tuples if options.get("fields") else _spans)(gold, k) for k in range(len(gold.documents)))
         return write_spans("run", zip(gold.documents, gold.signals, spans, strict=True), options)
     if is_same and (options["system_format"] == "brat" or options["task_in"]):
         # As they stand: annotations in several parts cannot be told from spans, nor aliases from types.
@@ -50,6 +50,12 @@ def _spans(gold: Gold, document: int) -> list[Span]:
     columns = (gold.spans.start, gold.spans.end, gold.spans.label)
     starts, ends, labels = (column[own].tolist() for column in columns)
     return [(start, end, gold.labels[label]) for start, end, label in zip(starts, ends, labels, strict=True)]
+
+
+def _tuples(gold: Gold, document: int) -> list[Tuple]:
+    own = gold.spans.document == document
+    shapes = (gold.shapes[shape] for shape in gold.spans.shape[own].tolist())
+    return [(*span, shape) for span, shape in zip(_spans(gold, document), shapes, strict=True)]
 
 
 def _xml(text: str, spans: list[Span], document: str, *, is_overlay: bool) -> str:

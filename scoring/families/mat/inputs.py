@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from scoring.families.mat.writing import Span, write_spans
+from scoring.families.mat.writing import Span, Tuple, write_spans
 from scoring.family import Files, Options, Side
 from scoring.readers.mat import TASK_FILE, Gold, layout, path_of_task, read_gold
 from scoring.readers.mat.formats.span_tables import documents_named, key_of, texts_of
@@ -22,12 +22,15 @@ _AS_SPACES = str.maketrans("\r\n", "  ")
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: in each document the first word is annotated."""
+    """An upload that is valid for this gold: in each document the first word is annotated, or one tuple is made up."""
     side = read_gold(gold, options)
     content, token = _plain(side.types.content or (), "PER"), _plain(side.types.tokens, "lex")
     form = options["system_format"]
     if form == "table":
-        first = [_first_word(text, content) for text in side.signals]
+        fields = options.get("fields")
+        first: list[list[Span] | list[Tuple]] = [
+            [(0, 1, content, fields)] if fields else _first_word(text, content) for text in side.signals
+        ]
         return write_spans("run", zip(side.documents, side.signals, first, strict=True), options)
     files = {}
     for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):

@@ -15,7 +15,7 @@ from scoring.families.option_types import SWITCH, one_of, parsed
 from scoring.families.table_options import COLUMN, COLUMNS, HEADER, QUOTES
 from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
-from scoring.readers.mat import COLUMNS_OF_SPANS, NO_COLUMN, compiled, read_task
+from scoring.readers.mat import COLUMNS_OF_SPANS, COLUMNS_OF_TUPLES, NO_COLUMN, compiled, read_task
 from scoring.readers.tables import list_and_key, list_of
 
 
@@ -40,6 +40,8 @@ def configure(given: Mapping[str, object]) -> Options:
             Message("structures-need-brat", "option structures: count needs the format brat for gold and system")
         )
     _check_tables(options)
+    # The usual, which signatures never named.
+    options["field_order"] = "any" if options["field_order"] == "any" else None
     if options["task_in"] == "options":
         # The usual, which signatures never named.
         options["task_in"] = None
@@ -55,9 +57,11 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def _check_tables(options: Options) -> None:
-    """ConfigurationError for what does not go together with tables of spans."""
-    columns = options["columns"] or COLUMNS_OF_SPANS
-    if not 4 <= len(columns) <= 5:
+    """ConfigurationError for what does not go together with tables of spans, or of tuples."""
+    if options["fields"]:
+        _check_tuples(options)
+    columns = options["columns"] or (COLUMNS_OF_TUPLES if options["fields"] else COLUMNS_OF_SPANS)
+    if not options["fields"] and not 4 <= len(columns) <= 5:
         raise ConfigurationError(
             Message(
                 "expected-columns-of-spans",
@@ -73,6 +77,7 @@ def _check_tables(options: Options) -> None:
                 )
             )
         columns = (columns[0], *columns[2:])
+    columns = (*columns, *(options["fields"] or ()))
     in_list = [list_and_key(name)[0] is not None for name in columns]
     if options["text_column"] is not None and (options["gold_format"] != "table" or not list_of(columns)):
         raise ConfigurationError(
@@ -100,6 +105,31 @@ def _check_tables(options: Options) -> None:
             Message(
                 "pattern-of-table", "option system_pattern: a table has the spans of all documents, whatever its name"
             )
+        )
+
+
+def _check_tuples(options: Options) -> None:
+    """ConfigurationError for what does not go together with tuples."""
+    if {options["gold_format"], options["system_format"]} != {"table"}:
+        raise ConfigurationError(
+            Message("fields-of-tables", "option fields needs the format table for gold and system")
+        )
+    n_columns = len(options["columns"] or COLUMNS_OF_TUPLES)
+    if n_columns not in (2, 4):
+        raise ConfigurationError(
+            Message(
+                "expected-columns-of-tuples",
+                "option columns: with fields expected two or four names, those of document and label, and of start and "
+                "end",
+            )
+        )
+    if options["text_column"] or options["probability"]:
+        raise ConfigurationError(
+            Message("tuples-without-text", "option fields: neither with text_column nor with probability")
+        )
+    if options["overlap"] and n_columns == 2:
+        raise ConfigurationError(
+            Message("overlap-of-places", "option overlap: with fields it needs the columns of start and end")
         )
 
 
@@ -203,6 +233,18 @@ OPTIONS = with_words(
         "words, in this order; by default filename,label,start_span,end_span,text; with - for the label all spans have "
         "the one label that is scored",
         "Columns of a table of spans",
+    ),
+    COLUMNS.option(
+        "fields",
+        "table: rows are tuples, such as relations, and documents have no texts; the names of the columns that have to "
+        "be equal beside the label, such as head,tail; columns then names document and label, perhaps start and end",
+        "Fields of tuples",
+    ),
+    one_of("kept", "any").advanced(
+        "field_order",
+        "of tuples; any: fields may stand in another order, as in relations without a direction",
+        "Order of fields",
+        default=None,
     ),
     COLUMN.minor(
         "text_column",

@@ -12,6 +12,7 @@ import numpy as np
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beta_of, prf_scores
 from scoring.families.mat.matching import overlap_scores as overlap
+from scoring.families.mat.matching import paired_scores as paired
 from scoring.family import Options
 from scoring.prf import ratio, share
 
@@ -37,6 +38,7 @@ N_TOKENS = 2 * N_BASIC
 HAS_TOKENS = N_TOKENS + 1
 BY_PAIR = slice(HAS_TOKENS + 1, len(KINDS))
 BY_OVERLAP = slice(len(KINDS), len(KINDS) + len(overlap.KINDS))  # with the option `overlap`
+BY_BEST_MATCH = slice(BY_OVERLAP.stop, BY_OVERLAP.stop + len(paired.KINDS))  # of tuples with that option
 
 # How a partial match is judged, as in task 9 of SemEval-2013; the column `schema` of the table `partial`.
 SCHEMAS = ("strict", "exact", "partial", "type")
@@ -65,8 +67,14 @@ def headline(options: Options) -> str:
 
 def kinds(options: Options) -> tuple[str, ...]:
     """Return the last axis of the rows of counts."""
-    more = (overlap.KINDS if options.get("overlap") else ()) + (("correlation",) if options.get("probability") else ())
-    return KINDS + more
+    of_overlap = overlap.KINDS if options.get("overlap") else ()
+    of_paired = paired.KINDS if are_paired(options) else ()
+    return KINDS + of_overlap + of_paired + (("correlation",) if options.get("probability") else ())
+
+
+def are_paired(options: Options) -> bool:
+    """Return whether there are scores by the gold's tuples that each of the system's covers best."""
+    return bool(options.get("overlap") and options.get("fields"))
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
@@ -78,16 +86,22 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     counts = np.asarray(counts)
     # Micro scores come from the sums of all groups, also of labels that the gold does not have.
     sums = counts.sum(axis=-2)
-    # The last group is no label of the gold; the macro averages leave it out.
-    scores = span_scores(sums, options) | _macro(counts[..., :-1, BY_TAG], options)
-    by_token = {f"token_{name}": values for name, values in span_scores(sums[..., BY_TOKEN], options).items()}
-    by_token |= token_metrics(sums[..., BY_TOKEN], sums[..., N_TOKENS])
-    has_tokens = sums[..., HAS_TOKENS] > 0
-    scores |= {name: np.where(has_tokens, values, np.nan) for name, values in by_token.items()}
+    # The last group is no label of the gold; the averages over labels leave it out.
+    scores = span_scores(sums, options) | _averages(counts[..., :-1, BY_TAG], options)
+    if not options.get("fields"):
+        by_token = {f"token_{name}": values for name, values in span_scores(sums[..., BY_TOKEN], options).items()}
+        by_token |= token_metrics(sums[..., BY_TOKEN], sums[..., N_TOKENS])
+        has_tokens = sums[..., HAS_TOKENS] > 0
+        scores |= {name: np.where(has_tokens, values, np.nan) for name, values in by_token.items()}
     for schema, cells in partial_counts(sums[..., BY_PAIR]):
         scores |= {f"{schema}_{name}": values for name, values in partial_metrics(*cells, options).items()}
     if options.get("overlap"):
         scores |= overlap.overlap_metrics(sums[..., BY_OVERLAP], options)
+    if are_paired(options):
+        scores |= {
+            f"paired_{name}": values for name, values in paired.prf_of_paired(sums[..., BY_BEST_MATCH], options).items()
+        }
+        scores |= _weighted_paired(counts[..., :-1, :], options)
     if options.get("probability"):
         scores["correlation"] = overlap.mean_of_documents(sums[..., BY_OVERLAP], sums[..., -1])
     return scores
@@ -169,20 +183,34 @@ def partial_metrics(
     return prf_scores(precision, recall, options)
 
 
-def _macro(counts: Array, options: Options) -> dict[str, Floats]:
+def _averages(counts: Array, options: Options) -> dict[str, Floats]:
     """Means (...) over the labels with a span in the gold, from basic counts (..., labels, kinds).
 
     Labels that the gold does not have in these documents are left out, so a system cannot raise its mean by
     inventing labels. For the same reason a label without any system span has precision 0 here, and not 1 as in the
-    tables. NaN without any label.
+    tables. Of tuples there are also means in which a label weighs as much as the gold has of it. NaN without any label.
     """
     match, refclash, missing, hypclash, spurious = (counts[..., kind] for kind in range(N_BASIC))
     n_gold = match + refclash + missing
     is_counted = n_gold > 0
     precision, recall = ratio(match, match + hypclash + spurious), ratio(match, n_gold)
-    n_labels = is_counted.sum(axis=-1)
-    divisor = np.where(n_labels > 0, n_labels, np.nan)
-    return {
-        f"macro_{name}": values.sum(axis=-1, where=is_counted) / divisor
-        for name, values in prf_scores(precision, recall, options).items()
-    }
+    by_label = prf_scores(precision, recall, options)
+    macro = {f"macro_{name}": _mean(values, is_counted) for name, values in by_label.items()}
+    weighted = {f"weighted_{name}": _mean(values, n_gold) for name, values in by_label.items()}
+    return macro | weighted if options.get("fields") else macro
+
+
+def _weighted_paired(counts: Array, options: Options) -> dict[str, Floats]:
+    """Return means (...) over the labels, weighed by the gold's tuples, from counts (..., labels, kinds)."""
+    n_gold = counts[..., [MATCH, REFCLASH, MISSING]].sum(axis=-1)
+    by_label = paired.prf_of_paired(counts[..., BY_BEST_MATCH], options)
+    # A label without any tuple of the system has precision 0 here too.
+    n_places = counts[..., BY_BEST_MATCH.start + paired.KINDS.index("paired_system")]
+    by_label = prf_scores(np.where(n_places > 0, by_label["precision"], 0), by_label["recall"], options)
+    return {f"weighted_paired_{name}": _mean(values, n_gold) for name, values in by_label.items()}
+
+
+def _mean(values: Floats, weights: Array) -> Floats:
+    """Return the weighted mean (...) over the labels (..., labels); NaN where no label weighs anything."""
+    total = weights.sum(axis=-1)
+    return np.asarray((values * weights).sum(axis=-1) / np.where(total > 0, total, np.nan))

@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from scoring.families.mat.writing import Span, write_spans
+from scoring.families.mat.writing import Span, Tuple, write_spans
 from scoring.families.specimens import example_files
 from scoring.family import Options, Specimen
 from scoring.readers.mat import TASK_FILE, layout, read_task
@@ -23,7 +23,8 @@ def example(options: Options) -> dict[str, bytes]:
     form = options["system_format"]
     text, spans = "Mirelle left Gorloin.", [(0, 7, content), (13, 20, content)]
     if form == "table":
-        return write_spans("run", [("report-1", text, spans)], options, with_texts=options["gold_format"] == "table")
+        shown = _tuples(text, spans, spans[:1], options) if options.get("fields") else spans
+        return write_spans("run", [("report-1", text, shown)], options, with_texts=options["gold_format"] == "table")
     # A name from which the task's suffix can be taken off, so that the example fits the gold's naming.
     name = "report-1" + (options["suffix_off"] or _ENDINGS[form])
     if form == "brat":
@@ -38,7 +39,7 @@ def _labels_that_count(options: Options) -> tuple[str, str]:
     if options["task_file"]:
         task = read_task(options["task_file"], options["task"])
         content, tokens = task.content or content, task.tokens or tokens
-    return _first_plain(content, "PER"), _first_plain(tokens, "lex")
+    return _first_plain(content, _usual(options)[0]), _first_plain(tokens, "lex")
 
 
 def _first_plain(labels: Iterable[str], usual: str) -> str:
@@ -50,14 +51,15 @@ def specimen(options: Options) -> Specimen:
     labels, token = _two_labels(options), _first_plain(options["token_annotations"] or (), "lex")
     gold: dict[str, bytes] = {}
     run: dict[str, bytes] = {}
-    tables: dict[str, list[tuple[str, str, list[Span]]]] = {"gold": [], "system": []}
+    tables: dict[str, list[tuple[str, str, list[Span] | list[Tuple]]]] = {"gold": [], "system": []}
     for number, note in enumerate(example_files("mat", ".")["notes.txt"].decode().splitlines(), start=1):
         text = _MARKED.sub(r"\1", note)
         name = f"note-{number}{options['suffix_on'] or _ENDINGS[options['gold_format']]}"
         of_run = layout.system_name(name, options)
         own, found = (_spans(note, labels, of_run=side) for side in (False, True))
-        tables["gold"].append((name, text, own))
-        tables["system"].append((of_run, text, found))
+        for side, table_name, chosen in (("gold", name, own), ("system", of_run, found)):
+            shown = _tuples(text, own, chosen, options) if options.get("fields") else chosen
+            tables[side].append((table_name, text, shown))
         gold |= _written(name, text, own, options["gold_format"], token)
         run |= _written(of_run, text, found, options["system_format"], token)
     if options["gold_format"] == "table":
@@ -75,8 +77,24 @@ def _task(categories: Mapping[str, str]) -> bytes:
 
 
 def _two_labels(options: Options) -> tuple[str, str]:
-    plain = [*filter(_PLAIN_LABEL.fullmatch, options["content_annotations"] or ("PER", "LOC"))] or ["PER"]
+    usual = _usual(options)
+    plain = [*filter(_PLAIN_LABEL.fullmatch, options["content_annotations"] or usual)] or [usual[0]]
     return plain[0], plain[-1]
+
+
+def _usual(options: Options) -> tuple[str, str]:
+    return ("MEETS", "LEAVES") if options.get("fields") else ("PER", "LOC")
+
+
+def _tuples(text: str, spans: Sequence[Span], chosen: Sequence[Span], options: Options) -> list[Tuple]:
+    """Make a tuple of each chosen span: its fields are its own words and those of the spans behind it, in a circle."""
+    words = [text[start:end] for start, end, _ in spans]
+    n_fields = len(options["fields"])
+    return [
+        (0, len(own.split()), label, [words[(k + shift) % len(words)] for shift in range(n_fields)])
+        for k, (own, (start, end, label)) in enumerate(zip(words, spans, strict=True))
+        if (start, end, label) in chosen
+    ]
 
 
 def _spans(note: str, labels: tuple[str, str], *, of_run: bool) -> list[Span]:

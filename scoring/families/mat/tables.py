@@ -16,6 +16,7 @@ from scoring.families.f_beta import beta_of
 from scoring.families.mat.counting import Matches
 from scoring.families.mat.details import details
 from scoring.families.mat.matching.overlap_scores import CHARACTERS, KINDS, N_BY_LABEL, of_labels
+from scoring.families.mat.matching.paired_scores import prf_of_paired
 from scoring.families.mat.matching.tally import Tally
 from scoring.families.mat.scores import (
     BY_PAIR,
@@ -27,12 +28,14 @@ from scoring.families.mat.scores import (
     REFCLASH,
     SPURIOUS,
     TOKEN_METRICS,
+    are_paired,
     derived,
     partial_counts,
     partial_metrics,
     span_scores,
     token_metrics,
 )
+from scoring.families.mat.tuples import words_of
 from scoring.families.moments import with_columns
 from scoring.family import Metrics, Options, Record, Table
 from scoring.significance.proportions import Proportion, prf_proportions
@@ -71,7 +74,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
     tables_by_name = {
         "by_tag": _by_label(matches, matches.tags, of_spans, _WHOLE, options),
         "by_token": Table([]),
-        "details": Table(detail_records(matches) if options["details"] else []),
+        "details": Table(detail_records(matches, options) if options["details"] else []),
         "by_document": Table(_by_document(matches, of_spans)),
         "partial": Table(_partial(matches, options)),
         "confusion": _confusion(matches),
@@ -92,13 +95,13 @@ def row_scores(table: str, row: Record) -> list[str]:
     if table == "by_tag" and row["tag"] == ALL:
         return [*_WHOLE.values()]
     if table == "overlap" and row["tag"] == ALL:
-        return [column for column in row if column.startswith(("character_", "proportional_"))]
+        return [column for column in row if column.startswith(("character_", "proportional_", "paired_"))]
     if table == "partial":
         return [f"{row['schema']}_{part}" for part in _WHOLE.values()]
     return []
 
 
-def detail_records(matches: Matches) -> list[Record]:
+def detail_records(matches: Matches, options: Options) -> list[Record]:
     """The rows of the table `details`."""
     return details(
         matches.spans,
@@ -106,6 +109,7 @@ def detail_records(matches: Matches) -> list[Record]:
         labels=matches.labels,
         signals=matches.gold.signals,
         starts=matches.starts,
+        words_of=words_of(options),
     )
 
 
@@ -235,9 +239,11 @@ def _partial(matches: Matches, options: Options) -> list[Record]:
 
 def _overlap(matches: Matches, counts: Floats, options: Options) -> Table:
     """A row for each label of the gold, and last one for all labels together, those that the system invents too."""
-    own_metrics = partial(of_labels, options=options)
-    labels = np.delete(counts, -1, axis=1)[..., :N_BY_LABEL]
-    rows = np.concatenate([labels, counts.sum(axis=1, keepdims=True)[..., :N_BY_LABEL]], axis=1)
+    own_metrics = partial(_of_overlap, options=options)
+    counts = counts[..., :N_BY_LABEL]
+    if matches.paired is not None:
+        counts = np.concatenate([counts, matches.paired], axis=-1)
+    rows = np.concatenate([np.delete(counts, -1, axis=1), counts.sum(axis=1, keepdims=True)], axis=1)
     sums = rows.sum(axis=0)
     characters = dict(zip(CHARACTERS, sums[:, : len(CHARACTERS)].astype(np.int64).T, strict=True))
     metrics = own_metrics(sums)
@@ -248,6 +254,14 @@ def _overlap(matches: Matches, counts: Floats, options: Options) -> Table:
         gold_items=sums[:, KINDS.index("gold_stretches")],
         whole={name: name for name in metrics},
     )
+
+
+def _of_overlap(counts: Array, *, options: Options) -> dict[str, Floats]:
+    """Make scores (...) of what labels share, and of tuples behind it what they share with their best match."""
+    found = of_labels(counts, options=options)
+    if are_paired(options):
+        found |= {f"paired_{name}": values for name, values in prf_of_paired(counts[..., N_BY_LABEL:], options).items()}
+    return found
 
 
 def _confusion(matches: Matches) -> Table:

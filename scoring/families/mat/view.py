@@ -31,10 +31,10 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     matches = match(gold, system, options)
     rows = detail_rows(matches.spans, matches.starts)
     return {
-        "text": gold.signals[0],
+        "text": matches.gold.signals[0],
         "gold": _spans(matches, matches.spans.gold, rows.gold, rows.type),
         "system": _spans(matches, matches.spans.system, rows.system, rows.type),
-        "pairs": detail_records(matches),
+        "pairs": detail_records(matches, options),
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scoring.families.f_beta import beta_of, beta_said, f_beta_titles
-from scoring.families.mat.scores import SCHEMAS
+from scoring.families.mat.scores import SCHEMAS, are_paired
 from scoring.families.table_options import TABLE_WORDS
 from scoring.family import Options, OptionWords, Unsaid, Use, not_said
 from scoring.messages import Message
@@ -22,6 +22,12 @@ USES = (
         {"gold_format": "table", "system_format": "table"},
     ),
     Use(
+        "relations-in-a-table",
+        "Relations and other tuples",
+        "Systems list relations, triples or quadruples of each document in one table, and all parts have to be right.",
+        {"gold_format": "table", "system_format": "table", "fields": ("head", "tail")},
+    ),
+    Use(
         "overlapping-spans",
         "Passages whose borders are not sharp",
         "Systems mark passages, such as hallucinations or propaganda, and earn what they share with the gold's.",
@@ -37,6 +43,7 @@ START and END count the characters of the text from 0, and END is the first one 
 xml-inline: the text as XML, in which an element <LABEL>...</LABEL> is a span; without DOCTYPE.
 brat: NAME.ann with lines T1, tab, LABEL START END, tab, the words; NAME.txt with the text may be left out.
 table: one CSV, TSV or JSON Lines file for all documents, a row for each span; a document without rows has none.
+Of tuples, such as relations, a row has the document, a label and the fields, and start and end where the task has them.
 raw: the text alone, without annotations.
 The text must be the gold's, character by character.
 """
@@ -47,6 +54,7 @@ A file for each document with its text and all its spans, in a folder or a zip a
 Which labels are scored, the scenario's options say, or the metadata of mat-json: "content_annotations": ["PER"].
 Files of brat need their texts beside them: NAME.txt for NAME.ann.
 So does a table of spans, where NAME is what it calls the document; each text is a document, with spans or without.
+Tuples have no texts: a document without any has a row with its name alone.
 Where tokens are marked, with the label lex unless the options name another, there are scores by token as well.
 """
 
@@ -65,12 +73,24 @@ _PLAIN_TITLES = {
     "tag_blind_accuracy": "Accuracy of tokens, whatever their tags",
     "tag_blind_error_rate": "Error rate of tokens, whatever their tags",
 }
+_F_BETA_OF_OVERLAP = ("character_fbeta", "proportional_fbeta")
+_OF_TUPLES = {
+    "weighted_precision": "Weighted precision",
+    "weighted_recall": "Weighted recall",
+    "weighted_f1": "Weighted F1",
+}
 _OF_OVERLAP = {
     "character_precision": "Precision, characters",
     "character_recall": "Recall, characters",
     "character_f1": "F1, characters",
     "iou": "Intersection over union by document",
     "document_f1": "F1 of characters by document",
+    "paired_precision": "Precision, in proportion to the best match",
+    "paired_recall": "Recall, in proportion to the best match",
+    "paired_f1": "F1, in proportion to the best match",
+    "weighted_paired_precision": "Weighted precision, in proportion to the best match",
+    "weighted_paired_recall": "Weighted recall, in proportion to the best match",
+    "weighted_paired_f1": "Weighted F1, in proportion to the best match",
     "correlation": "Correlation of probabilities by document",
     "proportional_precision": "Precision, in proportion",
     "proportional_recall": "Recall, in proportion",
@@ -93,38 +113,48 @@ _F_BETA = {
     "exact_fbeta": lambda beta: Message("f-beta-exact", "F{beta}, same extent", beta=beta),
     "partial_fbeta": lambda beta: Message("f-beta-partial", "F{beta}, half for an overlap", beta=beta),
     "type_fbeta": lambda beta: Message("f-beta-type", "F{beta}, same label, any overlap", beta=beta),
-}
-_F_BETA_OF_OVERLAP = {
+    "weighted_fbeta": lambda beta: Message("weighted-f-beta", "Weighted F{beta}", beta=beta),
     "character_fbeta": lambda beta: Message("f-beta-characters", "F{beta}, characters", beta=beta),
     "proportional_fbeta": lambda beta: Message("f-beta-proportional", "F{beta}, in proportion", beta=beta),
+    "paired_fbeta": lambda beta: Message("f-beta-paired", "F{beta}, in proportion to the best match", beta=beta),
+    "weighted_paired_fbeta": lambda beta: Message(
+        "f-beta-weighted-paired", "Weighted F{beta}, in proportion to the best match", beta=beta
+    ),
 }
 
 
 def titles(options: Options) -> dict[str, str]:
     """Return a title for each score that there is with these options, in the order in which they are shown."""
-    of_f1 = _titles_of_f1() | _of_overlap(options)
-    of_f_beta = _F_BETA | (_F_BETA_OF_OVERLAP if options.get("overlap") else {})
     beta = beta_of(options)
-    return of_f1 | (f_beta_titles(of_f_beta, beta) if beta else {})
+    found = _titles_of_f1() | (f_beta_titles(_F_BETA, beta) if beta else {})
+    return {key: title for key, title in found.items() if _is_there(key, options)}
 
 
-def _of_overlap(options: Options) -> dict[str, str]:
-    wanted = _OF_OVERLAP if options.get("overlap") else {}
-    return {key: title for key, title in wanted.items() if key != "correlation" or options.get("probability")}
+def _is_there(key: str, options: Options) -> bool:
+    if "paired_" in key:
+        return are_paired(options)
+    if key.startswith("weighted_"):
+        return bool(options.get("fields"))
+    if key.startswith(("token_", "tag_")):
+        return not options.get("fields")
+    if key == "correlation":
+        return bool(options.get("probability"))
+    return key not in _OF_OVERLAP and key not in _F_BETA_OF_OVERLAP or bool(options.get("overlap"))
 
 
 def score_titles() -> dict[str, str]:
     """Return a title for each score, whatever the options."""
-    return _titles_of_f1() | _OF_OVERLAP | f_beta_titles(_F_BETA | _F_BETA_OF_OVERLAP)
+    return _titles_of_f1() | f_beta_titles(_F_BETA)
 
 
 def _titles_of_f1() -> dict[str, str]:
+    """Return those of all scores but F-beta."""
     by_schema = {
         f"{schema}_{name}": f"{title}, {_SCHEMA_TITLES[schema]}"
         for schema in SCHEMAS
         for name, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))
     }
-    return _PLAIN_TITLES | by_schema
+    return _PLAIN_TITLES | by_schema | _OF_TUPLES | _OF_OVERLAP
 
 
 def unit(options: Options) -> tuple[str, str]:
@@ -157,6 +187,8 @@ OPTION_WORDS: OptionWords = {
     },
     "task_in": {"options": Unsaid("in these options"), "gold": "labels as in the gold's task.xml"},
     "columns": not_said,
+    "fields": lambda fields: Message("fields-said", "tuples of {fields}", fields=_joined(fields)),
+    "field_order": {"kept": Unsaid("in this order"), "any": "in any order"},
     "text_column": not_said,
     "header": TABLE_WORDS["header"],
     "quotes": TABLE_WORDS["quotes"],

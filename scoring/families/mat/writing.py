@@ -11,21 +11,23 @@ from scoring.readers.tables import Layout, list_of, nested, to_json_lines, write
 # A table of one line for each row shows line ends as blanks.
 _AS_SPACES = str.maketrans("\r\n\t", "   ")
 Span = tuple[int, int, str]  # start and end in code points, and the label
+Tuple = tuple[int, int, str, Sequence[str]]  # and its fields
 
 
 def write_spans(
     name: str,
-    documents: Iterable[tuple[str, str, Sequence[Span]]],
+    documents: Iterable[tuple[str, str, Sequence[Span | Tuple]]],
     options: Options,
     *,
     with_texts: bool = False,
 ) -> dict[str, bytes]:
     """{path: content} of a table of this name without ending; beside it, or in it, the texts.
 
-    `documents` are names, texts and spans.
+    `documents` are names, texts and spans, or tuples, which have no texts.
     """
     of_documents = [*documents]
-    columns = [each for each in names_of(options) if each is not None]
+    columns = names_of(options).in_order
+    with_texts = with_texts and not options.get("fields")
     list_name, key = list_of(columns), options["text_column"]
     if list_name is None:
         # A document without spans has a row with its name alone, so that no file is empty.
@@ -44,16 +46,17 @@ def write_spans(
     return {f"{name}.jsonl": to_json_lines(records)} | texts
 
 
-def _rows(document: str, text: str, spans: Iterable[Span], options: Options) -> list[list[Any]]:
+def _rows(document: str, text: str, spans: Iterable[Span | Tuple], options: Options) -> list[list[Any]]:
     names = names_of(options)
-    in_utf16 = options["offset_unit"] == "utf16"
+    in_utf16 = options["offset_unit"] == "utf16" and not names.fields
     return [
         [
             document,
             *([label] if names.label else []),
-            *(utf16_length(text[:place]) if in_utf16 else place for place in (start, end)),
+            *(utf16_length(text[:place]) if in_utf16 else place for place in (start, end) if names.start),
             *([text[start:end].translate(_AS_SPACES)] if names.words else []),
             *([1.0] if names.probability else []),
+            *(own for fields in more for own in fields),
         ]
-        for start, end, label in spans
+        for start, end, label, *more in spans
     ]

@@ -13,7 +13,7 @@ sides          the gold and a system, made in these steps
 from scoring.readers.mat.collecting import Shape, is_structure
 from scoring.readers.mat.columns import Gold, Side, Spans, System, Tokens
 from scoring.readers.mat.formats.span_tables import COLUMNS as COLUMNS_OF_SPANS
-from scoring.readers.mat.formats.span_tables import NO_COLUMN
+from scoring.readers.mat.formats.span_tables import COLUMNS_OF_TUPLES, NO_COLUMN
 from scoring.readers.mat.formats.span_tables import names_of as names_of_columns
 from scoring.readers.mat.layout import keep_pairs
 from scoring.readers.mat.sides import read_gold, read_system
@@ -22,6 +22,7 @@ from scoring.readers.patterns import compiled
 
 __all__ = [
     "COLUMNS_OF_SPANS",
+    "COLUMNS_OF_TUPLES",
     "NO_COLUMN",
     "Gold",
     "Shape",

@@ -106,7 +106,8 @@ def _gold_documents(files: Files, options: Options, collector: Collector) -> "_F
 def _gold_tables(files: Files, options: Options, collector: Collector) -> "_Found":
     texts, paths = texts_of(files, options)
     names = list(texts)
-    signals: list[str | None] = [*texts.values()]
+    # Nothing bounds the offsets of tuples but what the reader allows.
+    signals: list[str | None] = [None] * len(names) if options.get("fields") else [*texts.values()]
     read = read_tables(files, options, [*texts.values()], finder(names), collector, without_text)
     return _Found(names, signals, [*range(len(names))], read.problems, [], sorted({*read.paths, *paths}))
 
@@ -201,7 +202,7 @@ def _system_tables(files: Files, gold: Gold, options: Options, collector: Collec
             )
         )
     # A document without rows is there, and has no spans.
-    signals: list[str | None] = [*gold.signals]
+    signals: list[str | None] = [None] * len(gold.signals) if options.get("fields") else [*gold.signals]
     present = [*range(len(signals))]
     return _Found(gold.documents, signals, present, read.problems, warnings, says_words=read.says_words)
 

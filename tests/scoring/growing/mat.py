@@ -126,6 +126,35 @@ def _tables() -> Iterator[Case]:
         },
         soft | {"probability": "m[].p"},
     )
+    yield from _tuples()
+
+
+def _tuples() -> Iterator[Case]:
+    head = "doc,label,start,end,of,by"
+    gold = {"tuples.csv": "\n".join([head, *(f"d,PER,{k},{k + 3},1,{k % 5}" for k in range(0, 200, 2)), ""]).encode()}
+    options = _CONTENT | {"gold_format": "table", "system_format": "table", "overlap": True}
+    options |= {"columns": "doc,label,start,end", "fields": "of,by"}
+
+    def case(name: str, row: Callable[[int], str]) -> Case:
+        return Case(
+            "mat",
+            "table",
+            name,
+            gold,
+            lambda n: {"run.csv": "\n".join([head, *(row(k) for k in range(n // 20)), ""]).encode()},
+            options,
+        )
+
+    yield case("tuples", lambda k: f"d,PER,0,3,x{k},y")
+    yield case("tuples over one another", lambda k: f"d,PER,{k % 97},{9_999 - k % 8_999},1,1")
+    yield case("tuples with labels of their own", lambda k: f"d,L{k},0,200,1,{k % 5}")
+    yield from text_cases(
+        "mat",
+        "table",
+        gold,
+        {"a field of a tuple": lambda text: {"run.csv": f"{head}\nd,PER,0,3,{text},1\n".encode()}},
+        options,
+    )
 
 
 def _rows(rows: list[str]) -> bytes:

@@ -18,7 +18,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.messages import Message
-from scoring.readers.mat.collecting import Collector, MalformedDocument, Said, decode_utf8
+from scoring.readers.mat.collecting import Collector, MalformedDocument, Said, Shape, decode_utf8
 from scoring.readers.mat.formats.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
@@ -64,6 +64,7 @@ class Line(NamedTuple):
     words: str | None  # what stands between the offsets, as written; None where nothing is said
     counts: bool
     probability: float | None = None
+    shape: Shape = ()  # of a tuple its fields
 
 
 def read_brat(content: bytes, texts: Texts, collector: Collector, settings: BratSettings) -> None:
@@ -247,15 +248,20 @@ class _Placed:
     def _problem(self, written: list[Part], parts: list[Part]) -> str:
         """Return what is wrong with the first part that lies nowhere in the text."""
         start, end = next(one for one, part in zip(written, parts, strict=True) if self._outside([part]))
-        return Message(
-            "what-start-from",
-            "{what}: from {start} to {end}",
-            what=Message("zero-length-annotation", "zero-length annotation")
-            if start == end
-            else Message("offset-out-range", "offset out of range"),
-            start=start,
-            end=end,
-        )
+        return offset_problem(start, end)
+
+
+def offset_problem(start: int, end: int) -> str:
+    """Say that an annotation has no length, or lies nowhere in the text."""
+    return Message(
+        "what-start-from",
+        "{what}: from {start} to {end}",
+        what=Message("zero-length-annotation", "zero-length annotation")
+        if start == end
+        else Message("offset-out-range", "offset out of range"),
+        start=start,
+        end=end,
+    )
 
 
 def _columns(parts_of_lines: Iterable[list[Part]]) -> tuple[Integers, Integers]:

@@ -6,6 +6,11 @@
 Tables are CSV, TSV or JSON by their endings. The documents are those of the gold: its texts stand beside its tables, as
 NAME.txt, or in JSON under a key of their own. A document without rows has no spans. Rows go the way of BRAT's lines, so
 that offsets are read and checked alike.
+
+With the option `fields` rows are tuples, such as relations, and documents have no texts:
+
+    filename<TAB>label<TAB>head<TAB>tail
+    case-1<TAB>TREATS<TAB>aspirin<TAB>headache
 """
 
 import re
@@ -18,8 +23,8 @@ import numpy as np
 from scoring.columns import Flags, Floats
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
-from scoring.readers.mat.collecting import Collector, MalformedDocument, decode_utf8
-from scoring.readers.mat.formats.brat import BratSettings, Line, Texts, add_lines
+from scoring.readers.mat.collecting import Collector, MalformedDocument, Shape, decode_utf8
+from scoring.readers.mat.formats.brat import BratSettings, Line, Texts, add_lines, offset_problem
 from scoring.readers.tables import Cells, Column, Layout, Table, TableProblems, numbers_in, read_table, shown, tidy
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.opening import opened
@@ -29,6 +34,7 @@ Files = Mapping[str, bytes]
 Options = Mapping[str, Any]
 
 COLUMNS = ("filename", "label", "start_span", "end_span", "text")
+COLUMNS_OF_TUPLES = COLUMNS[:2]
 NO_COLUMN = "-"  # in place of the column of labels
 ENDINGS = (".tsv", ".csv", ".tab", ".jsonl", ".ndjson", ".json")
 _TEXT = ".txt"
@@ -38,17 +44,32 @@ _ENDINGS_OF_DOCUMENTS = (_TEXT, ".ann", ".json", ".xml")
 _INTEGER = re.compile(r"-?[0-9]+")
 # Numbers of so many digits fit into 64 bits, and are beyond any text.
 _LARGEST_DIGITS = 18
+# Tuples have no text that would bound their offsets: where one may end, and the sum of these ends over a side.
+_FURTHEST_END = 10_000
+_MOST_PLACES = 2**24
+_TOO_FAR = Message(
+    "tuples-too-far",
+    "the offsets of all tuples together reach over more than {most:,} places: those of each tuple count from 0",
+    most=_MOST_PLACES,
+)
 
 
 class Names(NamedTuple):
-    """The columns of a table of spans."""
+    """The columns of a table of spans, or of tuples."""
 
     document: str
     label: str | None  # None: all spans have the only label that counts
-    start: str
-    end: str
+    start: str | None  # None: tuples without a span
+    end: str | None
     words: str | None  # of a column that a table need not have
     probability: str | None
+    fields: tuple[str, ...]  # of tuples
+
+    @property
+    def in_order(self) -> list[str]:
+        """Return all of them in the order of a table without header."""
+        own = (self.document, self.label, self.start, self.end, self.words, self.probability)
+        return [*(name for name in own if name is not None), *self.fields]
 
 
 @dataclass
@@ -63,10 +84,11 @@ class TablesRead:
 
 def names_of(options: Options) -> Names:
     """The columns by the options; the fifth may be left out, and probabilities are rare."""
-    columns = options["columns"] or COLUMNS
-    document, label, start, end, *words = columns
+    fields = options.get("fields") or ()
+    document, label, *others = options["columns"] or (COLUMNS_OF_TUPLES if fields else COLUMNS)
+    start, end, words = (*others, None, None, None)[:3]
     own = None if label == NO_COLUMN else label
-    return Names(document, own, start, end, words[0] if words else None, options.get("probability"))
+    return Names(document, own, start, end, words, options.get("probability"), fields)
 
 
 def key_of(name: str) -> str:
@@ -93,8 +115,10 @@ def tables_in(files: Files) -> list[str]:
 def texts_of(files: Files, options: Options) -> tuple[dict[str, str], list[str]]:
     """{name: text} of the gold's documents in code-point order, and the files they are from.
 
-    SubmissionError with all problems: no text, two of one name, no UTF-8.
+    Documents of tuples have empty texts. SubmissionError with all problems: no text, two of one name, no UTF-8.
     """
+    if options.get("fields"):
+        return dict.fromkeys(sorted(documents_named(files, options) - {""}), ""), []
     key = options["text_column"]
     return _texts_in_tables(files, options, key) if key else _texts_in_files(files)
 
@@ -198,6 +222,9 @@ def read_tables(
     for path in read.paths:
         for index, line in _rows(path, files[path], options, index_of, collector, read, unknown):
             found.setdefault(index, {}).setdefault(path, []).append(line)
+    if options.get("fields"):
+        _add_tuples(found, collector)
+        return read
     settings = BratSettings(options["offset_unit"] == "utf16", "error")
     for index, lines_of in sorted(found.items()):
         for path, lines in lines_of.items():
@@ -208,6 +235,24 @@ def read_tables(
                     collector.add(line.label, line.label, [0], [0])
             add_lines([line for line in lines if line.counts], Texts(signals[index], None), collector, settings)
     return read
+
+
+def _add_tuples(found: Mapping[int, Mapping[str, list[Line]]], collector: Collector) -> None:
+    """Hand over the tuples of each document; the fields are their shapes."""
+    n_places = 0
+    for index, lines_of in sorted(found.items()):
+        ends: dict[Shape, int] = {}
+        for path, lines in lines_of.items():
+            collector.begin(index, path)
+            for line in lines:
+                ((start, end),) = line.parts
+                collector.add(line.label, line.label, [start], [end], line.shape)
+                further = end - ends.get(line.shape, 0)
+                if further > 0 and line.counts:
+                    ends[line.shape] = end
+                    n_places += further
+                    if n_places - further <= _MOST_PLACES < n_places:
+                        collector.report(_TOO_FAR, line.number)
 
 
 def _rows(
@@ -232,12 +277,13 @@ def _rows(
     else:
         table.add_where(is_unknown, lambda row: unknown(table.ids[row]))
     labels = table.columns[names.label] if names.label else Cells([options["content_annotations"][0]] * len(table))
-    offsets = [table.columns[names.start], table.columns[names.end]]
     # A row with a document's name alone says that it has no spans.
-    is_bare = offsets[0].is_blank() & offsets[1].is_blank()
+    is_bare = _are_blank(table, [name for name in (names.start, names.end, *names.fields) if name is not None])
     is_span = (index >= 0) & ~(is_bare & labels.is_blank() if names.label else is_bare)
     table.add_where(is_span & labels.is_blank(), Message("empty-label", "empty label"))
-    starts, ends = (_integers(table, cells, is_span) for cells in offsets)
+    if names.fields:
+        table.add_where(is_span & _are_blank(table, names.fields), Message("empty-tuple", "all fields of it are empty"))
+    starts, ends = _offsets(table, names, is_span)
     probabilities = _probabilities(table, names.probability, is_span)
     read.problems += table.problems.listed()
     read.says_words |= words is not None
@@ -247,15 +293,36 @@ def _rows(
             said = None if words is None else words[row]
             probability = None if probabilities is None else float(probabilities[row])
             counts = collector.counts(label)
-            line = Line(table.line(row), "", label, [(start, end)], said or None, counts, probability)
+            shape = tuple(table.columns[name][row] for name in names.fields)
+            shape = tuple(sorted(shape)) if options.get("field_order") == "any" else shape
+            line = Line(table.line(row), "", label, [(start, end)], said or None, counts, probability, shape)
             yield int(index[row]), line
+
+
+def _are_blank(table: Table, columns: Sequence[str]) -> Flags:
+    """(n,): whether all of these columns are empty."""
+    return np.asarray(np.all([table.columns[name].is_blank() for name in columns], axis=0))
+
+
+def _offsets(table: Table, names: Names, is_span: Flags) -> tuple[list[int | None], list[int | None]]:
+    """Starts and ends of rows; what is no offset becomes a problem. Tuples without a span have one place each."""
+    if names.start is None or names.end is None:
+        return [0] * len(table), [1] * len(table)
+    starts, ends = (_integers(table, table.columns[name], is_span) for name in (names.start, names.end))
+    if names.fields:
+        for row, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            if start is not None and end is not None and not 0 <= start < end <= _FURTHEST_END:
+                if is_span[row]:
+                    table.add(offset_problem(start, end), row)
+                starts[row] = None
+    return starts, ends
 
 
 def _table(path: str, content: bytes, options: Options) -> tuple[Table, Cells | None]:
     """The table with the columns that are wanted, and that of the words, if it has one."""
     names = names_of(options)
     layout = Layout(id=(names.document,), header=options["header"], quotes=options["quotes"])
-    wanted = [Column(name) for name in (names.label, names.start, names.end) if name is not None]
+    wanted = [Column(name) for name in (names.label, names.start, names.end, *names.fields) if name is not None]
     behind = [] if names.probability is None else [Column(names.probability, "number")]
     if names.words is not None:
         n_others = 1 + len(wanted) + len(behind)

@@ -1,0 +1,253 @@
+"""Tuples in tables: by hand, in the layouts of tasks, and what they share with the gold's beside sets of places."""
+
+import json
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+import scoring
+from scoring.errors import ConfigurationError, SubmissionError
+from scoring.families.mat import MAT
+from scoring.readers.archive import Made
+
+TABLES = {"gold_format": "table", "system_format": "table"}
+RELATIONS = {**TABLES, "fields": "head,tail"}
+HEAD = "filename\tlabel\thead\ttail\n"
+GOLD = f"{HEAD}a\tTREATS\taspirin\theadache\na\tTREATS\ttea\tcold\na\tCAUSES\tsmoke\tcough\nb\t\t\t\n"
+CAUSES = {**TABLES, "columns": "talk,emotion,start,end", "fields": "of,by", "overlap": True}
+
+
+def table(text, name="run.tsv"):
+    return Made({name: text.encode()})
+
+
+def evaluate(system, gold=GOLD, ending="tsv", n_resamples=0, **options):
+    sides = {"gold": table(gold, f"gold.{ending}"), "system": table(system, f"run.{ending}")}
+    return scoring.evaluate("mat", **sides, options=RELATIONS | options, n_resamples=n_resamples, seed=3)
+
+
+def problems_of(system, gold=GOLD, **options):
+    with pytest.raises(SubmissionError) as raised:
+        evaluate(system, gold, **options)
+    return [(each.line, each.message) for each in raised.value.problems]
+
+
+def causes(rows):
+    return "talk\temotion\tstart\tend\tof\tby\n" + "".join("\t".join(map(str, row)) + "\n" for row in rows)
+
+
+def test_a_tuple_is_right_if_its_document_its_label_and_all_its_fields_are():
+    result = evaluate(
+        f"{HEAD}a\tTREATS\taspirin\theadache\na\tCAUSES\ttea\tcold\na\tCAUSES\tsmoke\tfire\nb\tTREATS\ttea\tcold\n"
+    )
+    assert {key: result.scores[key] for key in ("precision", "recall", "f1")} == pytest.approx(
+        {"precision": 1 / 4, "recall": 1 / 3, "f1": 2 / 7}
+    )
+    # Without regard to the label tea | cold is right as well.
+    assert result.scores["exact_f1"] == pytest.approx(4 / 7)
+    # TREATS: precision 1/2, recall 1/2; CAUSES: none.
+    assert result.scores["macro_f1"] == pytest.approx(1 / 4)
+    assert result.scores["weighted_f1"] == pytest.approx(2 / 3 * 1 / 2)
+    details = [
+        (row["file"], row["type"], row["reflabel"], row["hyplabel"], row["refcontent"] or row["hypcontent"])
+        for row in result.tables["details"]
+    ]
+    assert details == [
+        ("a", "match", "TREATS", "TREATS", "aspirin | headache"),
+        ("a", "tagclash", "TREATS", "CAUSES", "tea | cold"),
+        ("a", "missing", "CAUSES", None, "smoke | cough"),
+        ("a", "spurious", None, "CAUSES", "smoke | fire"),
+        ("b", "spurious", None, "TREATS", "tea | cold"),
+    ]
+    assert not any(key.startswith(("token_", "tag_", "paired_")) for key in result.scores)
+    assert result.scores.keys() == MAT.scores.titles_with(result.options).keys()
+    assert not any("token" in str(warning) for warning in result.warnings)
+
+
+@pytest.mark.parametrize(
+    ("ending", "gold", "run", "options"),
+    [
+        (
+            "tsv",
+            "7\tINHIBITOR\tArg1:T1\tArg2:T5\n7\tAGONIST\tArg1:T2\tArg2:T5\n8\t\t\t\n",
+            "7\tINHIBITOR\tArg1:T1\tArg2:T5\n8\tAGONIST\tArg1:T2\tArg2:T5\n",
+            {"columns": "1,2", "fields": "3,4", "header": False},
+        ),
+        (
+            "jsonl",
+            '{"ID": "r1", "Quads": [{"A": "soup", "O": "good", "C": "FOOD"}, {"A": null, "O": "loud", "C": "ROOM"}]}\n'
+            '{"ID": "r2", "Quads": []}\n',
+            '{"ID": "r1", "Quads": [{"A": "soup", "O": "good", "C": "FOOD"}]}\n'
+            '{"ID": "r2", "Quads": [{"A": "soup", "O": "good", "C": "FOOD"}]}\n',
+            {"columns": "ID,Quads[].C", "fields": "Quads[].A,Quads[].O"},
+        ),
+        (
+            "csv",
+            'filename,head,tail\nx,"tea, green",cold\nx,rum,cold\ny,,\n',
+            'filename,head,tail\nx,"tea, green",cold\ny,rum,cold\n',
+            {"columns": "filename,-", "content_annotations": "HELPS"},
+        ),
+    ],
+)
+def test_tuples_are_read_from_the_files_of_tasks(ending, gold, run, options):
+    result = evaluate(run, gold, ending, **options)
+    assert [result.counts[key] for key in ("match", "missing", "spurious", "documents")] == [1, 1, 1, 2]
+
+
+def test_fields_may_stand_in_any_order_where_relations_have_no_direction():
+    run = f"{HEAD}a\tTREATS\theadache\taspirin\n"
+    assert evaluate(run).counts["match"] == 0
+    assert evaluate(run, field_order="any").counts["match"] == 1
+
+
+def test_a_tuple_that_stands_twice_counts_once_and_is_told():
+    result = evaluate(f"{HEAD}" + "a\tTREATS\ttea\tcold\n" * 3)
+    assert result.counts["match"] == result.counts["hyptotal"] == 1
+    assert "system: 2 annotations repeat another one of the same label and extent, counted once" in [
+        str(warning) for warning in result.warnings
+    ]
+
+
+def test_rows_that_are_no_tuples_are_named_by_their_lines():
+    assert problems_of(f"{HEAD}a\tTREATS\t\t\na\t\tx\ty\nc\tTREATS\tx\ty\n") == [
+        (2, "all fields of it are empty"),
+        (3, "empty label"),
+        (4, "document 'c' is not in the gold"),
+    ]
+
+
+def test_offsets_of_tuples_have_to_lie_in_what_a_task_may_count():
+    gold = causes([("1", "joy", 0, 8, 3, 1)])
+    rows = [("1", "joy", *places, 3, 1) for places in ((4, 4), (-1, 2), (0, 10_001), ("x", 2), (0, 10_000))]
+    assert problems_of(causes(rows), gold, **CAUSES) == [
+        (2, "zero-length annotation: from 4 to 4"),
+        (3, "offset out of range: from -1 to 2"),
+        (4, "offset out of range: from 0 to 10001"),
+        (5, "the offset 'x' is not an integer"),
+    ]
+    wide = causes([("1", "joy", 0, 10_000, k, 1) for k in range(1_700)])
+    ((line, message),) = problems_of(wide, gold, **CAUSES)
+    assert line == 1 + 2**24 // 10_000 + 1
+    assert message.startswith("the offsets of all tuples together reach over more than 16,777,216 places")
+
+
+def test_the_gold_goes_as_a_run_and_its_input_names_the_documents_alone():
+    files = {"gold.tsv": GOLD.encode()}
+    options = MAT.configure(RELATIONS)
+    assert MAT.files.inputs(files, options) == {"spans.tsv": f"{HEAD}a\t\t\t\nb\t\t\t\n".encode()}
+    assert evaluate(GOLD).scores["f1"] == 1
+    renamed = MAT.configure(RELATIONS | {"suffix_off": ".x"})
+    run = MAT.files.gold_as_submission(files, renamed)
+    assert evaluate(run["run.tsv"].decode(), suffix_off=".x").scores["f1"] == 1
+
+
+def test_the_page_of_a_document_has_a_line_for_each_tuple():
+    gold, run = {"g.tsv": causes([("1", "joy", 2, 4, 3, 1)]).encode()}, causes([("1", "joy", 1, 4, 3, 1)])
+    record = MAT.views.unit_record(gold, {"r.tsv": run.encode()}, "1", MAT.configure(CAUSES))
+    assert record["text"] == "3 | 1 ····"
+    assert record["gold"] == [{"start": 8, "end": 10, "label": "joy", "match": "spanclash"}]
+    assert [record["pairs"][0][key] for key in ("type", "refcontent", "hypcontent")] == [
+        "spanclash",
+        "3 | 1 2–4",
+        "3 | 1 1–4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"gold_format": "brat"}, "fields needs the format table"),
+        ({"columns": "a,b,c"}, "two or four names"),
+        ({"columns": "a,b,c,d,e"}, "two or four names"),
+        ({"overlap": True}, "it needs the columns of start and end"),
+        ({"probability": "p"}, "neither with text_column nor with probability"),
+        ({"columns": "id,m[].t", "fields": "m[].a,b"}, "in the list of spans"),
+    ],
+)
+def test_what_does_not_go_with_tuples_is_said(options, said):
+    with pytest.raises(ConfigurationError, match=said.replace("[", r"\[")):
+        MAT.configure(RELATIONS | options)
+
+
+def test_the_example_of_the_document_comes_out_in_proportion_to_the_best_match():
+    gold = causes([("1", "joy", 0, 8, 3, 1), ("1", "joy", 10, 14, 3, 1)])
+    run = causes([("1", "joy", 0, 4, 3, 1), ("1", "joy", 2, 12, 3, 1)])
+    scores = evaluate(run, gold, **CAUSES).scores
+    expected = {
+        "f1": 0,
+        "paired_precision": 10 / 14,
+        "paired_recall": 0.5,
+        "paired_f1": 20 / 34,
+        "proportional_precision": 10 / 12,
+    }
+    assert {key: scores[key] for key in expected} == pytest.approx(expected)
+
+
+def plain(gold, run):
+    """Return the scores weighed by label, and of all labels, from loops over tuples."""
+    sums = defaultdict(lambda: np.zeros(3))
+    chosen = set()
+    for talk, label, start, end, *fields in run:
+        best = max(
+            (
+                (len(shared) / (own[3] - own[2]), len(shared), -place)
+                for place, own in enumerate(gold)
+                if [own[0], own[1], *own[4:]] == [talk, label, *fields]
+                if (shared := range(max(start, own[2]), min(end, own[3])))
+            ),
+            default=None,
+        )
+        sums[label] += (0, end - start, 0)
+        if best:
+            own = gold[-best[2]]
+            chosen.add(own)
+            sums[label] += (own[3] - own[2], 0, best[1])
+    for own in set(gold) - chosen:
+        sums[own[1]] += (own[3] - own[2], 0, 0)
+    weights = {label: sum(own[1] == label for own in gold) / len(gold) for label in sums}
+    by_label = {label: weights[label] * f1(*own) for label, own in sums.items()}
+    return {"paired_f1": f1(*sum(sums.values())), "weighted_paired_f1": sum(by_label.values())}
+
+
+def f1(gold, system, shared):
+    return 2 * shared / (gold + system)
+
+
+def world(seed):
+    """Return tuples of gold and run, by talk; those of the gold of one label and fields do not overlap."""
+    rng = np.random.default_rng(seed)
+
+    def some(n, *, apart):
+        found = {}
+        for talk, label, of, start, length in rng.integers([0, 0, 1, 0, 1], [5, 2, 3, 20, 9], (n, 5)).tolist():
+            own = (str(talk), ("joy", "fear")[label], start, start + length, of, 1)
+            clashes = (
+                each[:2] == own[:2] and each[4] == of and each[2] < own[3] and own[2] < each[3] for each in found
+            )
+            if not (apart and any(clashes)):
+                found[own] = None
+        return sorted(found)
+
+    gold = some(40, apart=True)
+    return gold, sorted({*some(60, apart=False), *gold[::3]})
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_tuples_share_with_their_best_match_is_what_loops_over_them_say(seed):
+    gold, run = world(seed)
+    found = evaluate(causes(run), causes(gold), **CAUSES).scores
+    expected = plain(gold, run)
+    assert {key: found[key] for key in expected} == pytest.approx(expected)
+
+
+def test_scores_of_resamples_are_those_of_the_documents_drawn():
+    gold, run = world(1)
+    result = evaluate(causes(run), causes(gold), n_resamples=100, **CAUSES)
+    assert result.intervals.keys() >= {"f1", "weighted_f1", "paired_f1", "weighted_paired_f1"}
+    again = MAT.metrics(np.tensordot([1, 0, 0, 1, 1], result.rows, 1), result.options)
+    expected = plain(*([own for own in side if own[0] in "034"] for side in (gold, run)))
+    assert {key: float(again[key]) for key in expected} == pytest.approx(expected)
+    rows = {row["tag"]: row for row in result.tables["overlap"]}
+    assert rows["<all>"]["paired_f1"] == result.scores["paired_f1"]
+    assert json.dumps(result.as_dict())
