@@ -208,6 +208,41 @@ def plain_mat(gold: Path, run: Path) -> Scores:
     return plain.evaluate(plain.read(gold, run, set(LABELS)))["scores"]
 
 
+def nervaluate(gold: Path, run: Path) -> Scores:
+    """Spans of documents, by its four ways to look at them."""
+    from nervaluate.evaluator import Evaluator
+
+    names = sorted(path.name for path in gold.iterdir())
+    sides = [[_spans_of(folder / name) for name in names] for folder in (gold, run)]
+    overall = Evaluator(*sides, tags=list(LABELS), loader="dict").evaluate()["overall"]
+    names_of = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
+    return {f"{ours}_f1": overall[theirs].f1 for ours, theirs in names_of.items()}
+
+
+def _spans_of(path: Path) -> list[dict[str, Any]]:
+    sets = json.loads(path.read_bytes())["asets"]
+    spans = [(*row, own["type"]) for own in sets if own["type"] in LABELS for row in own["annots"]]
+    return [{"label": label, "start": start, "end": end} for start, end, label in sorted(spans)]
+
+
+def sklearn_relations(gold: Path, run: Path) -> Scores:
+    """Types of pairs as a matrix of 0 and 1, as DrugProt's library gives them to scikit-learn."""
+    from sklearn.metrics import f1_score, precision_recall_fscore_support
+    from sklearn.preprocessing import MultiLabelBinarizer
+
+    sides = []
+    for path in (gold, run):
+        types: dict[tuple[str, ...], list[str]] = {}
+        for document, label, *pair in list(csv.reader(lines_of(path), delimiter="\t"))[1:]:
+            types.setdefault((document, *pair), []).append(label)
+        sides.append(types)
+    pairs = sorted(sides[0].keys() | sides[1].keys())
+    matrix = MultiLabelBinarizer(classes=LABELS)
+    right, own = (matrix.fit_transform([types.get(pair, ()) for pair in pairs]) for types in sides)
+    precision_recall_fscore_support(right, own, zero_division=0)
+    return {"f1": f1_score(right, own, average="micro"), "weighted_f1": f1_score(right, own, average="weighted")}
+
+
 def plain_qac(gold: Path, run: Path) -> Scores:
     from tests.scoring.plain import qac as plain
 
@@ -455,6 +490,15 @@ PLAIN, SACREBLEU = "plain Python", "sacreBLEU"
 ENTRIES = (
     Entry("ehealthkd", "ehealthkd", PLAIN, plain_ehealthkd, (1000, 10_000), options={"scenario": 1}),
     Entry("mat", "mat", PLAIN, plain_mat, (50, 500), options={"content_annotations": ",".join(LABELS)}),
+    Entry(
+        *("mat: partial matches", "mat", "nervaluate", nervaluate, (50, 500), "nervaluate"),
+        options={"content_annotations": ",".join(LABELS), "overlap": True},
+    ),
+    Entry(
+        *("mat: relations", "mat", "scikit-learn", sklearn_relations, (500, 5000), "sklearn"),
+        options={"gold_format": "table", "system_format": "table", "fields": "head,tail"},
+        made="relations",
+    ),
     Entry("qac", "qac", PLAIN, plain_qac, (2000, 20_000)),
     Entry("coreference", "coreference", "scorch", scorch, (50, 350), "scorch", {"protocol": "scorch"}),
     Entry("spacy", "spacy", "spaCy's Scorer", spacy_scorer, (1000, 10_000), "spacy", {"scores": _ITEMS}),

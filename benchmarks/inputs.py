@@ -109,6 +109,22 @@ def mat(folder: Path, n_documents: int) -> Sides:
     return folder / "gold", folder / "run"
 
 
+def relations(folder: Path, n_documents: int) -> Sides:
+    """Tables with twenty relations in each document, of which a run loses some, and gives others another type."""
+    rng = random.Random(n_documents)
+    rows: dict[str, list[tuple[str, str, str, str]]] = {"gold": [], "run": []}
+    for number in range(n_documents):
+        for head in range(20):
+            own = (f"{number:06}", rng.choice(LABELS), f"T{head}", f"T{rng.randrange(20, 30)}")
+            rows["gold"].append(own)
+            if rng.random() > _WRONG:
+                rows["run"].append((own[0], _changed(own[1], LABELS, rng), *own[2:]))
+    for side, own in rows.items():
+        lines = "".join("\t".join(row) + "\n" for row in [("filename", "label", "head", "tail"), *own])
+        _write(folder / f"{side}.tsv", lines)
+    return folder / "gold.tsv", folder / "run.tsv"
+
+
 def _mat_document(words: list[str], spans: list[tuple[int, int, str]]) -> str:
     starts = [0, *accumulate(len(word) + 1 for word in words)]
     sets = [("lex", [[start, start + len(word)] for start, word in zip(starts, words, strict=False)])]

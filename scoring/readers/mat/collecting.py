@@ -127,6 +127,27 @@ class Collector:
         shape_code = self._shapes.setdefault(shape, len(self._shapes)) if shape else 0
         self._blocks.extend((self._document, type_code, label_code, shape_code, len(starts)))
 
+    def add_all(
+        self,
+        document: Integers,
+        names: Sequence[str],
+        name: Integers,
+        shapes: Sequence[Shape],
+        shape: Integers,
+        start: Integers,
+        end: Integers,
+    ) -> None:
+        """Annotations (n,) of all documents, sorted by these; `name` and `shape` are indices of names and shapes."""
+        types, labels = (
+            np.array([codes.setdefault(each, len(codes)) for each in names], dtype=np.int64)
+            for codes in (self._types, self._labels)
+        )
+        own_shapes = np.array([self._shapes.setdefault(each, len(self._shapes)) for each in shapes], dtype=np.int64)
+        ones = np.ones(len(document), dtype=np.int64)
+        blocks = np.column_stack([document, types[name], labels[name], own_shapes[shape], ones])
+        for column, values in ((self._blocks, blocks), (self._starts, start), (self._ends, end)):
+            column.frombytes(np.ascontiguousarray(values).tobytes())
+
     def note_said(self, said: Said) -> None:
         """The words of the annotation that was added last are not what stands between its offsets."""
         self._said[len(self._starts) - 1] = said

@@ -18,7 +18,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.messages import Message
-from scoring.readers.mat.collecting import Collector, MalformedDocument, Said, Shape, decode_utf8
+from scoring.readers.mat.collecting import Collector, MalformedDocument, Said, decode_utf8
 from scoring.readers.mat.formats.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
@@ -64,7 +64,6 @@ class Line(NamedTuple):
     words: str | None  # what stands between the offsets, as written; None where nothing is said
     counts: bool
     probability: float | None = None
-    shape: Shape = ()  # of a tuple its fields
 
 
 def read_brat(content: bytes, texts: Texts, collector: Collector, settings: BratSettings) -> None:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoring.columns import Flags, Floats
+from scoring.columns import Flags, Floats, Integers, coded
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.mat.collecting import Collector, MalformedDocument, Shape, decode_utf8
@@ -218,13 +218,14 @@ def read_tables(
     `unknown` says what is wrong with the name of a document that is not there; None: such rows are left out.
     """
     read = TablesRead(tables_in(files))
-    found: dict[int, dict[str, list[Line]]] = {}
-    for path in read.paths:
-        for index, line in _rows(path, files[path], options, index_of, collector, read, unknown):
-            found.setdefault(index, {}).setdefault(path, []).append(line)
+    rows_of = {path: _rows(path, files[path], options, index_of, read, unknown) for path in read.paths}
     if options.get("fields"):
-        _add_tuples(found, collector)
+        _add_tuples(rows_of, options, collector, read)
         return read
+    found: dict[int, dict[str, list[Line]]] = {}
+    for path, rows in rows_of.items():
+        for index, line in _lines(rows, collector):
+            found.setdefault(index, {}).setdefault(path, []).append(line)
     settings = BratSettings(options["offset_unit"] == "utf16", "error")
     for index, lines_of in sorted(found.items()):
         for path, lines in lines_of.items():
@@ -237,22 +238,60 @@ def read_tables(
     return read
 
 
-def _add_tuples(found: Mapping[int, Mapping[str, list[Line]]], collector: Collector) -> None:
-    """Hand over the tuples of each document; the fields are their shapes."""
-    n_places = 0
-    for index, lines_of in sorted(found.items()):
-        ends: dict[Shape, int] = {}
-        for path, lines in lines_of.items():
-            collector.begin(index, path)
-            for line in lines:
-                ((start, end),) = line.parts
-                collector.add(line.label, line.label, [start], [end], line.shape)
-                further = end - ends.get(line.shape, 0)
-                if further > 0 and line.counts:
-                    ends[line.shape] = end
-                    n_places += further
-                    if n_places - further <= _MOST_PLACES < n_places:
-                        collector.report(_TOO_FAR, line.number)
+@dataclass(frozen=True)
+class _Rows:
+    """Holds n rows of a table."""
+
+    table: Table
+    index: Integers  # (n,) of the document, negative for one that is not there
+    labels: Cells
+    starts: list[int | None]  # None where a problem was found
+    ends: list[int | None]
+    is_span: Flags
+    words: Cells | None
+    probabilities: Floats | None
+
+
+def _add_tuples(rows_of: Mapping[str, _Rows], options: Options, collector: Collector, read: TablesRead) -> None:
+    """Hand over the tuples of all tables, sorted by document; the fields are their shapes."""
+    labels: dict[str, int] = {}
+    shapes: dict[Shape, int] = {}
+    # Document, label, shape, start and end (5, tuples) of each table.
+    columns = [np.zeros((5, 0), dtype=np.int64)]
+    for path, rows in rows_of.items():
+        which, texts = rows.labels.values()
+        has_all = [bool(texts[code]) and None not in (rows.starts[k], rows.ends[k]) for k, code in enumerate(which)]
+        chosen = np.flatnonzero(rows.is_span & np.array(has_all, dtype=bool))
+        code = np.array([labels.setdefault(text, len(labels)) for text in texts], dtype=np.int64)[which[chosen]]
+        shape = _shapes(rows.table, names_of(options).fields, chosen, shapes, in_order=not options.get("field_order"))
+        places = ([column[row] for row in chosen.tolist()] for column in (rows.starts, rows.ends))
+        columns.append(np.array([rows.index[chosen], code, shape, *places], dtype=np.int64))
+        if _n_places(columns) > _MOST_PLACES:
+            read.problems.append(Problem(_TOO_FAR, path))
+            return
+    document, label, shape, start, end = np.concatenate(columns, axis=1)
+    order = np.argsort(document, kind="stable")
+    collector.add_all(document[order], [*labels], label[order], [*shapes], shape[order], start[order], end[order])
+
+
+def _shapes(
+    table: Table, fields: Sequence[str], chosen: Integers, shapes: dict[Shape, int], *, in_order: bool
+) -> Integers:
+    """Return the codes of the fields of these rows; new ones are added to `shapes`."""
+    values = [table.columns[name].values() for name in fields]
+    _, first, which = np.unique(coded(*(codes[chosen] for codes, _ in values)), return_index=True, return_inverse=True)
+    found = [tuple(texts[codes[row]] for codes, texts in values) for row in chosen[first].tolist()]
+    own = found if in_order else [tuple(sorted(shape)) for shape in found]
+    return np.array([shapes.setdefault(shape, len(shapes)) for shape in own], dtype=np.int64)[which]
+
+
+def _n_places(columns: Sequence[Integers]) -> int:
+    """Return over how many places tuples reach: those of one document and shape together to their furthest end."""
+    document, _, shape, _, end = np.concatenate(columns, axis=1)
+    key = coded(document, shape)
+    order = np.lexsort((end, key))
+    is_furthest = np.append(key[order][1:] != key[order][:-1], True)[: len(order)]
+    return int(end[order][is_furthest].sum())
 
 
 def _rows(
@@ -260,11 +299,10 @@ def _rows(
     content: bytes,
     options: Options,
     index_of: Callable[[str], int | None],
-    collector: Collector,
     read: TablesRead,
     unknown: Callable[[str], str] | None,
-) -> Iterator[tuple[int, Line]]:
-    """The document and the line of each row that can be read; all others are problems."""
+) -> _Rows:
+    """Read the rows; those that cannot be are problems."""
     table, words = _table(path, content, options)
     names = names_of(options)
     which, spelled = table.ids.values()
@@ -287,16 +325,19 @@ def _rows(
     probabilities = _probabilities(table, names.probability, is_span)
     read.problems += table.problems.listed()
     read.says_words |= words is not None
-    for row in np.flatnonzero(is_span).tolist():
-        label, start, end = labels[row], starts[row], ends[row]
+    return _Rows(table, index, labels, starts, ends, is_span, words, probabilities)
+
+
+def _lines(rows: _Rows, collector: Collector) -> Iterator[tuple[int, Line]]:
+    """Return the document and the line of each span."""
+    for row in np.flatnonzero(rows.is_span).tolist():
+        label, start, end = rows.labels[row], rows.starts[row], rows.ends[row]
         if label and start is not None and end is not None:
-            said = None if words is None else words[row]
-            probability = None if probabilities is None else float(probabilities[row])
+            said = None if rows.words is None else rows.words[row]
+            probability = None if rows.probabilities is None else float(rows.probabilities[row])
             counts = collector.counts(label)
-            shape = tuple(table.columns[name][row] for name in names.fields)
-            shape = tuple(sorted(shape)) if options.get("field_order") == "any" else shape
-            line = Line(table.line(row), "", label, [(start, end)], said or None, counts, probability, shape)
-            yield int(index[row]), line
+            line = Line(rows.table.line(row), "", label, [(start, end)], said or None, counts, probability)
+            yield int(rows.index[row]), line
 
 
 def _are_blank(table: Table, columns: Sequence[str]) -> Flags:
