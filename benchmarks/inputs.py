@@ -321,6 +321,7 @@ INPUTS: dict[str, Callable[[Path, int], Sides]] = {
     for each in (
         ehealthkd,
         mat,
+        relations,
         coreference,
         spacy,
         qac,
