@@ -14,7 +14,7 @@ register = template.Library()
 def board_powers(context: template.Context, phase: Phase, team: UUID | None = None) -> dict[UUID, BoardPower]:
     """Return by scenario what its board tells the visitor; with `team`, of that one among the visitor's teams."""
     request = context["request"]
-    scenarios = list(Scenario.objects.filter(task=phase.task_id))
+    scenarios = list(phase.task.scenarios.all())
     return powers_of(phase, scenarios, request.user, str(team) if team else "", context.get("visitors_role"))
 
 

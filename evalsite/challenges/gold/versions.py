@@ -51,7 +51,9 @@ def golds_of(
     candidates: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
     held: dict[tuple[uuid.UUID, uuid.UUID], Gold] = {}
     by_state = {Gold.State.CANDIDATE: candidates, Gold.State.HELD: held, Gold.State.PUBLISHED: published}
-    for gold in golds.select_related(*related).defer(*deferred).order_by("version"):
+    if related:  # without names select_related would read all rows that a gold refers to
+        golds = golds.select_related(*related)
+    for gold in golds.defer(*deferred).order_by("version"):
         by_state[Gold.State(gold.state)][gold.phase_id, gold.scenario_id] = gold
     return {key: Golds(gold, candidates.get(key), held.get(key)) for key, gold in published.items()}
 

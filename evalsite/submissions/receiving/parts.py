@@ -86,8 +86,8 @@ def append(kept: KeptUpload, start: int, content: bytes) -> KeptUpload:
 
 
 def unfinished(user: User) -> list[KeptUpload]:
-    """Return the person's uploads, to any phase, of which something is missing still."""
-    found = KeptUpload.objects.filter(user=user, expires__gt=Now()).select_related("phase__task")
+    """Return the person's uploads, to any phase, of which something is missing still; mostly there are none."""
+    found = KeptUpload.objects.filter(user=user, expires__gt=Now()).prefetch_related("phase__task")
     return [kept for kept in found if not kept.is_whole]
 
 

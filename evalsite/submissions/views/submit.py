@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import cached_property
@@ -192,6 +193,7 @@ class _Page:
         return " ".join(f"{each.pk} {each.version}" for each in parts)
 
     def _context(self, checked: Sequence[Checked]) -> dict[str, Any]:
+        prefetch_related_objects([self.phase.task], "scenarios")  # several parts of the page look through them
         chosen = str(self.form["team"].value())
         possible = [standing for standing in self.standings if not standing.reason]
         quotas = {standing.key: standing.quota for standing in self.standings}
