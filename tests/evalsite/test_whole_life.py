@@ -16,8 +16,8 @@ from evalsite.submissions.models import Scoring, Submission
 from scoring.cli.main import main
 from tests.desk_parts import PartsPage
 from tests.evalsite.archives.finished import make_boards
+from tests.evalsite.board_pages.pages import text
 from tests.evalsite.desk.test_ending import opened
-from tests.evalsite.leaderboard.pages import text
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,
     PARTLY_RIGHT_RELATIONS,

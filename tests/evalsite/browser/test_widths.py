@@ -11,9 +11,9 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from tests.evalsite.browser.test_accessibility import scrolls_sideways
+from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, found, run
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold, make_run, make_scenario
 
 pytestmark = pytest.mark.thorough

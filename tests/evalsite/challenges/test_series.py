@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Agreement, EntryRules, Participation
 from tests.desk_parts import PartsPage
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 from tests.factories import make_organiser, make_task, make_team, make_user
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from evalsite.background.models import Job
 from evalsite.challenges.models import FactSheet, Phase
 from evalsite.desk.ending import contents
 from evalsite.leaderboard.making.entries import finish_boards
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 from tests.evalsite.public_pages.places import refresh_all
 from tests.factories import make_run, make_submission, make_team, make_user, run_files, scored, work_off
 

@@ -11,7 +11,7 @@ from evalsite.leaderboard.models import Board, Preview
 from evalsite.submissions.lifecycle import transitions
 from evalsite.submissions.lifecycle.candidates import queue_batch
 from evalsite.submissions.models import Scoring
-from tests.evalsite.leaderboard.pages import page, text
+from tests.evalsite.board_pages.pages import page, text
 from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_run, run_files, work_off
 
 pytestmark = pytest.mark.django_db

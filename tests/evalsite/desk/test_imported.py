@@ -13,7 +13,7 @@ from evalsite.desk.imported.reading import MOST_PROBLEMS, read_table
 from evalsite.leaderboard.imported import MOST_ROWS, ImportedRow
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, ImportedTable
-from tests.evalsite.leaderboard.pages import names, page
+from tests.evalsite.board_pages.pages import names, page
 from tests.factories import make_gold, make_run, make_scenario, run_files
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event, Phase
 from evalsite.challenges.tasks import release_gold
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_phase, make_run, make_submission, run_files, work_off
 from tests.forms import filled
 

@@ -11,7 +11,7 @@ from evalsite.challenges.models import Participation
 from evalsite.leaderboard.models import Board
 from evalsite.leaderboard.tasks import refresh_board
 from evalsite.submissions.models import Submission
-from tests.evalsite.leaderboard.pages import page, text
+from tests.evalsite.board_pages.pages import page, text
 from tests.factories import make_gold, make_phase, make_scenario, make_task, make_team, make_user, work_off
 
 PATH = "/tasks/judged/organise/runs/scores/test/"

@@ -14,7 +14,7 @@ from evalsite.leaderboard.models import Board, Combined
 from evalsite.submissions.receiving.admission import Rejection
 from tests.desk_parts import PartsPage
 from tests.evalsite import families
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 from tests.factories import PARTLY_RIGHT, make_run, make_submission, run_files
 from tests.split_gold import make_split_task
 

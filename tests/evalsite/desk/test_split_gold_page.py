@@ -11,7 +11,7 @@ from django.utils import timezone
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, GoldSplit, Part
 from evalsite.desk.making.cloning import clone
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 from tests.factories import make_gold, make_phase, make_scenario, make_task
 from tests.split_gold import GOLD, ITEMS, end, make_split_run, make_split_task, refreshed, table, units, wrong_in
 

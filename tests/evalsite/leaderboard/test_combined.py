@@ -18,8 +18,8 @@ from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Result, Submission
 from evalsite.submissions.runs.changing import set_reference, withdraw
 from scoring.signature import parsed
+from tests.evalsite.board_pages.pages import page, text
 from tests.evalsite.leaderboard.boards import number_in_order
-from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, make_team, make_user, work_off
 from tests.own_pieces import seen
 

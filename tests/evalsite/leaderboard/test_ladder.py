@@ -15,7 +15,7 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, LadderStep
 from evalsite.submissions.models import Result
 from evalsite.submissions.runs import changing
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 from tests.factories import PARTLY_RIGHT, make_run, run_files
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, BoardLease, Edition
 from evalsite.leaderboard.tasks import refresh_boards
 from evalsite.submissions.models import Result
-from tests.evalsite.leaderboard.pages import page, text
-from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found
+from tests.evalsite.board_pages.pages import page, text
+from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, found
 from tests.factories import make_gold, make_run, make_team, make_user
 
 THIRD = "Third team"

@@ -11,7 +11,7 @@ from evalsite.challenges.models import Event, Gold
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result
-from tests.evalsite.leaderboard.pages import names, page, text
+from tests.evalsite.board_pages.pages import names, page, text
 from tests.factories import make_run, make_team, make_user, run_files, work_off
 
 pytestmark = pytest.mark.django_db

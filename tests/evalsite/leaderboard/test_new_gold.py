@@ -18,7 +18,7 @@ from evalsite.submissions.lifecycle.candidates import NotReady, progress_of, pub
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
-from tests.evalsite.leaderboard.pages import names, page, text
+from tests.evalsite.board_pages.pages import names, page, text
 from tests.factories import PARTLY_RIGHT_PHRASES, make_gold, make_run, make_submission, run_files, scored, work_off
 
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)

@@ -16,7 +16,7 @@ from evalsite.leaderboard.models import Board, BoardLease, Edition
 from evalsite.leaderboard.tasks import compare_board, refresh_board, refresh_boards
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.runs import changing
-from tests.evalsite.leaderboard.pages import page, text
+from tests.evalsite.board_pages.pages import page, text
 from tests.factories import make_run, run_files
 
 ENTRIES = BoardLease.Work.ENTRIES

@@ -4,7 +4,7 @@ from evalsite.challenges.models import Event
 from evalsite.leaderboard.models import Combined
 from evalsite.submissions.runs.changing import set_reference
 from tests.desk_parts import PartsPage
-from tests.evalsite.leaderboard.pages import page, text
+from tests.evalsite.board_pages.pages import page, text
 from tests.evalsite.leaderboard.test_combined import BOARD, PATH, babel, make_boards, make_combined, table, upload  # noqa: F401
 from tests.factories import make_team, make_user
 

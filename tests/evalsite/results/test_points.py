@@ -8,8 +8,8 @@ from evalsite.challenges.models import Phase
 from evalsite.challenges.precision import precision_for
 from evalsite.results.page.detail import sections_of
 from evalsite.results.page.points import FEW
+from tests.evalsite.board_pages.pages import text
 from tests.evalsite.families import make_annotated, make_answered, make_chained, make_parsed
-from tests.evalsite.leaderboard.pages import text
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_scenario, run_files
 
 pytestmark = pytest.mark.django_db

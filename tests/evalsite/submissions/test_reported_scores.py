@@ -22,7 +22,7 @@ from evalsite.submissions.receiving import admission, parts
 from evalsite.submissions.receiving.uploads import as_upload
 from scoring.families import FAMILIES
 from scoring.remote.answers import board_lines
-from tests.evalsite.leaderboard.pages import page, text
+from tests.evalsite.board_pages.pages import page, text
 from tests.factories import (
     PARTLY_RIGHT,
     make_gold,

@@ -11,8 +11,8 @@ from django.utils import timezone
 from evalsite.challenges.models import Participation, Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
+from tests.evalsite.board_pages.pages import PATH, cells, names, page, rows, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
-from tests.evalsite.leaderboard.pages import PATH, cells, names, page, rows, text
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, run_files
 
 

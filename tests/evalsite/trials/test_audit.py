@@ -16,7 +16,7 @@ from evalsite.challenges.models import Event
 from evalsite.jobs.slots import slot
 from evalsite.submissions.models import KeptUpload, Submission
 from scoring.__main__ import main
-from tests.evalsite.leaderboard import pages
+from tests.evalsite.board_pages import pages
 
 pytestmark = pytest.mark.django_db
 

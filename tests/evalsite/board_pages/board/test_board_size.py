@@ -8,9 +8,9 @@ from django.urls import reverse
 from evalsite.board_pages.board.power import plans_of
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Submission
+from tests.evalsite.board_pages.pages import page, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_gold, make_phase, make_scenario, make_task, run_files, zip_upload
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from evalsite.accounts.models import Membership
 from evalsite.challenges.models import Participation, Phase, record
+from tests.evalsite.board_pages.pages import page, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry
-from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_organiser, make_user
 
 pytestmark = pytest.mark.django_db

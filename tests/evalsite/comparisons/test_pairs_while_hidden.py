@@ -17,8 +17,8 @@ from evalsite.leaderboard.models import Board, ComparisonCount, Predecessor
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.changing import restore, withdraw
 from evalsite.submissions.runs.choosing import choose
-from tests.evalsite.leaderboard.pages import text
-from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, PATH, found
+from tests.evalsite.board_pages.pages import text
+from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, PATH, found
 from tests.factories import make_gold, make_submission, scored
 
 pytestmark = pytest.mark.django_db

@@ -9,9 +9,9 @@ from evalsite.challenges.models import Phase
 from evalsite.wording import exact
 from scoring.comparing.finding import finding
 from scoring.comparing.places import comparable, packed
+from tests.evalsite.board_pages.pages import cells, headings, page, rows, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import cells, headings, page, rows, text
 from tests.factories import make_team
 
 

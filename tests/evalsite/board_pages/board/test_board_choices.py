@@ -13,9 +13,9 @@ from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.lifecycle.candidates import publish, queue_batch
 from evalsite.submissions.models import Scoring
 from evalsite.submissions.runs import changing
+from tests.evalsite.board_pages.pages import PATH, cells, headings, names, page, rows, text
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import PATH, cells, headings, names, page, rows, text
 from tests.factories import PARTLY_RIGHT, PARTLY_RIGHT_PHRASES, make_gold, make_run, run_files, work_off
 
 

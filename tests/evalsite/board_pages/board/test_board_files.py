@@ -15,9 +15,9 @@ from evalsite.challenges.revisions import raise_revision
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from scoring.scale import significant
+from tests.evalsite.board_pages.pages import PATH
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import PATH
 from tests.factories import make_run, run_files
 
 SUFFIXES = ("csv", "json", "tex", "md", "svg")

@@ -14,13 +14,13 @@ import pytest
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Submission
-from tests.evalsite.leaderboard.pages import page, text
-from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
+from tests.evalsite.board_pages.pages import page, text
+from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task
 
 pytestmark = pytest.mark.thorough
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 @pytest.fixture

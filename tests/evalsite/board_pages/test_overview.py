@@ -5,9 +5,9 @@ import re
 import pytest
 
 from evalsite.challenges.models import Phase
+from tests.evalsite.board_pages.pages import names, page, rows, text
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import names, page, rows, text
 from tests.factories import make_gold, make_phase, make_scenario
 
 PATH = "/tasks/health/test/board/"

@@ -12,9 +12,9 @@ from evalsite.leaderboard.making.editions import disclose
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from scoring.scale import significant
+from tests.evalsite.board_pages.pages import page, text
 from tests.evalsite.leaderboard.boards import NOW, make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_scenario, make_team, run_files
 
 pytestmark = pytest.mark.django_db

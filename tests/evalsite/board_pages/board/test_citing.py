@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from evalsite.challenges.models import Phase
+from tests.evalsite.board_pages.pages import PATH, page, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import PATH, page, text
 
 pytestmark = pytest.mark.django_db
 

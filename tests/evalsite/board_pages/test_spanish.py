@@ -11,9 +11,9 @@ from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.comparisons.compare_two.scatter import scatter_of
 from evalsite.comparisons.guide import guide
 from evalsite.results.page.headings import heading
+from tests.evalsite.board_pages.pages import PATH, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import PATH, text
 
 ENGLISH = r"the|of|and|with|to|is|are|place|team|score|board|run|runs|better|sentences?|baseline|difference|how|what"
 SPANISH = {"headers": {"accept-language": "es"}}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalsite.comparisons.guide import POWER, guide
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 
 
 def test_the_invented_board_shows_what_it_is_there_for():

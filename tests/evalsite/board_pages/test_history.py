@@ -16,8 +16,8 @@ from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.changing import set_reference, withdraw
+from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, found, run
 from tests.evalsite.leaderboard.boards import number_in_order
-from tests.evalsite.leaderboard.test_compare_two import N_SENTENCES, found, run
 from tests.factories import make_gold
 
 PATH = "/tasks/health/test/board/1/history/"

@@ -14,8 +14,8 @@ from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
+from tests.evalsite.board_pages.pages import page, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
-from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import PARTLY_RIGHT, make_phase, make_run, make_submission, make_team, make_user, run_files
 
 pytestmark = pytest.mark.django_db

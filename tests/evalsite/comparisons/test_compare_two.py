@@ -15,9 +15,9 @@ from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.models import Result, Submission
 from scoring.labels import NOT_IN_GOLD
 from scoring.significance import percentile_interval
+from tests.evalsite.board_pages.pages import text
 from tests.evalsite.families import make_annotated, make_answered
 from tests.evalsite.leaderboard.boards import number_in_order
-from tests.evalsite.leaderboard.pages import text
 from tests.factories import make_gold, make_phase, make_run, make_scenario, make_task, run_files
 
 PATH = "/tasks/health/test/board/1/compare/"

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.models import Edition
+from tests.evalsite.board_pages.pages import page, text
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
 from tests.evalsite.leaderboard.compared import compare
-from tests.evalsite.leaderboard.pages import page, text
 from tests.factories import make_gold, make_phase, make_scenario, make_task
 
 pytestmark = pytest.mark.django_db

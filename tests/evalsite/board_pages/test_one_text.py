@@ -13,8 +13,8 @@ from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.precision import Precision
 from evalsite.wording import interval, score
 from scoring.scale import Scale
+from tests.evalsite.board_pages.pages import cells
 from tests.evalsite.leaderboard.boards import make_board, make_entry, make_teams
-from tests.evalsite.leaderboard.pages import cells
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Submission
-from tests.evalsite.leaderboard.pages import text
+from tests.evalsite.board_pages.pages import text
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, make_team, run_files, scored
 
 pytestmark = pytest.mark.django_db
