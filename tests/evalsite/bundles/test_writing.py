@@ -16,7 +16,7 @@ from evalsite.challenges.storage.zip_streams import CHUNK, zipped
 from evalsite.desk.making.cloning import COPIED
 from evalsite.submissions.models import Submission
 from tests.evalsite.bundles.whole_task import make_whole_task
-from tests.evalsite.desk.test_cloning import STAY_BEHIND
+from tests.evalsite.desk.making.test_cloning import STAY_BEHIND
 
 # Each with its reason: a column of these models that is neither here nor in a bundle is one that nobody thought of.
 OF_THE_NEW_ROW = {"id", "task", "phase", "scenario", "decided_by", "position", "version", "file_name"}

@@ -21,7 +21,7 @@ from scoring.family import Option
 from tests.factories import make_scenario, make_task
 from tests.forms import filled
 
-CASES = Path(__file__).parents[2] / "scoring/reference"
+CASES = Path(__file__).parents[3] / "scoring/reference"
 
 
 def options_in(value: Any) -> Iterator[dict[str, Any]]:
