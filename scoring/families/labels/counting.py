@@ -14,7 +14,7 @@ A missing row, and with `unknown_labels=wrong` a label that is not in the list, 
 label and a false alarm of nobody. Everything else is a number of the item that is summed, such as the reciprocal rank
 of a guess, or the Jaccard index of two sets. `kinds.py` names all columns; `scores.py` makes scores of their sums.
 
-Held against scikit-learn, on resamples too, in tests/scoring/families/test_labels.py.
+Held against scikit-learn, on resamples too, in tests/scoring/families/labels/test_labels.py.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,8 @@
 """The scores of family `spacy` in plain Python, one document and one token at a time.
 
 The oracle of tests: it takes documents in the regular form of JSON Lines, as dictionaries, and shares no code with the
-engine. spaCy itself is the other oracle (tests/scoring/families/test_spacy_against_original.py), where it is installed.
+engine. spaCy itself is the other oracle, where it is installed
+(tests/scoring/families/spacy/test_spacy_against_original.py).
 """
 
 from itertools import accumulate

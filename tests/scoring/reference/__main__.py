@@ -12,15 +12,12 @@ from pathlib import Path
 
 import scoring
 from tests.scoring.coreference_cases import write_side
-from tests.scoring.families import (
-    test_ehealthkd,
-    test_given,
-    test_labels_cases,
-    test_mat,
-    test_numbers,
-    test_qac,
-    test_spacy,
-)
+from tests.scoring.families import test_given, test_qac
+from tests.scoring.families.ehealthkd import test_ehealthkd
+from tests.scoring.families.labels import test_labels_cases
+from tests.scoring.families.mat import test_mat
+from tests.scoring.families.numbers import test_numbers
+from tests.scoring.families.spacy import test_spacy
 from tests.scoring.reference.figures import changed, figures
 from tests.scoring.reference_cases import write
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.scoring.families.spacy_corpus import CATS, make_corpus, our_scores
+from tests.scoring.families.spacy.spacy_corpus import CATS, make_corpus, our_scores
 from tests.scoring.plain import spacy as plain
 from tests.thoroughness import n_inputs
 

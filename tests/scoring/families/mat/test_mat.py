@@ -13,7 +13,7 @@ import scoring
 from scoring.families.mat import MAT
 from scoring.readers.archive import open_files
 
-REFERENCE = Path(__file__).parents[1] / "reference" / "mat"
+REFERENCE = Path(__file__).parents[2] / "reference" / "mat"
 LINES = [line for path in sorted(REFERENCE.glob("*.jsonl")) for line in path.read_text("utf-8").splitlines()]
 CASES = {case["id"]: case for case in map(json.loads, LINES)}
 TABLES = ("by_tag", "by_token", "details", "by_document", "partial", "confusion")

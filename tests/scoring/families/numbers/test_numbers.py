@@ -19,7 +19,7 @@ from scoring.readers.archive import Made
 from scoring.readers.numbers import read_gold
 from scoring.significance import totals
 
-REFERENCE = Path(__file__).parents[1] / "reference" / "numbers"
+REFERENCE = Path(__file__).parents[2] / "reference" / "numbers"
 CASES = [
     pytest.param(case, id=case["id"])
     for name in ("rule", "score", "interval", "error")

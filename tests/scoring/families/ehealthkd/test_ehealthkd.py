@@ -12,7 +12,7 @@ import pytest
 
 import scoring
 
-REFERENCE = Path(__file__).parents[1] / "reference" / "ehealthkd" / "cases.jsonl"
+REFERENCE = Path(__file__).parents[2] / "reference" / "ehealthkd" / "cases.jsonl"
 FOLDERS = {1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB"}
 PREFIXES = {"flat": "", "zip_flat": "", "zip_nested": "run/{}/", "folder": "{}/", "zip": "{}/"}
 CASES = {case["id"]: case for case in map(json.loads, REFERENCE.read_text(encoding="utf-8").splitlines())}

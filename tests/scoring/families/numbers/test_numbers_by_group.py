@@ -7,7 +7,7 @@ from scipy import stats
 import scoring
 from scoring.families.numbers import NUMBERS
 from scoring.readers.archive import open_files
-from tests.scoring.families.test_labels import table_of
+from tests.scoring.families.labels.test_labels import table_of
 
 KEYS = ("pearson_within", "pearson_between", "pearson_composite")
 GOLD = [("1", "A", 1), ("2", "A", 3), ("3", "B", 5), ("4", "B", 5), ("5", "C", 2), ("6", "C", 4)]

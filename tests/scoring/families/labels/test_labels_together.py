@@ -9,7 +9,7 @@ import pytest
 import scoring
 from scoring.families.labels import LABELS
 from scoring.labels import OTHER
-from tests.scoring.families.test_labels import evaluate, table_of
+from tests.scoring.families.labels.test_labels import evaluate, table_of
 
 VARIANTS = [("1", "", "yes"), ("2", "1", "yes"), ("3", "1", "no"), ("4", "", "no"), ("5", "4", "yes")]
 VARIANT_HEAD = ("id", "original", "label")

@@ -11,7 +11,7 @@ import pytest
 
 import scoring
 
-REFERENCE = Path(__file__).parents[1] / "reference" / "spacy"
+REFERENCE = Path(__file__).parents[2] / "reference" / "spacy"
 CALLS = [
     pytest.param(case, call, id=f"{case['id']}-{number}")
     for path in sorted(REFERENCE.glob("*.jsonl"))

@@ -8,7 +8,7 @@ import pytest
 
 import scoring
 
-FOLDER = Path(__file__).parent.parent / "reference" / "labels"
+FOLDER = Path(__file__).parents[2] / "reference" / "labels"
 CASES = [
     json.loads(line)
     for path in sorted(FOLDER.glob("*.jsonl"))
