@@ -1,6 +1,6 @@
 """Single units: their scores, which are perfect and which are the worst, and which of them stand behind a count."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -20,16 +20,43 @@ from scoring.significance.limits import TIE
 def scores_of_units(result: Evaluation) -> Floats | None:
     """Return the headline made from the counts of each unit alone: (units,), NaN where a unit has none.
 
-    None where the score is not made from the counts of one unit, as an area under a curve or a correlation is not.
+    A unit in which the score counts nothing has none, though the formula says 0: in a document without spans on both
+    sides nothing is wrong. None in place of all where the score is not made from the counts of one unit, as an area
+    under a curve or a correlation is not.
     """
     if not result.rows.size:
         return None
     metrics = FAMILIES[result.family].metrics_with(result.options)
-    found = [metrics(rows).get(result.headline) for rows in result.rows_in_pieces()]
-    scores = None if found[0] is None else np.concatenate([np.atleast_1d(np.asarray(each)) for each in found])
+
+    def headline(rows: Array) -> Floats | None:
+        found = metrics(rows).get(result.headline)
+        return None if found is None else np.atleast_1d(np.asarray(found))
+
+    is_error = result.headline in result.lower_is_better
+    found = [headline(rows) if is_error else _of_counted(rows, headline) for rows in result.rows_in_pieces()]
+    scores = np.concatenate([each for each in found if each is not None]) if found[0] is not None else None
     # A single item has no correlation: where no unit has a score by itself, there is nothing to tell of units.
     has_some = scores is not None and scores.shape == (len(result.units),) and not np.isnan(scores).all()
     return scores if has_some else None
+
+
+def _of_counted(rows: Array, headline: Callable[[Array], Floats | None]) -> Floats | None:
+    """Return the scores of rows (units, ...), NaN for a 0 of a unit in which the score counts nothing.
+
+    Such a unit changes no score when it is added to others: here to one that has 1 of everything.
+
+        (c, t, p) of a unit   F1   added to (1, 1, 1)
+        (0, 0, 0)              0   2 · 1 / (1 + 1) = 1, as without it: nothing to count
+        (0, 1, 0)              0   2 · 1 / (2 + 1) = 2/3: a miss
+    """
+    scores = headline(rows)
+    if scores is None or scores.shape != rows.shape[:1] or not (lowest := np.flatnonzero(scores == 0)).size:
+        return scores
+    with np.errstate(invalid="ignore", divide="ignore"):  # what has 1 of everything need not be possible
+        alone, together = headline(np.ones((1, *rows.shape[1:]))), headline(rows[lowest] + 1)
+    assert alone is not None
+    assert together is not None
+    return np.where(np.isin(np.arange(len(scores)), lowest[(together == alone) & (alone > 0)]), np.nan, scores)
 
 
 def are_paired(one: Evaluation, other: Evaluation) -> bool:

@@ -75,6 +75,11 @@ class Section:
         scale, lower_is_better = self.scenario.scale, self.scenario.lower_is_better
         return histogram(self.result.distribution, self.unit, scale, lower_is_better=lower_is_better, fewest=fewest)
 
+    @property
+    def n_without_score(self) -> int:
+        """Return how many units the distribution lacks: in these the score counts nothing."""
+        return self.result.n_units - sum(self.result.distribution) if self.result else 0
+
     @cached_property
     def notices(self) -> Notices:
         if self.exact is None:

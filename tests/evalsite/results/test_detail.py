@@ -17,7 +17,7 @@ from evalsite.results.page import detail
 from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.lifecycle.transitions import claim
 from evalsite.submissions.lifecycle.waiting import queue_positions
-from evalsite.submissions.models import Scoring
+from evalsite.submissions.models import Result, Scoring
 from tests.factories import PARTLY_RIGHT, make_gold, make_run, make_submission, run_files, scored, work_off
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +82,9 @@ def test_a_scored_run_shows_scores_counts_labels_and_the_spread_of_its_sentences
     Phase.objects.update(gold_released=True)
     page = read(scored_submission.get_absolute_url())
     assert "Of 2 sentences, 0 are entirely right and 0 have nothing right" in page
+    assert "the score counts nothing" not in page
+    Result.objects.update(n_units=3)
+    assert "1 has none and is left out: the score counts nothing in it." in read(scored_submission.get_absolute_url())
 
 
 def test_a_perfect_run_says_how_much_its_missing_interval_means(read, phase, team):
