@@ -125,7 +125,10 @@ def _warnings(in_run: Flags, unknown: set[str], characters: Floats, run: Snippet
         )
     if unknown:
         yield Message.counted(
-            "questions-not-in-gold", "1 question is not in the gold", "{n} questions are not in the gold", len(unknown)
+            "questions-with-snippets-not-in-gold",
+            "1 question is not in the gold",
+            "{n} questions are not in the gold",
+            len(unknown),
         )
     if n_empty := int((characters[:, 0] == 0).sum()):
         said = Message.counted(
