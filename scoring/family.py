@@ -272,6 +272,8 @@ class FileSteps:
     input_keys: Callable[[Files, Options, Side], set[str]] | None = None
     # Files of a gold with the ratings of several annotators to golds without one of them, and runs that are this one.
     without_annotators: Callable[[Files, Options], LeftOut] | None = None
+    # Whether a gold that these options read may have such ratings.
+    may_be_rated: Callable[[Options], bool] = lambda options: True
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,7 @@ EVENTS: dict[str, Promise] = {
     "phase added": gettext_lazy("phase added"),
     "phase changed": gettext_lazy("phase changed"),
     "rows imported": gettext_lazy("rows of another board imported, not verified"),
+    "row computed": gettext_lazy("what one annotator scores put below the board"),
     "imported rows removed": gettext_lazy("imported rows removed"),
     "task deleted": gettext_lazy("task deleted"),
     "phase deleted": gettext_lazy("phase deleted"),

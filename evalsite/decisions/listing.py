@@ -30,7 +30,7 @@ MOST = 5000  # lines of a file, the newest
 OF_RUNS = ("withdrawn", "restored", "reference set", "marked as late", "marked as in time", "queued again")
 OF_GOLD = ("gold published", "engine published")
 OF_COMBINED = ("combined score changed", "combined score removed")
-OF_IMPORTS = ("rows imported", "imported rows removed")
+OF_IMPORTS = ("rows imported", "row computed", "imported rows removed")
 OF_TEAMS = ("team banned", "team brought back", "teams merged", "runs brought along")
 OF_PHASES = ("opens", "closes", "late_until", "ranks_late", "counts", "is_ladder", "gold_released")  # fields
 HEADINGS = ("time", "phase", "what", "about", "by", "why")
@@ -227,6 +227,7 @@ _GOLD = {
 }
 _IMPORTS = {
     "rows imported": gettext_lazy("Rows of another board imported, not verified"),
+    "row computed": gettext_lazy("What one annotator scores put below the board"),
     "imported rows removed": gettext_lazy("Imported rows removed"),
 }
 _TEAMS = {

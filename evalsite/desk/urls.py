@@ -8,7 +8,7 @@ from evalsite.desk.deleting import views as deleting
 from evalsite.desk.ending import views as ending
 from evalsite.desk.entry import views as entry
 from evalsite.desk.fact_sheet import views as fact_sheet
-from evalsite.desk.gold import splitting
+from evalsite.desk.gold import annotators, splitting
 from evalsite.desk.gold import views as gold
 from evalsite.desk.imported import views as imported
 from evalsite.desk.letters import views as letters
@@ -53,6 +53,7 @@ urlpatterns = [
     path(f"{_GOLD}waiting/<uuid:pk>/", gold.waiting, name="desk_gold_waiting"),
     path(f"{_GOLD}add/<slug:phase>/", gold.add, name="desk_gold_add"),
     path(f"{_GOLD}<uuid:gold>/delete/", gold.delete, name="desk_gold_delete"),
+    path(f"{_GOLD}<uuid:gold>/annotators/", annotators.annotators, name="desk_gold_annotators"),
     path(f"{_GOLD}<uuid:gold>/parts/", splitting.split, name="desk_gold_split"),
     path(f"{_GOLD}<uuid:gold>/parts/units.csv", splitting.split_units, name="desk_gold_split_units"),
     path(_SCENARIOS, scenarios.scenarios, name="desk_scenarios"),

@@ -12,6 +12,7 @@ from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.models import ImportedTable
 
 MOST_ROWS = 1_000  # of one board, in all of its tables
+COMPUTED = "computed from the gold, version "  # the source of a row that was not brought from elsewhere
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class ImportedRow:
     name: str
     scores: Sequence[str]  # as they were written, one for each column of the table; "" where there is none
     date: str  # a year, a month or a day as ISO 8601 writes them; or ""
-    source: str  # an address by http or https, or ""
+    source: str  # an address by http or https, or ""; or COMPUTED with the version of the gold
 
     @property
     def numbers(self) -> list[float | None]:
@@ -29,6 +30,11 @@ class ImportedRow:
     @property
     def host(self) -> str:
         return urlsplit(self.source).netloc
+
+    @property
+    def gold_version(self) -> str:
+        """Return the version of the gold from which the row was computed, "" of one from elsewhere."""
+        return self.source.removeprefix(COMPUTED) if self.source.startswith(COMPUTED) else ""
 
 
 def rows_of(table: ImportedTable) -> Iterator[ImportedRow]:
@@ -40,6 +46,11 @@ def imported_tables(phase: Phase, scored: Scored) -> list[ImportedTable]:
     if isinstance(scored, CombinedScore):
         return []
     return list(ImportedTable.objects.filter(phase=phase, scenario=scored.pk))
+
+
+def computed_tables(phase: Phase, scenario: Scenario) -> list[ImportedTable]:
+    """Return the tables of a board whose rows were computed from its gold."""
+    return [table for table in imported_tables(phase, scenario) if any(row.gold_version for row in rows_of(table))]
 
 
 def imported_names(phase: Phase, scenario: Scenario) -> set[str]:
@@ -59,7 +70,8 @@ def store_rows(
         ImportedTable.objects.create(
             phase=phase, scenario=scenario, columns=list(columns), rows=[asdict(row) for row in rows], created_by=by
         )
-        _record("rows imported", phase, scenario, len(rows), by)
+        is_computed = any(row.gold_version for row in rows)
+        _record("row computed" if is_computed else "rows imported", phase, scenario, len(rows), by)
     return True
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 import scoring as engine
 from evalsite.submissions.checking.causes import problem_to_json
+from scoring.cli.annotators import evaluations_of_annotators, one_annotator
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell
@@ -434,6 +435,23 @@ def power_of_pair(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         return {"problems": problems}
     power = engine.power_of(engine.compare(found, arguments["n_resamples"]))
     return {"power": power and asdict(power)}
+
+
+def annotators(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
+    """Return what one annotator of a gold scores against the others: the fields of a `OneAnnotator`.
+
+    Takes `family`, `options`, `n_resamples` and `gold`, a file. Gives {} where the gold has no ratings of several.
+    """
+    try:
+        found = evaluations_of_annotators(
+            arguments["family"],
+            Named(*arguments["gold"]),
+            arguments["options"],
+            n_resamples=arguments["n_resamples"],
+        )
+    except engine.ConfigurationError:
+        return {}
+    return asdict(one_annotator(found))
 
 
 def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: engine.Family) -> dict[str, Any]:

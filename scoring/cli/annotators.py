@@ -3,15 +3,15 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
-from scoring.engine import evaluate
+from scoring.engine import evaluate, family_of
 from scoring.errors import ConfigurationError, problems_of_gold
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
-from scoring.readers.archive import Made, open_files
+from scoring.families.parts import gold_of_part, options_of_parts
+from scoring.readers.archive import Made, Source, open_files
 from scoring.significance import percentile_interval, seed_of
 
 
@@ -28,32 +28,35 @@ class OneAnnotator:
 
 def evaluations_of_annotators(
     family: str,
-    gold: Path,
+    gold: Source,
     options: Mapping[str, object],
     *,
     n_resamples: int,
-    confidence_level: float,
-    seed: int | None,
+    confidence_level: float = 0.95,
+    seed: int | None = None,
 ) -> list[Evaluation]:
     """Return an evaluation for each annotator, all of the same units and draws.
 
     Raises ConfigurationError where the gold has no ratings of several annotators.
     """
-    record = FAMILIES[family]
+    record = family_of(family, options)
     configured = record.configure(options)
     with problems_of_gold():
-        files = open_files(gold)
+        files = gold_of_part(record, open_files(gold), configured)
         found = record.files.without_annotators(files, configured) if record.files.without_annotators else None
     if not found or not found.pairs:
         raise ConfigurationError(
             "no ratings: a label or number of the gold has to be a list with the rating of each annotator"
         )
+    # What is made of one part of a gold is whole.
+    of_parts = {option.key for option in options_of_parts(FAMILIES[family])}
+    chosen = {key: value for key, value in options.items() if key not in of_parts}
     return [
         evaluate(
             family,
             gold=Made(of_others),
             system=Made(own),
-            options={**options, **found.options},
+            options={**chosen, **found.options},
             n_resamples=n_resamples,
             confidence_level=confidence_level,
             seed=seed_of(files.digest(files.paths)) if seed is None else seed,

@@ -100,6 +100,7 @@ def reading_parts(family: Family) -> Family:
             gold_as_submission=own.gold_as_submission,
             gold_of_inputs=own.of_gold(files.gold_of_inputs) if files.gold_of_inputs else None,
             input_keys=own.input_keys if files.input_keys else None,
+            without_annotators=own.of_gold(files.without_annotators) if files.without_annotators else None,
         ),
         views=replace(
             family.views,

@@ -41,6 +41,15 @@ def test_rows_that_one_annotator_alone_rated_are_left_out_and_the_mean_has_an_in
     assert low < found["value"] < high
 
 
+def test_of_a_gold_of_several_languages_one_is_taken(tmp_path, capsys):
+    gold = tmp_path / "gold.csv"
+    gold.write_text('id,lang,value\n1,en,"[1, 3]"\n2,es,"[5, 9]"\n3,en,"[5, 5]"\n')
+    words = ["-o", "rows=lang=en", "-o", "headline=mae", "--resamples", "0", "--format", "json"]
+    assert main(["annotators", "numbers", "--gold", str(gold), *words]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["value"], found["n_units"]) == (1, 2)
+
+
 @pytest.mark.parametrize("rows", [[{"A": 0.5, "B": 0.5}], [["A"], ["B"]]], ids=["shares", "one rating each"])
 def test_a_gold_without_several_ratings_is_refused(tmp_path, capsys, rows):
     status, said = annotators(tmp_path, capsys, "labels", rows, "task=soft")

@@ -140,9 +140,7 @@ def ranking(query: BoardQuery, phase: Phase, scenario: Scored, visibility: Visib
         "has_twins": any(row.entry.get("identical_to") for row in rows),
         "own": [row for row in ranked if row.is_own],
         "insiders": find_insiders(phase, rows),
-        "imported": [
-            (table, list(imported_rows_of(table))) for table in imported_beside(query, phase, scenario, facts)
-        ],
+        **_from_elsewhere(imported_beside(query, phase, scenario, facts)),
         "is_anonymous": not visibility.shows_names,
         "hides_names": visibility.role >= Role.VIEWER and phase.is_anonymous and not phase.is_released,
         "intervals": _intervals(edition),
@@ -166,6 +164,15 @@ def imported_beside(query: BoardQuery, phase: Phase, scenario: Scored, facts: li
     """
     is_whole = query.edition_query.is_newest and not any(fact.chosen for fact in facts)
     return imported_tables(phase, scenario) if is_whole else []
+
+
+def _from_elsewhere(tables: Sequence[ImportedTable]) -> dict[str, Any]:
+    """Return the tables with their rows, those that were computed from the gold apart."""
+    found = [(table, list(imported_rows_of(table))) for table in tables]
+    return {
+        "imported": [(table, rows) for table, rows in found if not any(row.gold_version for row in rows)],
+        "computed": [(table, rows) for table, rows in found if any(row.gold_version for row in rows)],
+    }
 
 
 def _permanent(edition: Edition) -> dict[str, str | None]:

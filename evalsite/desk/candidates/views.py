@@ -19,6 +19,7 @@ from evalsite.challenges.gold.services import discard_gold
 from evalsite.challenges.models import Gold, Task
 from evalsite.desk.access import desk_page
 from evalsite.desk.candidates.candidate import Candidate
+from evalsite.desk.gold.annotators import annotators_of
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.lifecycle import candidates
 from evalsite.wording import listed
@@ -95,6 +96,7 @@ def gold_version(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
         "scale": found.scenario.scale,
         "publishing": publishing,
         "discarding": discarding,
+        "annotators": annotators_of(found),
     }
     if found.has_candidate:
         context |= _of_candidate(request, found)

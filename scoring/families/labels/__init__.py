@@ -21,7 +21,7 @@ from scoring.families.labels.tables import are_mixed, behind, fold_labels, table
 from scoring.families.labels.view import unit_record
 from scoring.families.labels.wording import GOLD_LAYOUT, LAYOUT, USES, count_titles, unit
 from scoring.family import CLASSIFICATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
-from scoring.readers.labels import read_gold, read_system
+from scoring.readers.labels import has_shares, read_gold, read_system
 
 LABELS = Family(
     name="labels",
@@ -49,6 +49,7 @@ LABELS = Family(
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
         without_annotators=without_annotators,
+        may_be_rated=has_shares,
     ),
     scores=ScoreNotes(
         titles_with=titles,

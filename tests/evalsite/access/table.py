@@ -90,6 +90,7 @@ TABLE = {
     "desk_gold_example": Row(LOOKING),
     "desk_gold_waiting": Row(LOOKING, organisers(200)),
     "desk_gold_delete": Row(LOOKING, organisers(409)),  # runs were scored on it
+    "desk_gold_annotators": Row(NO, organisers(302)),
     "desk_gold_split": Row(LOOKING, organisers(200)),  # runs were scored on it
     "desk_gold_split_units": Row(lookers(404)),  # it is whole
     "desk_gold_version": Row(LOOKING, organisers(302)),
