@@ -43,6 +43,7 @@ HEADINGS: dict[str, Promise] = {
     "proportional F1": pgettext_lazy("heading", "proportional F1"),
     "F1 of best matches": pgettext_lazy("heading", "F1 of best matches"),
     "Fβ of best matches": pgettext_lazy("heading", "Fβ of best matches"),
+    "credit": pgettext_lazy("heading", "credit"),
     "proportional Fβ": pgettext_lazy("heading", "proportional Fβ"),
     "shared": pgettext_lazy("heading", "shared"),
     "rank of the first relevant": pgettext_lazy("heading", "rank of the first relevant"),

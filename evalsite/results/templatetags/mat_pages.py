@@ -23,6 +23,8 @@ COLUMNS = {
     "character_recall as recall, proportional_f1 as proportional F1, proportional_fbeta as proportional Fβ, "
     "paired_f1 as F1 of best matches, paired_fbeta as Fβ of best matches, "
     "gold_characters as gold, system_characters as system, shared_characters as shared",
+    "continuous": "tag, continuous_f1 as F1, continuous_fbeta as Fβ, continuous_precision as precision, "
+    "continuous_recall as recall, gold_tuples as gold, system_tuples as system, credit",
     "by_document": f"document, fmeasure as F1, fbeta as Fβ, precision, recall, {SPANS}, missing, spurious",
 }
 
@@ -32,9 +34,9 @@ def span_columns(options: dict[str, Any]) -> dict[str, Any]:
     """Return what a table of spans calls its columns, the list that they lead into, and an example."""
     names = names_of_columns(options)
     keys: dict[str, Any] = {
-        field: name and list_and_key(name)[1] for field, name in names._asdict().items() if field != "fields"
+        field: [list_and_key(each)[1] for each in name] if isinstance(name, tuple) else name and list_and_key(name)[1]
+        for field, name in names._asdict().items()
     }
-    keys["fields"] = [list_and_key(name)[1] for name in names.fields]
     files = FAMILIES["mat"].example({**options, "gold_format": "brat"})
     return keys | {"list": list_of(names.in_order), "example": b"".join(files.values()).decode()}
 

@@ -46,6 +46,7 @@ from scoring.columns import Array, Floats, Integers, sums_by_cell
 from scoring.errors import about
 from scoring.families.mat import details
 from scoring.families.mat.matching.corpus_spans import CorpusSpans, axis_starts, corpus_spans, sorted_labels
+from scoring.families.mat.matching.near_tuples import near_rows
 from scoring.families.mat.matching.overlap_scores import overlap_rows
 from scoring.families.mat.matching.paired_scores import paired_rows
 from scoring.families.mat.matching.pairing import SpanMatches, pair_1_2, pair_2_x
@@ -96,6 +97,7 @@ class Matches:
     correlation: Floats | None  # (documents,) of probabilities; None if there are none
     overlap: Floats | None  # (documents, groups, kinds of overlap.py); None if there are no such scores
     paired: Floats | None  # likewise of paired.py
+    near: Floats | None  # likewise of near_tuples.py
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
@@ -113,7 +115,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
 def _all_rows(matches: Matches) -> Array:
     """Put the counts that options add behind the others."""
     rows: list[Array] = [matches.rows]
-    rows += [own for own in (matches.overlap, matches.paired) if own is not None]
+    rows += [own for own in (matches.overlap, matches.paired, matches.near) if own is not None]
     if matches.correlation is not None:
         of_documents = np.zeros((*matches.rows.shape[:2], 1))
         of_documents[:, -1, 0] = matches.correlation
@@ -156,6 +158,7 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
         correlation=correlation,
         overlap=overlap_rows(distinct, int(starts[-1]), group, shape) if options.get("overlap") else None,
         paired=paired_rows(distinct, int(starts[-1]), group, shape) if are_paired(options) else None,
+        near=near_rows(gold, system, labels, group, shape, options) if options.get("values") else None,
     )
 
 

@@ -1,5 +1,6 @@
 """The gold as a run that finds every span, to check a new gold: it has to score perfectly against itself."""
 
+from itertools import repeat
 from xml.sax.saxutils import escape
 
 from scoring.errors import Problem, SubmissionError
@@ -55,7 +56,11 @@ def _spans(gold: Gold, document: int) -> list[Span]:
 def _tuples(gold: Gold, document: int) -> list[Tuple]:
     own = gold.spans.document == document
     shapes = (gold.shapes[shape] for shape in gold.spans.shape[own].tolist())
-    return [(*span, shape) for span, shape in zip(_spans(gold, document), shapes, strict=True)]
+    numbers = repeat([]) if gold.spans.values is None else gold.spans.values[own].tolist()
+    return [
+        (*span, [*shape, *map(str, values)])
+        for span, shape, values in zip(_spans(gold, document), shapes, numbers, strict=False)
+    ]
 
 
 def _xml(text: str, spans: list[Span], document: str, *, is_overlay: bool) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from scoring.families.mat.writing import Span, Tuple, write_spans
+from scoring.families.mat.writing import Span, Tuple, made_up_numbers, write_spans
 from scoring.family import Files, Options, Side
 from scoring.readers.mat import TASK_FILE, Gold, layout, path_of_task, read_gold
 from scoring.readers.mat.formats.span_tables import documents_named, key_of, texts_of
@@ -28,9 +28,8 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     form = options["system_format"]
     if form == "table":
         fields = options.get("fields")
-        first: list[list[Span] | list[Tuple]] = [
-            [(0, 1, content, fields)] if fields else _first_word(text, content) for text in side.signals
-        ]
+        tuples: list[Tuple] = [(0, 1, content, [*fields, *made_up_numbers(options, 0)])] if fields else []
+        first: list[list[Span] | list[Tuple]] = [tuples or _first_word(text, content) for text in side.signals]
         return write_spans("run", zip(side.documents, side.signals, first, strict=True), options)
     files = {}
     for k, (document, text) in enumerate(zip(side.documents, side.signals, strict=True)):

@@ -11,12 +11,14 @@ from typing import Any
 from scoring.errors import ConfigurationError
 from scoring.families.f_beta import BETA
 from scoring.families.mat.wording import OPTION_WORDS, titles
-from scoring.families.option_types import SWITCH, one_of, parsed
+from scoring.families.option_types import SWITCH, float_or_nan, one_of, parsed
 from scoring.families.table_options import COLUMN, COLUMNS, HEADER, QUOTES
 from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
 from scoring.readers.mat import COLUMNS_OF_SPANS, COLUMNS_OF_TUPLES, NO_COLUMN, compiled, read_task
 from scoring.readers.tables import list_and_key, list_of
+
+_MOST_VALUE = 1e9  # beyond which squares of distances would lose what tells them apart
 
 
 def configure(given: Mapping[str, object]) -> Options:
@@ -42,6 +44,7 @@ def configure(given: Mapping[str, object]) -> Options:
     _check_tables(options)
     # The usual, which signatures never named.
     options["field_order"] = "any" if options["field_order"] == "any" else None
+    options["case"] = "ignore" if options["case"] == "ignore" else None
     if options["task_in"] == "options":
         # The usual, which signatures never named.
         options["task_in"] = None
@@ -60,6 +63,8 @@ def _check_tables(options: Options) -> None:
     """ConfigurationError for what does not go together with tables of spans, or of tuples."""
     if options["fields"]:
         _check_tuples(options)
+    elif options["values"] or options["value_range"] or options["case"] == "ignore":
+        raise ConfigurationError(Message("values-of-tuples", "options values, value_range and case: with fields alone"))
     columns = options["columns"] or (COLUMNS_OF_TUPLES if options["fields"] else COLUMNS_OF_SPANS)
     if not options["fields"] and not 4 <= len(columns) <= 5:
         raise ConfigurationError(
@@ -77,7 +82,7 @@ def _check_tables(options: Options) -> None:
                 )
             )
         columns = (columns[0], *columns[2:])
-    columns = (*columns, *(options["fields"] or ()))
+    columns = (*columns, *(options["fields"] or ()), *(options["values"] or ()))
     in_list = [list_and_key(name)[0] is not None for name in columns]
     if options["text_column"] is not None and (options["gold_format"] != "table" or not list_of(columns)):
         raise ConfigurationError(
@@ -127,6 +132,8 @@ def _check_tuples(options: Options) -> None:
         raise ConfigurationError(
             Message("tuples-without-text", "option fields: neither with text_column nor with probability")
         )
+    if bool(options["values"]) != bool(options["value_range"]):
+        raise ConfigurationError(Message("values-and-range", "options values and value_range: both or none"))
     if options["overlap"] and n_columns == 2:
         raise ConfigurationError(
             Message("overlap-of-places", "option overlap: with fields it needs the columns of start and end")
@@ -145,6 +152,16 @@ def _labels(given: Any) -> tuple[str, ...] | None:
         raise ValueError(Message("expected-labels-texts", "expected labels, and each a text"))
     stripped = dict.fromkeys(label.strip() for label in labels)
     return tuple(label for label in stripped if label) or None
+
+
+def _range(given: Any) -> tuple[float, float] | None:
+    """The ends of a range from a list, or from a text with a comma; None for an empty one, as a form sends it."""
+    if given in (None, "", [], ()):
+        return None
+    ends = [*map(float_or_nan, given if isinstance(given, list | tuple) else str(given).split(","))]
+    if len(ends) != 2 or not -_MOST_VALUE <= ends[0] < ends[1] <= _MOST_VALUE:
+        raise ValueError(Message("expected-two-numbers", "expected two numbers, the lesser first, such as 1,9"))
+    return ends[0], ends[1]
 
 
 def _path(given: Any) -> str | None:
@@ -245,6 +262,21 @@ OPTIONS = with_words(
         "of tuples; any: fields may stand in another order, as in relations without a direction",
         "Order of fields",
         default=None,
+    ),
+    one_of("keep", "ignore").advanced(
+        "case",
+        "of tuples; ignore: fields that differ in upper and lower case alone are the same",
+        "Upper and lower case of fields",
+        default=None,
+    ),
+    COLUMNS.option(
+        "values",
+        "of tuples; the columns with numbers, such as VA#1,VA#2: a tuple whose label and fields are right counts the "
+        "more, the nearer its numbers are; adds continuous precision, recall and F1",
+        "Numbers of tuples",
+    ),
+    parsed(_range, "the least and the greatest number, such as 1,9", "texts").option(
+        "value_range", "between which numbers those of tuples lie; others are refused", "Range of the numbers"
     ),
     COLUMN.minor(
         "text_column",

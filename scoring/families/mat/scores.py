@@ -11,6 +11,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats
 from scoring.families.f_beta import beta_of, prf_scores
+from scoring.families.mat.matching import near_tuples as near
 from scoring.families.mat.matching import overlap_scores as overlap
 from scoring.families.mat.matching import paired_scores as paired
 from scoring.family import Options
@@ -39,6 +40,7 @@ HAS_TOKENS = N_TOKENS + 1
 BY_PAIR = slice(HAS_TOKENS + 1, len(KINDS))
 BY_OVERLAP = slice(len(KINDS), len(KINDS) + len(overlap.KINDS))  # with the option `overlap`
 BY_BEST_MATCH = slice(BY_OVERLAP.stop, BY_OVERLAP.stop + len(paired.KINDS))  # of tuples with that option
+BY_VALUES = slice(-len(near.KINDS), None)  # of tuples with numbers, behind all others
 
 # How a partial match is judged, as in task 9 of SemEval-2013; the column `schema` of the table `partial`.
 SCHEMAS = ("strict", "exact", "partial", "type")
@@ -69,7 +71,8 @@ def kinds(options: Options) -> tuple[str, ...]:
     """Return the last axis of the rows of counts."""
     of_overlap = overlap.KINDS if options.get("overlap") else ()
     of_paired = paired.KINDS if are_paired(options) else ()
-    return KINDS + of_overlap + of_paired + (("correlation",) if options.get("probability") else ())
+    of_values = near.KINDS if options.get("values") else ()
+    return KINDS + of_overlap + of_paired + of_values + (("correlation",) if options.get("probability") else ())
 
 
 def are_paired(options: Options) -> bool:
@@ -102,6 +105,11 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
             f"paired_{name}": values for name, values in paired.prf_of_paired(sums[..., BY_BEST_MATCH], options).items()
         }
         scores |= _weighted_paired(counts[..., :-1, :], options)
+    if options.get("values"):
+        scores |= near.near_metrics(sums[..., BY_VALUES], options)
+        by_label = near.near_metrics(counts[..., :-1, BY_VALUES], options, ratio)
+        is_counted = counts[..., :-1, BY_VALUES.start] > 0
+        scores |= {f"macro_{name}": _mean(values, is_counted) for name, values in by_label.items()}
     if options.get("probability"):
         scores["correlation"] = overlap.mean_of_documents(sums[..., BY_OVERLAP], sums[..., -1])
     return scores

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from xml.sax.saxutils import escape
 
-from scoring.families.mat.writing import Span, Tuple, write_spans
+from scoring.families.mat.writing import Span, Tuple, made_up_numbers, write_spans
 from scoring.families.specimens import example_files
 from scoring.family import Options, Specimen
 from scoring.readers.mat import TASK_FILE, layout, read_task
@@ -58,7 +58,9 @@ def specimen(options: Options) -> Specimen:
         of_run = layout.system_name(name, options)
         own, found = (_spans(note, labels, of_run=side) for side in (False, True))
         for side, table_name, chosen in (("gold", name, own), ("system", of_run, found)):
-            shown = _tuples(text, own, chosen, options) if options.get("fields") else chosen
+            shown = (
+                _tuples(text, own, chosen, options, quarter=2 + (side == "system")) if options.get("fields") else chosen
+            )
             tables[side].append((table_name, text, shown))
         gold |= _written(name, text, own, options["gold_format"], token)
         run |= _written(of_run, text, found, options["system_format"], token)
@@ -86,12 +88,14 @@ def _usual(options: Options) -> tuple[str, str]:
     return ("MEETS", "LEAVES") if options.get("fields") else ("PER", "LOC")
 
 
-def _tuples(text: str, spans: Sequence[Span], chosen: Sequence[Span], options: Options) -> list[Tuple]:
+def _tuples(
+    text: str, spans: Sequence[Span], chosen: Sequence[Span], options: Options, quarter: int = 2
+) -> list[Tuple]:
     """Make a tuple of each chosen span: its fields are its own words and those of the spans behind it, in a circle."""
     words = [text[start:end] for start, end, _ in spans]
-    n_fields = len(options["fields"])
+    n_fields, numbers = len(options["fields"]), made_up_numbers(options, quarter)
     return [
-        (0, len(own.split()), label, [words[(k + shift) % len(words)] for shift in range(n_fields)])
+        (0, len(own.split()), label, [*(words[(k + shift) % len(words)] for shift in range(n_fields)), *numbers])
         for k, (own, (start, end, label)) in enumerate(zip(words, spans, strict=True))
         if (start, end, label) in chosen
     ]

@@ -15,6 +15,7 @@ from scoring.columns import Array, Floats, Integers, records
 from scoring.families.f_beta import beta_of
 from scoring.families.mat.counting import Matches
 from scoring.families.mat.details import details
+from scoring.families.mat.matching.near_tuples import near_metrics
 from scoring.families.mat.matching.overlap_scores import CHARACTERS, KINDS, N_BY_LABEL, of_labels
 from scoring.families.mat.matching.paired_scores import prf_of_paired
 from scoring.families.mat.matching.tally import Tally
@@ -84,6 +85,8 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
         tables_by_name["by_token"] = _by_label(matches, matches.tokens, of_tokens, _WHOLE_BY_TOKEN, options)
     if matches.overlap is not None:
         tables_by_name["overlap"] = _overlap(matches, matches.overlap, options)
+    if matches.near is not None:
+        tables_by_name["continuous"] = _continuous(matches, matches.near, options)
     return tables_by_name
 
 
@@ -96,6 +99,8 @@ def row_scores(table: str, row: Record) -> list[str]:
         return [*_WHOLE.values()]
     if table == "overlap" and row["tag"] == ALL:
         return [column for column in row if column.startswith(("character_", "proportional_", "paired_"))]
+    if table == "continuous" and row["tag"] == ALL:
+        return [column for column in row if column.startswith("continuous_")]
     if table == "partial":
         return [f"{row['schema']}_{part}" for part in _WHOLE.values()]
     return []
@@ -243,7 +248,7 @@ def _overlap(matches: Matches, counts: Floats, options: Options) -> Table:
     counts = counts[..., :N_BY_LABEL]
     if matches.paired is not None:
         counts = np.concatenate([counts, matches.paired], axis=-1)
-    rows = np.concatenate([np.delete(counts, -1, axis=1), counts.sum(axis=1, keepdims=True)], axis=1)
+    rows = _of_gold_and_all(counts)
     sums = rows.sum(axis=0)
     characters = dict(zip(CHARACTERS, sums[:, : len(CHARACTERS)].astype(np.int64).T, strict=True))
     metrics = own_metrics(sums)
@@ -254,6 +259,33 @@ def _overlap(matches: Matches, counts: Floats, options: Options) -> Table:
         gold_items=sums[:, KINDS.index("gold_stretches")],
         whole={name: name for name in metrics},
     )
+
+
+def _continuous(matches: Matches, counts: Floats, options: Options) -> Table:
+    """The same of tuples with numbers."""
+    own_metrics = partial(near_metrics, options=options)
+    rows = _of_gold_and_all(counts)
+    sums = rows.sum(axis=0)
+    metrics = own_metrics(sums)
+    in_gold, in_system = sums[:, :2].astype(np.int64).T
+    return Table(
+        records(
+            tag=[*sorted(matches.gold.labels), ALL],
+            **metrics,
+            gold_tuples=in_gold,
+            system_tuples=in_system,
+            credit=sums[:, 2],
+        ),
+        rows,
+        own_metrics,
+        gold_items=sums[:, 0],
+        whole={name: name for name in metrics},
+    )
+
+
+def _of_gold_and_all(counts: Floats) -> Floats:
+    """Put the sum of all groups (documents, groups, kinds) in place of the last one, of labels that the gold lacks."""
+    return np.concatenate([np.delete(counts, -1, axis=1), counts.sum(axis=1, keepdims=True)], axis=1)
 
 
 def _of_overlap(counts: Array, *, options: Options) -> dict[str, Floats]:

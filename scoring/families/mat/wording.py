@@ -79,6 +79,14 @@ _OF_TUPLES = {
     "weighted_recall": "Weighted recall",
     "weighted_f1": "Weighted F1",
 }
+_OF_VALUES = {
+    "continuous_precision": "Continuous precision",
+    "continuous_recall": "Continuous recall",
+    "continuous_f1": "Continuous F1",
+    "macro_continuous_precision": "Macro continuous precision",
+    "macro_continuous_recall": "Macro continuous recall",
+    "macro_continuous_f1": "Macro continuous F1",
+}
 _OF_OVERLAP = {
     "character_precision": "Precision, characters",
     "character_recall": "Recall, characters",
@@ -117,6 +125,8 @@ _F_BETA = {
     "character_fbeta": lambda beta: Message("f-beta-characters", "F{beta}, characters", beta=beta),
     "proportional_fbeta": lambda beta: Message("f-beta-proportional", "F{beta}, in proportion", beta=beta),
     "paired_fbeta": lambda beta: Message("f-beta-paired", "F{beta}, in proportion to the best match", beta=beta),
+    "continuous_fbeta": lambda beta: Message("continuous-f-beta", "Continuous F{beta}", beta=beta),
+    "macro_continuous_fbeta": lambda beta: Message("macro-continuous-f-beta", "Macro continuous F{beta}", beta=beta),
     "weighted_paired_fbeta": lambda beta: Message(
         "f-beta-weighted-paired", "Weighted F{beta}, in proportion to the best match", beta=beta
     ),
@@ -133,6 +143,8 @@ def titles(options: Options) -> dict[str, str]:
 def _is_there(key: str, options: Options) -> bool:
     if "paired_" in key:
         return are_paired(options)
+    if "continuous_" in key:
+        return bool(options.get("values"))
     if key.startswith("weighted_"):
         return bool(options.get("fields"))
     if key.startswith(("token_", "tag_")):
@@ -154,7 +166,7 @@ def _titles_of_f1() -> dict[str, str]:
         for schema in SCHEMAS
         for name, title in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1"))
     }
-    return _PLAIN_TITLES | by_schema | _OF_TUPLES | _OF_OVERLAP
+    return _PLAIN_TITLES | by_schema | _OF_TUPLES | _OF_VALUES | _OF_OVERLAP
 
 
 def unit(options: Options) -> tuple[str, str]:
@@ -189,6 +201,11 @@ OPTION_WORDS: OptionWords = {
     "columns": not_said,
     "fields": lambda fields: Message("fields-said", "tuples of {fields}", fields=_joined(fields)),
     "field_order": {"kept": Unsaid("in this order"), "any": "in any order"},
+    "case": {"keep": Unsaid("upper and lower case tell fields apart"), "ignore": "upper and lower case are the same"},
+    "values": lambda names: Message("values-said", "numbers of tuples: {names}", names=_joined(names)),
+    "value_range": lambda ends: Message(
+        "value-range-said", "numbers from {low} to {high}", low=f"{ends[0]:g}", high=f"{ends[1]:g}"
+    ),
     "text_column": not_said,
     "header": TABLE_WORDS["header"],
     "quotes": TABLE_WORDS["quotes"],

@@ -6,12 +6,12 @@ from typing import Any
 from scoring.family import Options
 from scoring.readers.mat.formats.span_tables import names_of
 from scoring.readers.mat.offsets import utf16_length
-from scoring.readers.tables import Layout, list_of, nested, to_json_lines, write_table
+from scoring.readers.tables import Layout, list_of, nested, to_json_lines, wholes, write_table
 
 # A table of one line for each row shows line ends as blanks.
 _AS_SPACES = str.maketrans("\r\n\t", "   ")
 Span = tuple[int, int, str]  # start and end in code points, and the label
-Tuple = tuple[int, int, str, Sequence[str]]  # and its fields
+Tuple = tuple[int, int, str, Sequence[str]]  # and its fields, behind them its numbers
 
 
 def write_spans(
@@ -39,11 +39,17 @@ def write_spans(
     records: list[dict[str, Any]] = []
     for document, text, spans in of_documents:
         record = {columns[0]: document, **({key: text} if with_texts and key else {}), list_name: []}
-        for made in nested(columns, _rows(document, text, spans, options)):
+        for made in nested(*wholes(columns, _rows(document, text, spans, options))):
             record |= {list_name: made[list_name]}
         records.append(record)
     texts = {f"{document}.txt": text.encode() for document, text, _ in of_documents} if with_texts and not key else {}
     return {f"{name}.jsonl": to_json_lines(records)} | texts
+
+
+def made_up_numbers(options: Options, quarter: int) -> list[str]:
+    """Return a number for each that tuples have, this many quarters of the range above its low end."""
+    low, high = options.get("value_range") or (0, 0)
+    return [f"{low + (high - low) * quarter / 4:g}" for _ in options.get("values") or ()]
 
 
 def _rows(document: str, text: str, spans: Iterable[Span | Tuple], options: Options) -> list[list[Any]]:

@@ -57,6 +57,7 @@ class Collected:
     careless: list[tuple[str, int, str]]  # document, line and text where the words beside the offsets differ
     said: dict[int, Said]  # of the annotations in one part to which that happens
     probability: Floats | None  # (n,) of each; None where none is said
+    values: Floats | None  # (n, values) of tuples with numbers; None where there are none
 
 
 class Collector:
@@ -84,6 +85,7 @@ class Collector:
         self._careless: list[tuple[str, int, str]] = []
         self._said: dict[int, Said] = {}
         self._probabilities: dict[int, float] = {}
+        self._values: Floats | None = None
         # Five numbers for each call of `add`: document, type, label, shape, how many annotations.
         self._blocks = array("q")
         # Offsets of all annotations. Arrays take 8 bytes for each, a list of Python's integers 40.
@@ -136,8 +138,10 @@ class Collector:
         shape: Integers,
         start: Integers,
         end: Integers,
+        values: Floats | None,
     ) -> None:
-        """Annotations (n,) of all documents, sorted by these; `name` and `shape` are indices of names and shapes."""
+        """All annotations (n,) of a side, sorted by document; `name` and `shape` are indices of names and shapes."""
+        self._values = values
         types, labels = (
             np.array([codes.setdefault(each, len(codes)) for each in names], dtype=np.int64)
             for codes in (self._types, self._labels)
@@ -145,8 +149,8 @@ class Collector:
         own_shapes = np.array([self._shapes.setdefault(each, len(self._shapes)) for each in shapes], dtype=np.int64)
         ones = np.ones(len(document), dtype=np.int64)
         blocks = np.column_stack([document, types[name], labels[name], own_shapes[shape], ones])
-        for column, values in ((self._blocks, blocks), (self._starts, start), (self._ends, end)):
-            column.frombytes(np.ascontiguousarray(values).tobytes())
+        for column, own in ((self._blocks, blocks), (self._starts, start), (self._ends, end)):
+            column.frombytes(np.ascontiguousarray(own).tobytes())
 
     def note_said(self, said: Said) -> None:
         """The words of the annotation that was added last are not what stands between its offsets."""
@@ -194,6 +198,7 @@ class Collector:
             careless=self._careless,
             said=self._said,
             probability=self._probability() if self._probabilities else None,
+            values=self._values,
         )
 
     def _probability(self) -> Floats:

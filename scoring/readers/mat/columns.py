@@ -20,6 +20,7 @@ class Spans:
     end: Integers  # (n,) offset behind the last character
     shape: Integers  # (n,) index into the shapes of the side
     probability: Floats | None = None  # (n,) of each; None where none is said
+    values: Floats | None = None  # (n, values) of tuples with numbers; None where there are none
 
     def __len__(self) -> int:
         return len(self.document)
@@ -33,6 +34,7 @@ class Spans:
             end=self.end[chosen],
             shape=self.shape[chosen],
             probability=None if self.probability is None else self.probability[chosen],
+            values=None if self.values is None else self.values[chosen],
         )
 
 

@@ -51,6 +51,7 @@ def select(
         end=end[is_content],
         shape=collected.shape[is_content],
         probability=None if collected.probability is None else collected.probability[is_content],
+        values=None if collected.values is None else collected.values[is_content],
     )
     # Tokens with a wrong offset are reported already; among the others overlaps would be reported for nothing.
     is_token &= ~(errors.empty | errors.outside)

@@ -42,7 +42,7 @@ from scoring.readers.tables.pairing import NONE, Pairing, check_unique, pair, re
 from scoring.readers.tables.paths import ROW_NUMBER, list_and_key, list_of, numbered_places
 from scoring.readers.tables.problems import TableProblems
 from scoring.readers.tables.table import Table, read_table
-from scoring.readers.tables.writing import format_written, nested, to_json_lines, write_table
+from scoring.readers.tables.writing import format_written, nested, to_json_lines, wholes, write_table
 
 __all__ = [
     "ROW_NUMBER",
@@ -79,5 +79,6 @@ __all__ = [
     "refuse_missing",
     "shown",
     "tidy",
+    "wholes",
     "write_table",
 ]

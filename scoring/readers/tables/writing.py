@@ -31,7 +31,7 @@ def write_table(
     path = f"{name}.{_ENDINGS[chosen]}"
     if chosen == "lines":
         return {path: "".join(f"{row[value]}\n" for row in rows).encode()}
-    columns, rows = _wholes(columns, rows)
+    columns, rows = wholes(columns, rows)
     if chosen == "jsonl":
         return {path: to_json_lines(nested(columns, rows))}
     file, sign = io.StringIO(), layout.sign(chosen)
@@ -43,7 +43,7 @@ def write_table(
     return {path: file.getvalue().encode()}
 
 
-def _wholes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
+def wholes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
     """Columns of which names mean parts, as `VA#2` does, put together; the number of a row is not written."""
     places: dict[str, dict[int | None, int]] = {}
     for place, name in enumerate(columns):

@@ -148,6 +148,9 @@ def _tuples() -> Iterator[Case]:
     yield case("tuples", lambda k: f"d,PER,0,3,x{k},y")
     yield case("tuples over one another", lambda k: f"d,PER,{k % 97},{9_999 - k % 8_999},1,1")
     yield case("tuples with labels of their own", lambda k: f"d,L{k},0,200,1,{k % 5}")
+    options = _CONTENT | {"gold_format": "table", "system_format": "table", "columns": "doc,label", "fields": "of,by"}
+    options |= {"values": "start,end", "value_range": "0,1000"}
+    yield case("tuples with numbers", lambda k: f"d,PER,{k % 90},1,1,{k % 5}")
     yield from text_cases(
         "mat",
         "table",

@@ -25,7 +25,18 @@ from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.mat.collecting import Collector, MalformedDocument, Shape, decode_utf8
 from scoring.readers.mat.formats.brat import BratSettings, Line, Texts, add_lines, offset_problem
-from scoring.readers.tables import Cells, Column, Layout, Table, TableProblems, numbers_in, read_table, shown, tidy
+from scoring.readers.tables import (
+    VALUE,
+    Cells,
+    Column,
+    Layout,
+    Table,
+    TableProblems,
+    numbers_in,
+    read_table,
+    shown,
+    tidy,
+)
 from scoring.readers.tables.json_lines import rows_of
 from scoring.readers.tables.opening import opened
 from scoring.readers.tables.table import first_record, opened_lines
@@ -64,12 +75,13 @@ class Names(NamedTuple):
     words: str | None  # of a column that a table need not have
     probability: str | None
     fields: tuple[str, ...]  # of tuples
+    values: tuple[str, ...]  # numbers of tuples
 
     @property
     def in_order(self) -> list[str]:
         """Return all of them in the order of a table without header."""
         own = (self.document, self.label, self.start, self.end, self.words, self.probability)
-        return [*(name for name in own if name is not None), *self.fields]
+        return [*(name for name in own if name is not None), *self.fields, *self.values]
 
 
 @dataclass
@@ -88,7 +100,7 @@ def names_of(options: Options) -> Names:
     document, label, *others = options["columns"] or (COLUMNS_OF_TUPLES if fields else COLUMNS)
     start, end, words = (*others, None, None, None)[:3]
     own = None if label == NO_COLUMN else label
-    return Names(document, own, start, end, words, options.get("probability"), fields)
+    return Names(document, own, start, end, words, options.get("probability"), fields, options.get("values") or ())
 
 
 def key_of(name: str) -> str:
@@ -250,6 +262,7 @@ class _Rows:
     is_span: Flags
     words: Cells | None
     probabilities: Floats | None
+    values: Floats | None  # (n, values) of tuples with numbers
 
 
 def _add_tuples(rows_of: Mapping[str, _Rows], options: Options, collector: Collector, read: TablesRead) -> None:
@@ -258,30 +271,36 @@ def _add_tuples(rows_of: Mapping[str, _Rows], options: Options, collector: Colle
     shapes: dict[Shape, int] = {}
     # Document, label, shape, start and end (5, tuples) of each table.
     columns = [np.zeros((5, 0), dtype=np.int64)]
+    values = [np.zeros((0, len(names_of(options).values)))]
     for path, rows in rows_of.items():
         which, texts = rows.labels.values()
         has_all = [bool(texts[code]) and None not in (rows.starts[k], rows.ends[k]) for k, code in enumerate(which)]
         chosen = np.flatnonzero(rows.is_span & np.array(has_all, dtype=bool))
         code = np.array([labels.setdefault(text, len(labels)) for text in texts], dtype=np.int64)[which[chosen]]
-        shape = _shapes(rows.table, names_of(options).fields, chosen, shapes, in_order=not options.get("field_order"))
+        shape = _shapes(rows.table, options, chosen, shapes)
         places = ([column[row] for row in chosen.tolist()] for column in (rows.starts, rows.ends))
         columns.append(np.array([rows.index[chosen], code, shape, *places], dtype=np.int64))
+        values += [] if rows.values is None else [rows.values[chosen]]
         if _n_places(columns) > _MOST_PLACES:
             read.problems.append(Problem(_TOO_FAR, path))
             return
     document, label, shape, start, end = np.concatenate(columns, axis=1)
     order = np.argsort(document, kind="stable")
-    collector.add_all(document[order], [*labels], label[order], [*shapes], shape[order], start[order], end[order])
+    ordered = np.concatenate(values)[order] if options.get("values") else None
+    collector.add_all(
+        document[order], [*labels], label[order], [*shapes], shape[order], start[order], end[order], ordered
+    )
 
 
-def _shapes(
-    table: Table, fields: Sequence[str], chosen: Integers, shapes: dict[Shape, int], *, in_order: bool
-) -> Integers:
+def _shapes(table: Table, options: Options, chosen: Integers, shapes: dict[Shape, int]) -> Integers:
     """Return the codes of the fields of these rows; new ones are added to `shapes`."""
-    values = [table.columns[name].values() for name in fields]
+    values = [table.columns[name].values() for name in names_of(options).fields]
+    own: list[Shape]
     _, first, which = np.unique(coded(*(codes[chosen] for codes, _ in values)), return_index=True, return_inverse=True)
     found = [tuple(texts[codes[row]] for codes, texts in values) for row in chosen[first].tolist()]
-    own = found if in_order else [tuple(sorted(shape)) for shape in found]
+    own = [tuple(map(str.casefold, shape)) for shape in found] if options.get("case") == "ignore" else [*found]
+    if options.get("field_order") == "any":
+        own = [tuple(sorted(shape)) for shape in own]
     return np.array([shapes.setdefault(shape, len(shapes)) for shape in own], dtype=np.int64)[which]
 
 
@@ -323,9 +342,10 @@ def _rows(
         table.add_where(is_span & _are_blank(table, names.fields), Message("empty-tuple", "all fields of it are empty"))
     starts, ends = _offsets(table, names, is_span)
     probabilities = _probabilities(table, names.probability, is_span)
+    values = _values(table, names.values, options, is_span)
     read.problems += table.problems.listed()
     read.says_words |= words is not None
-    return _Rows(table, index, labels, starts, ends, is_span, words, probabilities)
+    return _Rows(table, index, labels, starts, ends, is_span, words, probabilities, values)
 
 
 def _lines(rows: _Rows, collector: Collector) -> Iterator[tuple[int, Line]]:
@@ -368,7 +388,7 @@ def _table(path: str, content: bytes, options: Options) -> tuple[Table, Cells | 
     if names.words is not None:
         n_others = 1 + len(wanted) + len(behind)
         wanted.append(Column(names.words, optional=options["header"] or not _has_more(path, content, layout, n_others)))
-    wanted += behind
+    wanted += behind + [Column(name, "number") for name in names.values]
     table = read_table({path: content}, layout, wanted)
     return table, table.columns.get(names.words) if names.words else None
 
@@ -380,6 +400,26 @@ def _probabilities(table: Table, column: str | None, is_span: Flags) -> Floats |
     values = numbers_in(table, column, Message.word("probability"), is_span)
     outside = is_span & np.isfinite(values) & ((values < 0) | (values > 1))
     table.add_where(outside, Message("probability-must-lie-between", "a probability must lie between 0 and 1"))
+    return values
+
+
+def _values(table: Table, columns: Sequence[str], options: Options, is_span: Flags) -> Floats | None:
+    """The numbers of rows (n, columns); of tuples what lies outside the range becomes a problem."""
+    if not columns:
+        return None
+    low, high = options["value_range"]
+    values = np.stack([numbers_in(table, column, VALUE, is_span) for column in columns], axis=1)
+    outside = np.isfinite(values) & ((values < low) | (values > high))
+    table.add_where(
+        is_span & outside.any(axis=1),
+        lambda row: Message(
+            "value-outside-range",
+            "{value:g} lies outside the range from {low:g} to {high:g}",
+            value=float(values[row][outside[row]][0]),
+            low=low,
+            high=high,
+        ),
+    )
     return values
 
 

@@ -15,6 +15,14 @@ TABLES = {"gold_format": "table", "system_format": "table"}
 RELATIONS = {**TABLES, "fields": "head,tail"}
 HEAD = "filename\tlabel\thead\ttail\n"
 GOLD = f"{HEAD}a\tTREATS\taspirin\theadache\na\tTREATS\ttea\tcold\na\tCAUSES\tsmoke\tcough\nb\t\t\t\n"
+TRIPLETS = {
+    "columns": "id,-",
+    "content_annotations": "T",
+    "fields": "t[].a,t[].o",
+    "values": "t[].va#1,t[].va#2",
+    "value_range": "1,9",
+    "case": "ignore",
+}
 CAUSES = {**TABLES, "columns": "talk,emotion,start,end", "fields": "of,by", "overlap": True}
 
 
@@ -162,6 +170,9 @@ def test_the_page_of_a_document_has_a_line_for_each_tuple():
         ({"columns": "a,b,c,d,e"}, "two or four names"),
         ({"overlap": True}, "it needs the columns of start and end"),
         ({"probability": "p"}, "neither with text_column nor with probability"),
+        ({"values": "v"}, "both or none"),
+        ({"values": "v", "value_range": "9,1"}, "the lesser first"),
+        ({"fields": None, "case": "ignore"}, "with fields alone"),
         ({"columns": "id,m[].t", "fields": "m[].a,b"}, "in the list of spans"),
     ],
 )
@@ -182,6 +193,61 @@ def test_the_example_of_the_document_comes_out_in_proportion_to_the_best_match()
         "proportional_precision": 10 / 12,
     }
     assert {key: scores[key] for key in expected} == pytest.approx(expected)
+
+
+def triplets(*own):
+    """Return a file of one document with a triplet of these numbers for each "aspect opinion numbers"."""
+    made = [dict(zip(("a", "o", "va"), each.split(), strict=True)) for each in own]
+    return json.dumps({"id": "r1", "t": made}) + "\n"
+
+
+def test_a_tuple_counts_by_how_near_its_numbers_are():
+    gold = "id,label,a,o,v,w\nr,FOOD,soup,good,7.5,6.8\nr,SERVICE,staff,rude,2,7\n"
+    run = "id,label,a,o,v,w\nr,FOOD,soup,good,6.5,6.8\nr,FOOD,bread,good,8,7\nr,SERVICE,staff,rude,2,7\n"
+    options = {"columns": "id,label", "fields": "a,o", "values": "v,w", "value_range": "1,9"}
+    result = evaluate(run, gold, "csv", headline="continuous_f1", **options)
+    near = 1 - 128**-0.5
+    expected = {
+        "continuous_precision": (near + 1) / 3,
+        "continuous_recall": (near + 1) / 2,
+        "continuous_f1": 2 * (near + 1) / 5,
+        "macro_continuous_f1": (2 * near / 3 + 1) / 2,
+        "f1": 0.8,
+    }
+    assert {key: result.scores[key] for key in expected} == pytest.approx(expected)
+    assert result.scores.keys() == MAT.scores.titles_with(result.options).keys()
+    rows = {row["tag"]: (row["gold_tuples"], row["system_tuples"]) for row in result.tables["continuous"]}
+    assert rows == {"FOOD": (1, 2), "SERVICE": (1, 1), "<all>": (2, 3)}
+
+
+@pytest.mark.parametrize(
+    ("gold", "run", "precision", "recall"),
+    [
+        (["soup good 9#9"], ["Soup GOOD 9#9"], 1, 1),
+        (["soup good 9#9"], ["soup good 1#1"], 0, 0),
+        (["soup good 9#9"], ["soup good 9#9", "soup good 9#9"], 0, 0),
+        (["soup good 1#1", "soup good 9#9"], ["soup good 9#9"], 1, 1 / 2),
+        (["soup good 1#1", "soup good 9#9"], ["soup good 9#9", "soup good 1#1"], 1, 1),
+        (["soup good 1#1"], [], 1, 0),
+    ],
+)
+def test_numbers_count_once_for_each_tuple_of_the_gold(gold, run, precision, recall):
+    scores = evaluate(triplets(*run), triplets(*gold), "jsonl", **TRIPLETS).scores
+    assert [scores["continuous_precision"], scores["continuous_recall"]] == pytest.approx([precision, recall])
+
+
+def test_numbers_of_tuples_have_to_be_numbers_of_the_range():
+    gold = {"gold.jsonl": triplets("soup good 9#9").encode()}
+    made = [triplets(f"soup good {said}") for said in ("9#x", "9", "0.5#9.5", "5#5")]
+    run = {"run.jsonl": "".join(made).encode()}
+    with pytest.raises(SubmissionError) as raised:
+        scoring.evaluate("mat", gold=Made(gold), system=Made(run), options=RELATIONS | TRIPLETS)
+    assert [(each.line, each.message) for each in raised.value.problems] == [
+        (1, "'x' is not a number"),
+        (2, "'9' has no part 2: 't[].va#2' takes parts with # between them"),
+        (2, "empty value"),
+        (3, "0.5 lies outside the range from 1 to 9"),
+    ]
 
 
 def plain(gold, run):
