@@ -34,16 +34,6 @@ class Fault(models.TextChoices):
     GOLD_BROKEN = "gold broken", gettext_lazy("gold broken")
 
 
-MACHINE_FAULTS = (
-    Fault.DISK_FULL,
-    Fault.STORAGE_AWAY,
-    Fault.FILE_MISSING,
-    Fault.FILE_CHANGED,
-    Fault.DATABASE_AWAY,
-    Fault.BROKER_AWAY,
-    Fault.MACHINE,
-    Fault.FAMILY_MISSING,
-)
 FILE_FAULTS = (Fault.FILE_MISSING, Fault.FILE_CHANGED)
 
 # What is wrong and what to do about it, for those who run the site.

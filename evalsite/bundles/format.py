@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db import models
 
-from evalsite.challenges.gold.parts import SPLIT_FIELDS
 from evalsite.challenges.models import (
     Announcement,
     Download,
@@ -49,7 +48,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     ),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
     Gold: ("version", "state", "published", "note", "public_note", "part", "n_units", "file"),
-    GoldSplit: SPLIT_FIELDS,
+    GoldSplit: ("way", "percent", "seed", "separator", "names", "shown"),
     Download: ("title", "description", "available_from", "members_only", "file"),
     Submission: (
         *("reference", "method", "description", "link", "affiliation", "code"),

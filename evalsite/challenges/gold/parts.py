@@ -230,27 +230,3 @@ def shown_sibling(gold: Gold) -> Gold | None:
         return None
     shown = Gold.objects.published().filter(split=gold.split_id, part=Part.SHOWN)
     return shown.order_by("-version").first()
-
-
-def split_record(gold: Gold) -> dict[str, Any] | None:
-    """Return the split in plain values, for a bundle or an archive; None of a whole gold.
-
-    `engine` is what scores the part anew: the arguments of `scoring.Subset` and the seed. `restored_split` makes the
-    split on another site.
-    """
-    split = gold.split
-    if split is None:
-        return None
-    return {name: getattr(split, name) for name in SPLIT_FIELDS} | {"part": gold.part, "engine": gold.part_for_engine}
-
-
-SPLIT_FIELDS = ("way", "percent", "seed", "separator", "names", "shown")
-
-
-def restored_split(gold: Gold, told: dict[str, Any], *, by: User | None) -> GoldSplit:
-    """Split a gold that was brought in as `split_record` tells; raise CannotSplit where its units are others."""
-    draft = Draft(**{name: told[name] for name in SPLIT_FIELDS})
-    if units_of(gold) != draft.names or not set(draft.shown) <= set(range(len(draft.names))):
-        raise CannotSplit(gettext("The units of the gold are not those that were split."))
-    _require_enough(draft)
-    return split_gold(gold, draft, by=by)

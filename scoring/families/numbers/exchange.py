@@ -44,7 +44,7 @@ def _standardised(values: Floats) -> Floats:
 
 
 def _of_pairs(gold: Floats, run: Floats) -> Exchange:
-    _, segment, right = calibrated_pairs(gold, run)
+    segment, right = calibrated_pairs(gold, run)
     number = np.bincount(segment, minlength=len(gold))
     weight = 1 / (number[segment] * np.count_nonzero(number))
     return right, lambda values: np.asarray(values @ weight)

@@ -15,7 +15,7 @@ from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.lifecycle.candidates import let_ranked_parts_decide, publish
 from evalsite.submissions.models import Result, Scoring
 from evalsite.submissions.runs.choosing import choose
-from tests.factories import make_gold, make_phase, make_scenario, make_task, work_off
+from tests.factories import make_gold, make_phase, make_scenario, work_off
 from tests.split_gold import (
     GOLD,
     ITEMS,
@@ -214,17 +214,3 @@ def test_parts_are_put_together_again_until_a_run_comes(phase, scenario, team):
 
     assert not parts.join_parts(gold_in_force(phase, scenario), by=None)
     assert Scoring.objects.filter(gold__part="ranked").exists()
-
-
-@pytest.mark.thorough
-def test_a_split_is_told_and_made_again_elsewhere(phase, scenario, olga):
-    told = parts.split_record(gold_in_force(phase, scenario))
-    task = make_task("elsewhere", organiser=olga)
-    other = make_scenario(task, family="labels", options={"headline": "accuracy"})
-    gold = make_gold(make_phase(task), other, table(GOLD))
-
-    parts.restored_split(gold, told, by=None)
-
-    gold.refresh_from_db()
-    assert gold.split.units("shown") == shown_units(phase, scenario)
-    assert scoring.Subset(**told["engine"]["subset"]).places == golds(phase, scenario).in_force.split.shown

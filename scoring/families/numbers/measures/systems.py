@@ -32,7 +32,6 @@ class Systems:
     gold: Floats  # (segments, systems) NaN where a system is not judged
     metric: Floats  # (segments, systems) likewise
     hits: Floats  # (segments,) share of pairs that are right with calibrated ties; NaN without a pair
-    epsilon: float  # differences of the metric up to this one are ties
     soft: float  # soft pairwise accuracy of the data
 
     @classmethod
@@ -42,8 +41,7 @@ class Systems:
         sides = np.full((2, *shape), np.nan)
         sides[:, segment, system] = gold, metric
         of_gold, of_metric = sides
-        epsilon, hits = _calibrated(of_gold, of_metric)
-        return cls(of_gold, of_metric, hits, epsilon, _soft(*_complete(of_gold, of_metric)))
+        return cls(of_gold, of_metric, _calibrated(of_gold, of_metric), _soft(*_complete(of_gold, of_metric)))
 
     def scores(self, weights: Array) -> dict[str, Floats]:
         """Return {score: (m,)} from weights of segments (m, segments)."""
@@ -140,22 +138,22 @@ def likeness(gold: Floats, metric: Floats) -> Floats:
     return np.asarray(1 - np.abs(gold - metric).mean(axis=1))
 
 
-def _calibrated(gold: Floats, metric: Floats) -> tuple[float, Floats]:
-    """Return the ε of `calibrated_pairs`, and with it the share of right pairs by segment."""
-    epsilon, segment, right = calibrated_pairs(gold, metric)
+def _calibrated(gold: Floats, metric: Floats) -> Floats:
+    """Return the share of right pairs by segment (segments,), with ties as `calibrated_pairs` counts them."""
+    segment, right = calibrated_pairs(gold, metric)
     with np.errstate(invalid="ignore"):
         hits, number = (np.bincount(segment, weights=each, minlength=len(gold)) for each in (right, None))
-        return epsilon, hits / number
+        return np.asarray(hits / number)
 
 
-def calibrated_pairs(gold: Floats, metric: Floats) -> tuple[float, Integers, Floats]:
-    """Return up to which difference of the metric a tie brings most, and of all pairs segment and whether it is right.
+def calibrated_pairs(gold: Floats, metric: Floats) -> tuple[Integers, Floats]:
+    """Return the segment of each pair and whether it is right, where small differences of the metric are ties.
 
-    Of all differences that occur, and 0, the smallest of the best. Only pairs of one segment are compared.
+    They are up to the smallest difference that brings most, of 0 and all that occur, in pairs of one segment.
     """
     segment, distance, plain, tied = (np.concatenate(each) for each in zip(*_pairs(gold, metric), strict=True))
     if not len(segment):
-        return 0.0, segment, plain
+        return segment, plain
     number = np.bincount(segment, minlength=len(gold))
     order = np.argsort(distance, kind="stable")
     gain = (tied[order] - plain[order]) / number[segment[order]]
@@ -164,7 +162,7 @@ def calibrated_pairs(gold: Floats, metric: Floats) -> tuple[float, Integers, Flo
     gains = np.r_[0.0, np.cumsum(gain)[ends]]
     best = int(np.argmax(gains.round(9)))
     epsilon = float(distance[order][ends][best - 1]) if best else 0.0
-    return epsilon, segment, np.where(distance <= epsilon, tied, plain)
+    return segment, np.where(distance <= epsilon, tied, plain)
 
 
 def _pairs(gold: Floats, metric: Floats) -> Iterator[tuple[Array, Array, Array, Array]]:
