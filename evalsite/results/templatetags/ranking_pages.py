@@ -48,6 +48,13 @@ def documents_found(query: Mapping[str, Any]) -> str:
 
 
 @register.filter
+def characters_found(question: Mapping[str, Any]) -> str:
+    """Say how many characters of the gold's snippets the run has, and among how many."""
+    sides = {side: amount(question[f"{side}_characters"]) for side in ("shared", "gold", "run")}
+    return gettext("%(shared)s of %(gold)s characters of the gold are among %(run)s of the run.") % sides
+
+
+@register.filter
 def queries_apart(counts: Mapping[str, Any]) -> SafeString:
     """Return the queries and documents of a run that count otherwise than one may expect; "" where none does."""
     return sentences(_apart(counts))

@@ -1,20 +1,44 @@
 """A query: at which rank each relevant document was retrieved, and what stands at the first ranks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext
 
-from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record
+from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record, with_distinct_keys
+from evalsite.wording import amount
 
 _FIRST = 10
 
 
 def layers(record: Record) -> list[Layer]:
-    """Return the relevant documents, the best first, and what stands at each of the first ranks."""
+    """Return the relevant documents, the best first, and what stands at each of the first ranks; or the snippets."""
+    if "gold" in record:
+        return [
+            Layer(gettext("Snippets of the gold"), "", [*with_distinct_keys(_of_gold(record["gold"]))]),
+            Layer(gettext("Snippets of the run"), "", [*with_distinct_keys(_of_run(record["ranking"]))]),
+        ]
     return [
         Layer(gettext("Relevant documents"), "", sorted(_relevant(record), key=_by_grade)),
         Layer(gettext("The first %(n)s ranks") % {"n": _FIRST}, "", list(_by_rank(record))),
     ]
+
+
+def _of_gold(snippets: Iterable[Record]) -> Iterator[Outcome]:
+    for snippet in snippets:
+        has_all = snippet["shared"] == snippet["characters"]
+        kind = RIGHT if has_all else "spanclash" if snippet["shared"] else "missing"
+        yield Outcome(snippet["snippet"], kind, _shared(snippet), Annotation("", snippet["snippet"]), None)
+
+
+def _of_run(snippets: Iterable[Record]) -> Iterator[Outcome]:
+    for snippet in snippets:
+        own = Annotation("", snippet["snippet"])
+        yield Outcome(snippet["snippet"], RIGHT if snippet["shared"] else "spurious", _shared(snippet), None, own, own)
+
+
+def _shared(snippet: Record) -> str:
+    said = gettext("%(shared)s of %(n)s characters on both sides")
+    return said % {"shared": amount(snippet["shared"]), "n": amount(snippet["characters"])}
 
 
 def _relevant(record: Record) -> Iterator[Outcome]:

@@ -1,18 +1,22 @@
 """Tests what the pages of several families have in common, and those of families with few pages of their own."""
 
+import json
 import re
 from types import SimpleNamespace
 
 import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 
 import scoring
 from evalsite.challenges.gold.checks import check_gold
 from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.option_words import options_in_words
 from evalsite.results.three_way import labels
+from evalsite.results.three_way.families import LAYERS
 from scoring import FAMILIES, GoldError
+from scoring.readers.archive import Made
 from tests.evalsite.families import _scored_run, make_annotated, make_chained, make_judged, make_parsed, make_ranked
 from tests.factories import make_scenario, make_task
 
@@ -272,6 +276,34 @@ def test_a_query_may_be_missing_or_without_a_relevant_document(words, ranked):
     Phase.objects.filter(pk=ranked.phase_id).update(gold_released=True)
     assert "The query is not in the run." in words(unit(ranked, "q2"))
     assert "The gold has no relevant document for this query." in words(unit(ranked, "q3"))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            ("Snippets of the gold ◐ partly found 10 of 20 characters 7 title 0–19", "10 of 20 characters of the gold"),
+        ),
+        ("es", ("Fragmentos del gold ◐ encontrado en parte 10 de 20 caracteres", "10 de los 20 caracteres del gold")),
+    ],
+)
+def test_a_question_shows_snippets_and_their_characters(language, said):
+    def questions(*snippets):
+        both = {"beginSection": "title", "endSection": "title"}
+        own = [{"document": "7", **both, "offsetInBeginSection": a, "offsetInEndSection": b} for a, b in snippets]
+        return Made({"run.json": json.dumps({"questions": [{"id": "q", "snippets": own}]}).encode()})
+
+    ranking = FAMILIES["ranking"]
+    options = ranking.configure({"items": "snippets"})
+    record = ranking.views.unit_record(questions((0, 19)), questions((10, 19), (30, 39)), "q", options)
+    with translation.override(language):
+        html = render_to_string("results/unit/ranking.html", {"unit": {"record": record}})
+        page = re.sub(r"(<[^>]*>|\s)+", " ", html)
+        [gold, run] = LAYERS["ranking"](record)
+    assert all(words in page for words in said)
+    assert "ocument" not in page
+    assert [outcome.kind for outcome in (*gold.outcomes, *run.outcomes)] == ["spanclash", "match", "spurious"]
 
 
 def test_a_gold_need_not_reach_full_marks_but_has_to_have_something_relevant(tmp_path):

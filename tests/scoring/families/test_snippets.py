@@ -102,11 +102,14 @@ def test_a_gold_without_snippets_and_a_run_of_other_questions_are_refused():
 def test_the_page_of_a_question_says_which_snippets_were_found():
     options = RANKING.configure(SNIPPETS)
     record = RANKING.views.unit_record(questions(q1=GOLD), questions(q1=RUN), "q1", options)
-    assert [(each["document"], each["relevant"]) for each in record["ranking"]] == [
-        ("7 abstract 20–39", True),
-        ("8 title 0–9", False),
-        ("7 abstract 90–99", False),
+    assert [(each["snippet"], each["characters"], each["shared"]) for each in record["ranking"]] == [
+        ("7 abstract 20–39", 20, 10),
+        ("8 title 0–9", 10, 0),
+        ("7 abstract 90–99", 10, 0),
     ]
-    assert [each["document"] for each in record["missed"]] == ["7 abstract 50–59"]
+    assert [(each["snippet"], each["characters"], each["shared"]) for each in record["gold"]] == [
+        ("7 abstract 10–29", 20, 10),
+        ("7 abstract 50–59", 10, 0),
+    ]
     with pytest.raises(KeyError):
         RANKING.views.unit_record(questions(q1=GOLD), questions(q1=RUN), "q2", options)

@@ -1,5 +1,6 @@
 """Makes files of snippets: inputs, a sample, the gold as a run, examples; and describes what was read of one."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from scoring.messages import Message
 from scoring.readers.problems import only_file
 from scoring.readers.qac.bioasq import without_exact_answers, written
 from scoring.readers.qac.squad import strict_json
-from scoring.readers.ranking.snippets import Snippets, read_gold, read_system
+from scoring.readers.ranking.snippets import Snippet, Snippets, read_gold, read_system
 
 # What nothing of a collection is: one character of a document.
 _NOWHERE = {
@@ -80,10 +81,10 @@ def contents(files: Files, gold: Snippets, run: Snippets, options: Options) -> C
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """Return what the page of a question shows, in the fields of a query; KeyError if the gold lacks it.
+    """Return what the page of a question shows; KeyError if the gold lacks it.
 
-    A snippet that shares characters with one of the gold counts as relevant there, one of the gold that none of the
-    run touches as missed.
+    The row of the table of questions, and `measures`. `ranking` and `gold`, the snippets of the run and of the gold:
+    snippet, characters, and shared, how many of these the other side has.
     """
     gold = read_gold(gold_files, options)
     own = gold.questions[unit]
@@ -91,27 +92,19 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     found = run.questions.get(unit, [])
     matches = count(gold, run, options).matches
     row = tables(matches, options)["questions"].records[[*gold.questions].index(unit)]
-    shared = overlaps(found, own)
-    ranking = [
-        {"rank": rank, "document": str(each), "score": characters, **_said(bool(characters))}
-        for rank, (each, characters) in enumerate(zip(found, shared, strict=True), start=1)
-    ]
-    touched = overlaps(own, found)
-    missed = [{"document": str(each), **_said(True)} for each, n in zip(own, touched, strict=True) if not n]
     return {
         **row,
-        "relevant": len(own),
-        "retrieved": len(found),
-        "relevant_retrieved": sum(n > 0 for n in touched),
         "measures": [{"title": title, "value": row[name]} for name, title in _TITLES.items()],
-        "ranking": ranking,
-        "left_out": 0,
-        "missed": missed,
+        "ranking": _side(found, own),
+        "gold": _side(own, found),
     }
 
 
-def _said(is_relevant: bool) -> Record:
-    return {"grade": int(is_relevant), "judged": True, "relevant": is_relevant}
+def _side(own: Sequence[Snippet], others: Sequence[Snippet]) -> list[Record]:
+    return [
+        {"snippet": str(each), "characters": each.size, "shared": shared}
+        for each, shared in zip(own, overlaps(own, others), strict=True)
+    ]
 
 
 def _of(files: Files) -> list[dict[str, Any]]:
