@@ -340,8 +340,8 @@ TARGETS = [
         Target("edits", {"run.m2": _M2}, ("run.m2",), {"level": level, "only": only})
         for level, only in (("classification", "all"), ("tokens", "multi"))
     ),
-    Target("ranking", {"run.json": _SNIPPETS}, ("run.json",), {"items": "snippets", "depth": 3}),
     *(Target("qac", {"run.json": _BIOASQ}, ("run.json",), {"format": "bioasq", "task": task}) for task in (1, 2)),
+    Target("ranking", {"run.json": _SNIPPETS}, ("run.json",), {"items": "snippets", "depth": 3}),
 ]
 
 
