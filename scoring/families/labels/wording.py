@@ -78,6 +78,8 @@ Rows may stand in any order; further columns are left aside. Several labels stan
 list, and no label is an empty field. Every id of the gold has to be there once. Save files as UTF-8.
 Shares of labels are an object in JSON, {"id": "tweet-17", "label": {"positive": 0.75, "negative": 0.25}}, or the
 ratings that they count, positive;positive;negative;positive.
+Where labels do not exclude each other each has a share of its own, {"positive": 0.9, "ironic": 0.4}, which need not
+sum to 1; or there is a list with the labels of each annotator, [["positive"], ["positive", "ironic"]].
 """
 
 # For organisers.
@@ -90,6 +92,8 @@ intervals), which language or domain it is of (slices), and what people read bes
 With graded credit a row for each id and label, and a column "credit".
 Shares of labels are the ratings of the annotators, positive;positive;negative, or an object in JSON of labels and
 their shares, which sum to 1.
+Where labels do not exclude each other (shares=yes) they need not, and ratings are a list with the labels of each
+annotator, [["positive"], ["positive", "ironic"]].
 """
 
 _COUNT_TITLES = Message.words(
