@@ -101,7 +101,7 @@ def test_from_an_example_to_a_scored_run_of_ones_own_it_is_few_clicks(visit, cel
 
 def test_from_nothing_to_a_scored_run_it_is_few_fields(visit, olga):
     desk = Organiser(visit("/organise/new/", olga, java_script_enabled=False))
-    desk.page.get_by_label("Title").fill("Phrases 2027")
+    desk.page.get_by_label("Title", exact=True).fill("Phrases 2027")
     desk.page.get_by_label("Summary").fill("Find phrases.")
     desk.page.get_by_label("What systems are to do").select_option(label="Key phrases and relations")
     desk.sends("Create the task")

@@ -146,7 +146,7 @@ def test_an_organiser_makes_a_whole_task_on_the_desk_and_a_team_uploads_to_it(vi
     olga.may_create_tasks = True
     olga.save()
     page = visit("/organise/new/", olga)
-    page.get_by_label("Title").fill("Names in letters")
+    page.get_by_label("Title", exact=True).fill("Names in letters")
     page.get_by_label("Summary").fill("Find names.")
     page.get_by_label("What systems are to do").select_option("phrases-and-relations")
     page.get_by_role("button", name="Create the task").click()
