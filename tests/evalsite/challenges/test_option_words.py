@@ -30,6 +30,9 @@ def test_every_choice_has_words_of_its_own(family, key, choice):
         ("tolerance_edge", "out"),
         ("group_accuracy", True),
         ("group_correlations", True),
+        ("group_error", True),
+        ("shares", True),
+        ("case", "ignore"),
     }:  # which need other options beside them
         option = next(option for option in FAMILIES[family].options if option.key == key)
         assert option.meaning(choice)
