@@ -11,7 +11,7 @@ from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 LEVEL = 0.05
 Draws = NDArray[np.float64] | None
@@ -48,7 +48,7 @@ def climb(score: float | None, draws: Draws, best: Rung | None, number: int, *, 
 
 def threshold(number: int) -> float:
     """Return by how many standard errors the run with this number has to be better."""
-    return float(norm.isf(LEVEL / (number * (number + 1))))
+    return -float(ndtri(LEVEL / (number * (number + 1))))
 
 
 def rounded(score: float, error: float) -> float:
