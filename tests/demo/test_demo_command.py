@@ -60,8 +60,9 @@ def short_start(tmp_path_factory) -> tuple[Path, str]:
 
 
 @pytest.fixture(scope="module")
-def whole_start(tmp_path_factory) -> tuple[Path, str]:
-    folder = tmp_path_factory.mktemp("whole")
+def whole_start(short_start) -> tuple[Path, str]:
+    """One that goes on where the other was ended."""
+    folder, _ = short_start
     with demo(folder, "--exit") as process:
         output = process.stdout.read()
     assert process.returncode == 0, output
