@@ -23,7 +23,7 @@ import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from io import StringIO
 from pathlib import Path
 from statistics import fmean
@@ -90,7 +90,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = parser.parse_args(argv)
     if given.alone:
         name, side, size = given.alone
-        return print_alone(next(entry for entry in ENTRIES if entry.name == name), side, int(size))
+        entry = next(entry for entry in ENTRIES if entry.name == name)
+        print(json.dumps(asdict(cost_here(entry, side, int(size)))))
+        return 0
     chosen = [entry for entry in ENTRIES if any(part in entry.name for part in given.only.split(","))]
     print(f"{'what':<26}{'peer':<22}{'size':>9}{'ours s':>9}{'peer s':>9}{'ratio':>8}{'limit':>7}{'memory':>8}")
     missed = False
@@ -118,6 +120,9 @@ def print_row(entry: Entry, size: int, n_runs: int) -> float:
 
 
 def cost(entry: Entry, side: str, size: int) -> Cost:
+    """Return what one side costs a process of its own; a tiny size counts for nothing, and takes none."""
+    if size == TINY:
+        return cost_here(entry, side, size)
     command = [sys.executable, __file__, "--alone", entry.name, side, str(size)]
     # One thread of linear algebra, as workers and the command line have: threads that wait count as processor time.
     environ = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
@@ -127,8 +132,8 @@ def cost(entry: Entry, side: str, size: int) -> Cost:
     return Cost(**json.loads(done.stdout.splitlines()[-1]))
 
 
-def print_alone(entry: Entry, side: str, size: int) -> int:
-    """Do the work of one side once, and print its cost as JSON."""
+def cost_here(entry: Entry, side: str, size: int) -> Cost:
+    """Do the work of one side once."""
     warnings.simplefilter("ignore")  # what peers have to say to each other
     with TemporaryDirectory() as folder:
         work = entry.work(side)
@@ -138,8 +143,7 @@ def print_alone(entry: Entry, side: str, size: int) -> int:
         scores = work(*sides)
         seconds = time.process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
-    print(json.dumps({"seconds": seconds, "mebibytes": peak, "scores": dict(scores)}))
-    return 0
+    return Cost(seconds, peak, dict(scores))
 
 
 def require_equal(entry: Entry, ours: Scores, theirs: Scores) -> None:
