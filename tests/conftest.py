@@ -16,6 +16,7 @@ N_LEFT = pytest.StashKey[int]()
 
 def pytest_addoption(parser):
     parser.addoption("--thorough", action="store_true", help="run all tests on all cases and inputs, as CI does")
+    parser.addoption("--less", action="append", default=[], metavar="FOLDER", help="but of this folder the usual ones")
 
 
 def pytest_configure(config):
@@ -25,9 +26,11 @@ def pytest_configure(config):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    if not config.getoption("thorough"):
+    where = tuple(config.getoption("less")) if config.getoption("thorough") else ("",)
+    if where:
         words = (os.path.relpath(word, config.rootpath) for word in config.args)
-        left = left_out(items, tuple(word for word in words if "::" in word or word.endswith(".py")))
+        named = tuple(word for word in words if "::" in word or word.endswith(".py"))
+        left = left_out([item for item in items if item.nodeid.startswith(where)], named)
         config.hook.pytest_deselected(items=left)
         config.stash[N_LEFT] = len(left)
         gone = set(left)
@@ -59,5 +62,5 @@ def pytest_terminal_summary(terminalreporter, config):
             "`python -m tests.scoring.reference FAMILY` tells each figure, and --write stores it (scoring/README.md)."
         )
     if n_left := config.stash[N_LEFT]:
-        terminalreporter.write_line(f"{n_left} tests were left to --thorough, and nine of ten generated inputs.")
+        terminalreporter.write_line(f"{n_left} tests were left out; by default nine of ten generated inputs are too.")
     terminalreporter.write_line(f"All together took {sum(os.times()[:4]):.0f} seconds of processor time.")

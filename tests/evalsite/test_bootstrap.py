@@ -91,6 +91,7 @@ def test_the_first_start_installs_and_goes_on_in_the_new_environment(first_start
     assert first.stdout.endswith(f"{project / '.venv'} ['check', '--deploy'] 1.0\n")
 
 
+@pytest.mark.thorough
 def test_a_later_start_installs_nothing(installed):
     assert run(installed, "check", **UNREACHABLE).stdout == f"{installed / '.venv'} ['check'] 1.0\n"
 

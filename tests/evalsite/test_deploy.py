@@ -223,6 +223,7 @@ def test_strangers_who_ask_for_a_page_that_is_not_kept_do_not_wait_for_each_othe
     assert time.monotonic() - began < 8 * pages.takes
 
 
+@pytest.mark.thorough
 def test_forty_people_behind_one_address_are_not_turned_away_and_one_who_floods_is(units):
     port, pages, uploads = units
 
@@ -239,6 +240,7 @@ def test_forty_people_behind_one_address_are_not_turned_away_and_one_who_floods_
     assert flood.count(429) == 4, "one goes on at once, ten wait their turn"
 
 
+@pytest.mark.thorough
 @pytest.mark.django_db
 def test_the_site_lets_forty_people_behind_one_address_log_in_although_some_mistype(client):
     for number in range(40):

@@ -193,6 +193,7 @@ def test_no_answer_to_anybody_but_an_organiser_has_the_marked_word(client, reque
     assert WORD not in caplog.text
 
 
+@pytest.mark.thorough
 def test_organisers_find_it(as_olga, hidden):
     """So the marks are where the tests above look for them."""
     phase, scenario, _ = hidden
@@ -215,6 +216,7 @@ def broken(files):
     yield {"something.bin": "x"}
 
 
+@pytest.mark.thorough
 def test_no_refusal_has_the_marked_word(client, hidden, team, alice, caplog):
     phase, scenario, run = hidden
     enter(client, alice)
@@ -239,6 +241,7 @@ def test_no_refusal_has_the_marked_word(client, hidden, team, alice, caplog):
     assert WORD not in caplog.text
 
 
+@pytest.mark.thorough
 def test_a_check_without_an_account_tells_what_that_of_an_upload_does_and_no_score(
     client, hidden, team, alice, settings
 ):
@@ -268,6 +271,7 @@ def what_is_told(answer):
     return re.findall(r'class="cause-message">(.*?)</p>|<h3>Scenario.*?</h3>\s*<p>(.*?)</p>', page, re.DOTALL)
 
 
+@pytest.mark.thorough
 def test_nothing_of_it_is_told_once_the_phase_has_closed_and_results_are_released(client, hidden, alice):
     phase, scenario, _ = hidden
     Phase.objects.update(results_released=phase.opens)

@@ -298,6 +298,7 @@ def test_no_name_leads_anywhere(world, elsewhere, tmp_path, way: Callable[[World
             require_plain_name(name)
 
 
+@pytest.mark.thorough
 def test_files_of_any_name_are_taken_and_given_back_under_the_last_part(world):
     list(by_program(world))
     runs = list(Submission.objects.order_by("created"))

@@ -96,6 +96,7 @@ def unknown(here: dict[str, Any]) -> dict[str, Any]:
     return {part: uuid4() if isinstance(value, UUID) else value for part, value in here.items()}
 
 
+@pytest.mark.thorough
 def test_the_administration_is_for_administrators_alone(worlds):
     _, _, browsers = worlds
     models = [model._meta for model in admin.site._registry]

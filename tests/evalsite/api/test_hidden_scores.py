@@ -96,6 +96,7 @@ def texts_of(value):
     return set() if text.endswith("0") else {text}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("runs", ["ranking", "coreference", "mat", "spacy"], indirect=True)
 def test_no_door_tells_a_score_that_is_not_shown(as_alice, calling, alice, runs):
     results = Result.objects.select_related("scoring__scenario")

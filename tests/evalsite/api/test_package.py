@@ -132,6 +132,7 @@ def test_what_goes_wrong_has_its_own_exit_status(transactional_db, logged_in, li
     assert not Submission.objects.exists()
 
 
+@pytest.mark.thorough
 def test_each_cause_is_told_once_in_the_language_of_the_terminal(transactional_db, logged_in, phase):
     machine = logged_in
     lines = "".join(f"{number}\t0 5\tConcept\n" for number in range(1, 31))

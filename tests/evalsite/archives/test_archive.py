@@ -85,6 +85,7 @@ def test_the_archive_has_runs_as_uploaded_evaluations_boards_teams_and_receipts_
     assert b"example.org" not in everything
 
 
+@pytest.mark.thorough
 def test_where_teams_are_not_named_neither_names_nor_times_nor_receipts_tell_who_they_are(task, tmp_path, capsys):
     Phase.objects.update(is_anonymous=True)
     path = write(task, tmp_path / "hidden.zip")

@@ -95,6 +95,7 @@ def plain(text: str) -> str:
     return re.sub(r"[\\~\s]+", " ", text).replace(" [", "[").replace(" ]", "]").replace(" %", "%").strip()
 
 
+@pytest.mark.thorough
 def test_what_is_told_of_an_interval_is_written_as_the_interval_itself():
     random = np.random.default_rng(9)
     middles, halves = random.random(20_000), 10 ** random.uniform(-4, -0.31, 20_000)

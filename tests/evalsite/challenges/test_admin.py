@@ -49,6 +49,7 @@ def test_every_kind_of_row_is_there():
     assert {model._meta.label for model in own_models() if not admin.site.is_registered(model)} == MACHINERY
 
 
+@pytest.mark.thorough
 def test_every_list_and_every_row_is_shown_and_none_tells_a_secret(root, scored_submission, scenario, phase, alice):
     make_gold(phase, scenario)
     Job.objects.create(kind="rescoring", task=phase.task, file="background/x.txt")

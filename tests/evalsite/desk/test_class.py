@@ -128,6 +128,7 @@ def test_who_is_on_the_list_enters_without_the_link_and_others_do_not(school, al
     assert "by a link" in entering.refusal(rules, alice)
 
 
+@pytest.mark.thorough
 def test_no_student_and_no_stranger_reads_of_another_at_any_address_at_any_time(client):
     """Two students, after the release, at every address by GET: neither the name nor the run of the other."""
     ana, leo, olga = make_user("Ana"), make_user("Leo"), make_user("Olga", may_create_tasks=True)

@@ -106,6 +106,7 @@ def test_an_extra_upload_is_given_with_a_reason_and_what_is_unused_is_taken_back
     }
 
 
+@pytest.mark.thorough
 def test_the_number_of_queries_does_not_grow_with_teams_and_others_teams_are_out_of_reach(desk, phase, team):
     make_run(phase, team)
     with CaptureQueriesContext(connection) as few:

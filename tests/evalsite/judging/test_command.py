@@ -135,6 +135,7 @@ def test_wrong_units_and_numbers_are_told_by_the_line_of_the_program(machine, ru
     assert not Judgement.objects.exists()
 
 
+@pytest.mark.thorough
 def test_a_wrong_token_or_version_is_told_at_once(machine, runs):
     machine.judge()
     for run in runs:
@@ -148,6 +149,7 @@ def test_a_wrong_token_or_version_is_told_at_once(machine, runs):
     assert machine.judge().returncode == 2
 
 
+@pytest.mark.thorough
 def test_a_judge_that_watches_scores_runs_as_they_come(machine, phase, runs):
     process = subprocess.Popen(machine.words("--watch"), env=machine.environ, stdout=subprocess.PIPE, text=True)
     try:
@@ -159,6 +161,7 @@ def test_a_judge_that_watches_scores_runs_as_they_come(machine, phase, runs):
         process.communicate(timeout=20)
 
 
+@pytest.mark.thorough
 def test_what_was_said_before_it_could_be_posted_is_kept(machine, runs):
     script = f'#!/bin/sh\necho called >> "$HOME/calls"\n{SCRIPT.partition(chr(10))[2]}'
     machine.judge("--keep", "kept", script=script)

@@ -294,6 +294,7 @@ def test_runs_are_scored_once_more_for_resamples_that_a_formula_needs_and_later_
 HISTORY = f"{BOARD}history/"
 
 
+@pytest.mark.thorough
 def test_the_history_has_a_step_at_each_upload_that_made_a_better_combined_score(client, babel):
     make_combined(babel, formula="mean(*.score)")
     steps = client.get(HISTORY).context["progress"].bests
@@ -405,6 +406,7 @@ def read_combined(client, run, number):
     return text(html.partition('id="position"')[2].partition("</dl>")[0].partition(">")[2])
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_run_says_where_its_team_stands_by_the_combined_score(client, babel):
     make_combined(babel, formula="mean(*.score)")
     run = Submission.objects.get(team__name="Team Bo", scorings__scenario__number=2)

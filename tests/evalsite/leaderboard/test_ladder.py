@@ -87,6 +87,7 @@ def test_its_page_says_so_to_the_team_and_nothing_else(as_alice, runs):
     assert "Your team's best so far: about" in page
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("who", ["client", "as_alice", "as_charlie"])
 def test_no_address_tells_a_score_before_the_release(request, ladder, runs, who, scenario):
     browser = request.getfixturevalue(who)

@@ -132,6 +132,7 @@ def test_a_text_that_the_server_refuses_is_no_text_that_it_has(server, letter):
     assert readers(server) == ["0@example.org"]
 
 
+@pytest.mark.thorough
 def test_a_server_that_hangs_before_the_text_is_asked_again_and_after_it_never(server, letter):
     queued(letter, people(1))
     server.answer = lambda line: time.sleep(1) if line.startswith("DATA") else None

@@ -218,6 +218,7 @@ def test_another_team_s_runs_are_no_runs_before(as_alice, upload, charlie):
     assert "What changed" not in as_alice.get(run.get_absolute_url()).content.decode()
 
 
+@pytest.mark.thorough
 def test_a_run_costs_the_same_queries_after_many(as_alice, upload, django_assert_max_num_queries):
     for number in range(6):
         run = upload(f"Rules {number}", found(*range(10 + number)))

@@ -234,6 +234,7 @@ def test_a_search_that_finds_nothing_says_so(client, ranked):
     assert "<b>nobody" not in html
 
 
+@pytest.mark.thorough
 def test_many_rows_come_in_pages_of_a_hundred_and_sorting_goes_across_them(client, many):
     assert len(rows(page(client))) == 100
     assert len(rows(page(client, "?page=3"))) == 50

@@ -177,6 +177,7 @@ def stored_files() -> set[Path]:
     return {path for path in Path(settings.MEDIA_ROOT).rglob("*") if path.is_file()}
 
 
+@pytest.mark.thorough
 def test_a_clone_of_which_a_step_fails_leaves_nothing(last_year, olga, monkeypatch):
     def fail(*args, **kwargs):
         raise OSError("the disk is full")

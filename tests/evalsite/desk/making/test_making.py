@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 NEW = "/organise/new/"
 
 
+@pytest.mark.thorough
 def test_one_click_makes_a_complete_tiny_task_of_each_kind_with_a_scored_run(as_olga, olga):
     assert {way.family.name for way in templates()} == {*FAMILIES}
     for way in templates():

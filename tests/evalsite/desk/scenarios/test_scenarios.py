@@ -23,6 +23,7 @@ def address(task, name: str, *rest: object) -> str:
     return reverse(f"desk_scenarios{name}", args=[task.slug, *rest])
 
 
+@pytest.mark.thorough
 def test_what_people_do_leads_to_a_scenario_without_anything_else_to_fill_in(desk, task):
     for number, way in enumerate(ways(), start=2):
         page = desk.get(address(task, "_add", way.use.key))
