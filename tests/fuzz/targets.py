@@ -122,6 +122,15 @@ _SNIPPETS = (
     b'{"questions": [{"id": "a", "body": "Who?", "snippets": [{"document": "x/7", "beginSection": "sections.0", '
     b'"endSection": "sections.0", "offsetInBeginSection": 3, "offsetInEndSection": 40}]}, {"id": "b"}]}'
 )
+_QUADRUPLES = (
+    b'{"id":"d","t":[{"c":"POS","a":"food","o":"very good","va":"7.5#6"},{"c":"NEG","a":null,"o":"slow","va":"3#1e0"}]}\n'
+    b'{"id":2,"t":[]}\n'
+)
+_QUADRUPLE_OPTIONS = {
+    **{"columns": "id,t[].c", "fields": "t[].a,t[].o", "field_order": "any", "case": "ignore"},
+    **{"values": "t[].va#1,t[].va#2", "value_range": "1,9"},
+}
+_PAIRS = b"id\tlabel\tstart\tend\ta\tb\nd\tANGER\t0\t7\tMirelle\tleft\nd\tJOY\t13\t20\tGorloin\t\n"
 _REFERENCES = (
     b'{"id":"s1","refs":["The old mill, 3.5 km.","The mill."],"document":"d"}\n'
     b'{"id":2,"ref":"It\\u2028is a\\nhouse","document":"d"}\n'
@@ -342,6 +351,25 @@ TARGETS = [
     ),
     *(Target("qac", {"run.json": _BIOASQ}, ("run.json",), {"format": "bioasq", "task": task}) for task in (1, 2)),
     Target("ranking", {"run.json": _SNIPPETS}, ("run.json",), {"items": "snippets", "depth": 3}),
+    Target("edits", {"run.m2": _M2}, ("run.txt",), {"protocol": "m2scorer"}, {"run.txt": b"This is it .\nYes .\n"}),
+    *(
+        Target("mat", {name: content}, (name,), {"gold_format": "table", "system_format": "table"} | options)
+        for name, content, options in (
+            ("run.jsonl", _QUADRUPLES, _QUADRUPLE_OPTIONS),
+            ("run.tsv", _PAIRS, {"columns": "id,label,start,end", "fields": "a,b", "overlap": True}),
+        )
+    ),
+    *(
+        Target("labels", {"gold.jsonl": gold}, ("run.jsonl",), _LENIENT | options, {"run.jsonl": system})
+        for gold, system, options in (
+            (
+                b'{"id":"a","label":{"A":0.75,"B":{"0":0.5,"1":0.5}}}\n{"id":"b","label":[["A","B"],["A"],[]]}\n',
+                b'{"id":"a","label":{"A":1,"B":0.25}}\n{"id":"b","label":{"A":1e-1}}\n',
+                {"task": "multi", "shares": True},
+            ),
+            (b'{"id":"a","label":["A","A","B"]}\n', b'{"id":"a","label":{"A":0.5,"B":0.5}}\n', {"task": "soft"}),
+        )
+    ),
 ]
 
 
