@@ -15,7 +15,7 @@ N_LEFT = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser):
-    parser.addoption("--thorough", action="store_true", help="run all tests on all cases and inputs, as CI does")
+    parser.addoption("--thorough", action="store_true", help="run all tests on all cases and inputs")
     parser.addoption("--less", action="append", default=[], metavar="FOLDER", help="but of this folder the usual ones")
 
 

@@ -1,4 +1,4 @@
-"""Says how much is tested: what a change usually breaks, and with --thorough, as in CI, all that there is.
+"""Says how much is tested: what a change usually breaks, and with --thorough all that there is.
 
 Without --thorough there are left out
 
