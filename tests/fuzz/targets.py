@@ -123,7 +123,8 @@ _SNIPPETS = (
     b'"endSection": "sections.0", "offsetInBeginSection": 3, "offsetInEndSection": 40}]}, {"id": "b"}]}'
 )
 _QUADRUPLES = (
-    b'{"id":"d","t":[{"c":"POS","a":"food","o":"very good","va":"7.5#6"},{"c":"NEG","a":null,"o":"slow","va":"3#1e0"}]}\n'
+    b'{"id":"d","t":[{"c":"POS","a":"food","o":"very good","va":"7.5#6"},'
+    b'{"c":"NEG","a":null,"o":"slow","va":"3#1e0"}]}\n'
     b'{"id":2,"t":[]}\n'
 )
 _QUADRUPLE_OPTIONS = {

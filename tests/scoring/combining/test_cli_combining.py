@@ -9,7 +9,7 @@ import pytest
 
 import scoring
 from scoring.__main__ import main
-from tests.scoring.test_cli_compare import N_SENTENCES, make_side
+from tests.scoring.cli.test_compare import N_SENTENCES, make_side
 
 
 @pytest.fixture

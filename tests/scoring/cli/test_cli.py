@@ -12,7 +12,7 @@ import pytest
 import scoring
 from scoring.__main__ import main
 
-GOLDEN = Path(__file__).parent / "reference" / "ehealthkd" / "evaluate.txt"
+GOLDEN = Path(__file__).parents[1] / "reference" / "ehealthkd" / "evaluate.txt"
 
 
 def make_side(folder, phrases):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.readers.mat.formats import json_text, mat_json
-from tests.scoring.readers.mat_documents import (
+from tests.scoring.readers.mat.documents import (
     annotation_set,
     document,
     gold_of,

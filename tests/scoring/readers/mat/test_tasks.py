@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scoring.errors import ConfigurationError
 from scoring.readers.mat import read_task
 from scoring.readers.mat.types import Alias
-from tests.scoring.readers.mat_documents import (
+from tests.scoring.readers.mat.documents import (
     annotation_set,
     document,
     gold_of,

@@ -7,7 +7,7 @@ import pytest
 from scoring.errors import SubmissionError
 from scoring.readers.archive import LIMITS, open_files
 from scoring.readers.mat import documents, keep_pairs, read_gold, read_system
-from tests.scoring.readers.mat_documents import (
+from tests.scoring.readers.mat.documents import (
     annotation_set,
     document,
     gold_of,

@@ -12,7 +12,7 @@ from scoring.comparing.two_runs import pair_test
 from scoring.comparing.units import scores_of_units
 from scoring.evaluation import Evaluation
 from scoring.significance import Block, percentile_interval, resampled, seed_of
-from tests.scoring.test_compare import evaluation
+from tests.scoring.comparing.test_compare import evaluation
 
 SEED = seed_of("ab" * 32)
 B = 1000

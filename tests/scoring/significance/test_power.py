@@ -10,7 +10,7 @@ import scoring
 from scoring.__main__ import main
 from scoring.significance import Block, resampled
 from scoring.significance.power import critical_value_among, factor, units_needed
-from tests.scoring.test_compare import mean, questions_of, some_results, three_systems
+from tests.scoring.comparing.test_compare import mean, questions_of, some_results, three_systems
 
 
 def compared(**changes):

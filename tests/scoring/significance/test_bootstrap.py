@@ -242,7 +242,7 @@ print(hashlib.sha256(drawn["first"].tobytes()).hexdigest())
 
 @pytest.mark.thorough
 def test_two_processes_with_different_numbers_of_threads_give_equal_bytes():
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     digests = {
         subprocess.run(
             [sys.executable, "-c", _DIGEST],
@@ -261,7 +261,7 @@ def test_two_processes_with_different_numbers_of_threads_give_equal_bytes():
 def test_intervals_need_no_scipy():
     found = subprocess.run(
         [sys.executable, "-c", "import sys, scoring.significance; print('scipy' in sys.modules)"],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         check=True,
         capture_output=True,
         text=True,

@@ -7,7 +7,7 @@ import pytest
 import scoring
 from scoring.errors import ConfigurationError
 from tests.scoring.describing.oddities import one_oddity
-from tests.scoring.readers.mat_documents import gold_of, problems_of, spans_of, system_of
+from tests.scoring.readers.mat.documents import gold_of, problems_of, spans_of, system_of
 
 TABLES = {"gold_format": "table", "system_format": "table"}
 HEAD = "filename\tlabel\tstart_span\tend_span\ttext\n"

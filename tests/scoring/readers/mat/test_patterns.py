@@ -16,7 +16,7 @@ from scoring import ConfigurationError
 from scoring.families.mat.options import configure
 from scoring.readers.patterns import compiled, is_full_match
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 NAMES = ["a.json", "d-1.json", "año٣_é.json", "a b\u3000c", "[x]", "^-]", "x{,2}", "aa", "aaa", "\x08", ""]
 PATTERNS = [
     *(

@@ -10,7 +10,7 @@ import scoring
 from scoring.errors import SubmissionError
 from scoring.readers.archive import open_files
 from scoring.readers.mat import read_gold
-from tests.scoring.readers.mat_documents import (
+from tests.scoring.readers.mat.documents import (
     annotation_set,
     document,
     gold_of,

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
-from tests.scoring.readers.mat_documents import gold_of, messages_of, problems_of, spans_of, system_of, tokens_of
+from tests.scoring.readers.mat.documents import gold_of, messages_of, problems_of, spans_of, system_of, tokens_of
 from tests.thoroughness import n_inputs
 
 XML = {"gold_format": "xml-inline"}
