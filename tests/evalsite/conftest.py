@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 import pytest
 from django.core.cache import caches
 from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
@@ -37,12 +38,17 @@ from tests.thoroughness import is_thorough
 from tests.workers import broker_process, broker_url, celery
 
 
+def _migrates(database: BaseDatabaseWrapper) -> bool:
+    return is_thorough() and database.vendor == "postgresql"
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
     """A database for each process of the tests; SQLite's is a file, so that workers and browsers can work on it too."""
     default = connections["default"]
-    # From the models they are made in a fraction of the time; CI makes them by the migrations, as every site does.
-    default.settings_dict["TEST"]["MIGRATE"] = is_thorough()
+    # From the models they are made in a fraction of the time; CI makes PostgreSQL's by the migrations, as every site
+    # does, and SQLite's so where it starts the demo.
+    default.settings_dict["TEST"]["MIGRATE"] = _migrates(default)
     if default.vendor == "sqlite":
         default.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
         # It need not outlive a power cut, and does not wait for the disk.
@@ -52,7 +58,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     """Note that no migration is missing, where the tables were made from the models."""
-    if not is_thorough():
+    if not _migrates(connection):
         with django_db_blocker.unblock():
             recorder = MigrationRecorder(connection)
             recorder.ensure_schema()
