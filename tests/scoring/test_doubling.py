@@ -4,7 +4,6 @@ Every format of every family has generators of its own (`growing/`), of long tex
 of nothing but one thing, and of its structures: equal, nested, overlapping and invented ones.
 """
 
-import os
 from itertools import chain, groupby
 
 import pytest
@@ -26,6 +25,7 @@ from tests.scoring.growing import (
 )
 from tests.scoring.growing.cases import Case
 from tests.scoring.growing.running import work
+from tests.thoroughness import EVERY_INPUT
 
 MODULES = (ehealthkd, mat, coreference, spacy, qac, ranking, text, edits, transcripts, tables, archives)
 CASES = list(chain.from_iterable(module.cases() for module in MODULES))
@@ -47,8 +47,8 @@ FORMATS = {
 GROUPS = {key: list(own) for key, own in groupby(sorted(CASES, key=lambda each: each.key), key=lambda each: each.key)}
 # One structure of seven is tried, and one of forty-two long texts and files of one thing; EVERY_INPUT=1 tries all, in
 # minutes. No step shares a factor with the kinds of an input, so that each kind has its turn.
-LESS = 1 if "EVERY_INPUT" in os.environ else 7
-SHARE = 1 if "EVERY_INPUT" in os.environ else 6 * LESS
+LESS = 1 if EVERY_INPUT else 7
+SHARE = 1 if EVERY_INPUT else 6 * LESS
 SECONDS, BYTES = 5.0, 500 * 2**20  # the most that an upload of a MB may take
 
 
