@@ -25,7 +25,7 @@ from tests.factories import PARTLY_RIGHT, make_phase, make_task, run_files, scor
 
 pytestmark = pytest.mark.django_db
 
-ROLES = ("stranger", "alice", "charlie")
+ROLES = ("stranger", "alice", "bob", "charlie")
 WORD, LABEL, NUMBER = "canaryword", "canarylabel", "987654321"
 WORDS = ["Ann", "Lee", "visits", "Bern", "."]
 
@@ -190,7 +190,7 @@ def test_no_answer_to_anybody_but_an_organiser_has_the_marked_word(request, hidd
             assert WORD not in found, (role, address)
             assert NUMBER not in found, (role, address)
             # Names of labels stand in the tables by label of one's own runs, sums over the gold's own labels.
-            own = role == "alice" and ("/submissions/" in address or "compare" in address)
+            own = role in ("alice", "bob") and ("/submissions/" in address or "compare" in address)
             assert own or LABEL not in found, (role, address)
     assert WORD not in caplog.text
 

@@ -15,11 +15,11 @@ from tests.mail_server import mail_server
 from tests.workers import wait_for
 
 pytestmark = pytest.mark.thorough
-N_READERS, N_KILLED = 120, 5
+N_READERS, N_KILLED = 240, 10
 
 
 @pytest.mark.django_db(transaction=True)
-def test_workers_are_killed_again_and_again_and_nobody_gets_a_letter_twice_or_not_at_all(celery, task):
+def test_workers_are_killed_ten_times_and_nobody_gets_a_letter_twice_or_not_at_all(celery, task):
     readers = [User(email=f"{number}@example.org", name=f"Person {number}") for number in range(N_READERS)]
     User.objects.bulk_create(readers)
     waiting = Delivery.objects.filter(state="queued")
