@@ -196,7 +196,7 @@ def unit(name: str) -> Unit:
     for key, value in [*lines, *(_lines(addition) if instance and addition.exists() else [])]:
         if key == "Environment":
             environ |= dict(word.split("=", 1) for word in shlex.split(value))
-        elif key == "Nice" and "--tiny" not in sys.argv:  # which is tried beside other work, that would starve them
+        elif key == "Nice" and "--tiny" not in sys.argv:  # other work beside a tiny run would starve it
             nice = ["nice", "-n", value]
     [command] = [value for key, value in lines if key == "ExecStart"]
     command = re.sub(r"\$\{(\w+)\}", lambda found: environ[found[1]], command)

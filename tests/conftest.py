@@ -16,7 +16,7 @@ N_LEFT = pytest.StashKey[int]()
 
 def pytest_addoption(parser):
     parser.addoption("--thorough", action="store_true", help="run all tests on all cases and inputs")
-    parser.addoption("--less", action="append", default=[], metavar="FOLDER", help="but of this folder the usual ones")
+    parser.addoption("--less", action="append", default=[], metavar="FOLDER", help="but here the usual ones")
 
 
 def pytest_configure(config):
@@ -26,8 +26,8 @@ def pytest_configure(config):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    where = tuple(config.getoption("less")) if config.getoption("thorough") else ("",)
-    if where:
+    less = [f"{folder.rstrip('/')}/" for folder in config.getoption("less")]
+    if where := tuple(less if config.getoption("thorough") else [""]):  # beginnings of ids; by default of all
         words = (os.path.relpath(word, config.rootpath) for word in config.args)
         named = tuple(word for word in words if "::" in word or word.endswith(".py"))
         left = left_out([item for item in items if item.nodeid.startswith(where)], named)

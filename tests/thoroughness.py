@@ -4,10 +4,11 @@ Without --thorough there are left out
 
 * tests marked `thorough`: they take long, and break seldom or together with a quicker test of the same behaviour;
 * of a test that is tried on several cases five sixths of these, but never the first;
-* two thirds of the generated inputs that --thorough tries, and half of the looks of a page.
+* seven of ten generated inputs that --thorough tries, and half of the looks of a page.
 
-A file that the command line names, or a test named by `path::name`, is run whole. With EVERY_INPUT=1 in the environment
---thorough tries three times as many generated inputs, and all that grow: for a night, or for whoever changes a reader.
+A file that the command line names, or a test named by `path::name`, is run whole. --thorough tries a third of the
+generated inputs, and a seventh of those that grow (test_doubling.py); with EVERY_INPUT=1 in the environment it tries
+all of them, for a night, or for whoever changes a reader.
 """
 
 import os
@@ -26,7 +27,7 @@ def is_thorough() -> bool:
 
 
 def n_inputs(count: int) -> int:
-    """The generated inputs on which a property is tried: a tenth of all by default, and a third with --thorough."""
+    """Return on how many generated inputs a property is tried: by default a tenth, with --thorough a third."""
     return count if EVERY_INPUT else count // (3 if is_thorough() else 10)
 
 
