@@ -10,29 +10,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from scoring.family import Export, Options, Record
 
 # trec_eval's names of columns of the table.
-COUNTS = {"num_ret": "retrieved", "num_rel": "relevant", "num_rel_ret": "relevant_retrieved"}
+_COUNTS = {"num_ret": "retrieved", "num_rel": "relevant", "num_rel_ret": "relevant_retrieved"}
 _MEASURES = {"map": "map", "Rprec": "rprec", "bpref": "bpref", "recip_rank": "mrr", "ndcg": "ndcg"}
 _LEAST = 0.00001
 
 
 def _report(tables: Mapping[str, list[Record]], options: Options) -> bytes:
     rows = [row for row in tables["queries"] if row["scored"]]
-    lines = [line for row in rows for line in _of_query(row)] + list(_of_all(rows))
+    lines = [text for row in rows for text in _of_query(row)] + list(_of_all(rows))
     return "".join(lines).encode()
 
 
 def _of_query(row: Record) -> Iterator[str]:
-    yield from (line(name, row["query"], str(row[column])) for name, column in COUNTS.items())
-    yield from (line(name, row["query"], f"{row[column]:.4f}") for name, column in _MEASURES.items())
+    yield from (_line(name, row["query"], str(row[column])) for name, column in _COUNTS.items())
+    yield from (_line(name, row["query"], f"{row[column]:.4f}") for name, column in _MEASURES.items())
 
 
 def _of_all(rows: Sequence[Record]) -> Iterator[str]:
-    yield line("num_q", "all", str(len(rows)))
-    yield from (line(name, "all", str(sum(row[column] for row in rows))) for name, column in COUNTS.items())
+    yield _line("num_q", "all", str(len(rows)))
+    yield from (_line(name, "all", str(sum(row[column] for row in rows))) for name, column in _COUNTS.items())
     if rows:
         means = {name: _mean(row[column] for row in rows) for name, column in _MEASURES.items()}
         means["gm_map"] = math.exp(_mean(math.log(max(row["map"], _LEAST)) for row in rows))
-        yield from (line(name, "all", f"{value:.4f}") for name, value in means.items())
+        yield from (_line(name, "all", f"{value:.4f}") for name, value in means.items())
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -40,10 +40,10 @@ def _mean(values: Iterable[float]) -> float:
     return math.fsum(found) / len(found)
 
 
-def line(name: str, query: str, value: str) -> str:
+def _line(name: str, query: str, value: str) -> str:
     """The measure is padded to 22 characters.
 
-    >>> line("map", "all", "0.0926")
+    >>> _line("map", "all", "0.0926")
     'map                   \\tall\\t0.0926\\n'
     """
     return f"{name:<22}\t{query}\t{value}\n"

@@ -2,7 +2,6 @@
 
 from scoring.readers.ranking.columns import Judgements, Name, Run, shown
 from scoring.readers.ranking.glance import glance
-from scoring.readers.ranking.kinds import tag_of
 from scoring.readers.ranking.sides import queries_of, ranking_of, read_gold, read_system
 
 __all__ = [
@@ -15,5 +14,4 @@ __all__ = [
     "read_gold",
     "read_system",
     "shown",
-    "tag_of",
 ]

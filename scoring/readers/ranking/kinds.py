@@ -56,19 +56,6 @@ def source_of(files: Mapping[str, bytes], *, is_gold: bool = False) -> Source:
     return Source(path, content, "tabs", start, 1)
 
 
-def tag_of(files: Mapping[str, bytes]) -> str | None:
-    """The tag of a run in TREC's columns that has been read, and so has one alone; None in other kinds.
-
-    >>> tag_of({"run.txt": b"# first\\nq1 Q0 a 1 2.5 ours\\n"})
-    'ours'
-    """
-    source = source_of(files)
-    if source.kind != "trec":
-        return None
-    lines = (line for _, _, line in _lines(source.content, source.start) if not is_skipped(line))
-    return next(lines).split()[5].decode()
-
-
 def is_skipped(line: bytes) -> bool:
     """Blank, or a comment.
 

@@ -5,7 +5,6 @@ import json
 import pytest
 
 import scoring
-from scoring.commands import squad as command
 from scoring.families.qac import QAC
 from scoring.readers.archive import Made, open_files
 
@@ -181,19 +180,6 @@ def test_an_article_is_what_intervals_may_draw(tmp_path):
     result = scoring.evaluate("qac", **sides, options={"format": "squad", "unit": "series"}, n_resamples=50)
     assert result.units == ["Ise", "Tsu"]
     assert result.scores["best_token_f1"] == pytest.approx(2.4 / 3)
-
-
-def test_the_command_prints_what_the_script_prints(tmp_path, capsys):
-    sides = write(tmp_path, DATASET, PREDICTIONS, LIKELIHOODS)
-    paths = [str(sides["gold"]), str(sides["system"] / "0.txt"), "-n", str(sides["system"] / "1.txt")]
-    assert command.main(paths) == 0
-    printed = json.loads(capsys.readouterr().out)
-    assert list(printed) == [
-        *("exact", "f1", "total", "HasAns_exact", "HasAns_f1", "HasAns_total", "NoAns_exact", "NoAns_f1"),
-        *("NoAns_total", "best_exact", "best_exact_thresh", "best_f1", "best_f1_thresh"),
-    ]
-    assert (printed["total"], printed["HasAns_total"], printed["best_f1_thresh"]) == (3, 2, 0.5)
-    assert printed["f1"] == pytest.approx(140 / 3)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import pytest
 
 import scoring
-from scoring.commands.conll18_ud_eval import main
 from scoring.errors import GoldError, SubmissionError
 from scoring.families.spacy import SPACY
 from scoring.readers.spacy.conllu import words
@@ -212,17 +211,12 @@ def test_what_participants_are_given_has_no_words_of_multiword_tokens():
     ]
 
 
-def test_the_command_prints_what_the_program_prints(tmp_path, capsys):
-    for name, text in (("gold", GOLD), ("system", SYSTEM)):
-        (tmp_path / name).write_text(text)
-    paths = [str(tmp_path / name) for name in ("gold", "system")]
-    assert main(paths) == 0
-    assert capsys.readouterr().out == "LAS F1 Score: 66.67\nMLAS Score: 44.44\nBLEX Score: 44.44\n"
-    assert main(["-v", *paths]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[2] == "Tokens     |     50.00 |     50.00 |     50.00 |"
-    assert lines[12] == "CLAS       |     60.00 |     75.00 |     66.67 |    100.00"
-    assert main(["-c", *paths]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[2] == "Tokens     |         3 |         6 |         6 |          "
-    assert lines[4] == "Words      |         6 |         7 |         8 |         6"
+def test_shares_and_counts_are_those_that_the_program_prints(tmp_path):
+    rows = {row["metric"]: row for row in evaluated(tmp_path, GOLD, SYSTEM).tables["ud_metrics"]}
+    shares = {name: round(100 * rows[name]["f"], 2) for name in ("LAS", "MLAS", "BLEX", "Tokens")}
+    assert shares == {"LAS": 66.67, "MLAS": 44.44, "BLEX": 44.44, "Tokens": 50}
+    clas = [round(100 * rows["CLAS"][column], 2) for column in ("p", "r", "f", "accuracy")]
+    assert clas == [60, 75, 66.67, 100]
+    columns = ("correct", "gold", "system", "aligned")
+    assert [rows["Words"][column] for column in columns] == [6, 7, 8, 6]
+    assert [rows["Tokens"][column] for column in columns[:3]] == [3, 6, 6]
