@@ -46,12 +46,6 @@ _EHEALTH_PAIR = {
         b"R1\ttarget Arg1:T2 Arg2:T3\n*\tsame-as T1 T3\n"
     ),
 }
-_EHEALTH_2018 = {
-    "input_scenario1.txt": _SENTENCES,
-    "output_A_scenario1.txt": b"1\t3\t7\n2\t8\t14\n3\t15\t23\n",
-    "output_B_scenario1.txt": b"1\tConcept\n2\tAction\n",
-    "output_C_scenario1.txt": b"subject\t2\t1\ntarget\t2\t3\n",
-}
 _MAT = (
     b'{"signal":"Mirelle left Gorloin.","asets":[{"type":"lex","annots":[[0,7],[8,12],[13,20]]},'
     b'{"type":"PER","hasID":true,"attrs":[{"name":"a"}],"annots":[[0,7,"e1","x"]]},{"type":"LOC","annots":[[13,20]]}]}'
@@ -320,7 +314,7 @@ TARGETS = [
         Target("ehealthkd", _EHEALTH_PAIR, tuple(_EHEALTH_PAIR), {"rules": year, "sentences": pairing, "details": True})
         for year, pairing in (("2020", "checked"), ("2021", "official"))
     ),
-    Target("ehealthkd", _EHEALTH_2018, tuple(_EHEALTH_2018), {"rules": "2018", "details": True}),
+    Target("ehealthkd", _EHEALTH, tuple(_EHEALTH), {"rules": "documented", "details": True}),
     *(
         Target("labels", {"gold.csv": b"id,label\na,A\nb,B\nc,A\n"}, (name,), _LENIENT | options, {name: content})
         for name, options, content in (

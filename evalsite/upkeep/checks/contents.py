@@ -90,7 +90,7 @@ def engine_versions() -> Finding:
 
 
 def families() -> Finding:
-    """The families of all scenarios are installed, and packages of families can be used."""
+    """The families of all scenarios are installed and take their options, and packages of families can be used."""
     refused = dict(engine.FAMILIES.refused)
     used = set(Scenario.objects.order_by().values_list("family", flat=True).distinct())
     missing = sorted(used - set(engine.FAMILIES))
@@ -98,11 +98,25 @@ def families() -> Finding:
     if missing:
         text = f"Scenarios need families that are not installed, or cannot be used: {', '.join(missing)}."
         return wrong(f"{text}{_why(refused)}", remedy, missing=missing, refused=refused)
+    if untaken := _untaken_options():
+        text = f"This engine does not take the options of scenarios: {'; '.join(untaken[:NAMED])}."
+        return wrong(text, "Change these options, or run their tasks with the engine before.", untaken=untaken)
     if refused:
         return warning(f"Families of installed packages cannot be used.{_why(refused)}", remedy, refused=refused)
     packages = {name: str(family.package) for name, family in engine.FAMILIES.items() if family.package}
     own = "".join(f"; {name} of {package}" for name, package in packages.items())
     return ok(f"{len(engine.FAMILIES) - len(packages)} families of the engine{own}.", packages=packages)
+
+
+def _untaken_options() -> list[str]:
+    """Return scenarios whose options their family refuses, as after an upgrade that takes one away, and why."""
+    untaken = []
+    for scenario in Scenario.objects.select_related("task"):
+        try:
+            scenario.engine_family.configure(scenario.options)
+        except engine.ConfigurationError as error:
+            untaken.append(f"{scenario.task.slug} {scenario.number}: {error}")
+    return untaken
 
 
 def _why(refused: Mapping[str, str]) -> str:

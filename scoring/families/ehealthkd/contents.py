@@ -1,20 +1,16 @@
 """Describes what was read of a run: phrases with their text, and relations between them."""
 
-from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from scoring.columns import Integers, coded, hashed, owners, ranks, summed
 from scoring.describing.contents import NO_UNIT, Contents, Layer, Relations, Spans
-from scoring.families.ehealthkd.rules_2018.counting import relation_units, units_of
 from scoring.family import Files, Options
 from scoring.messages import Message
 from scoring.readers.ehealthkd import Gold, Phrases, System
 from scoring.readers.ehealthkd.editions import PAIRED, phrase_file, relation_file
 from scoring.readers.ehealthkd.oddities import PHRASE_LABELS, RELATION_LABELS
-from scoring.readers.ehealthkd.tables_2018 import Gold2018, System2018
 
 _TEXT_COLUMN = 3
 _TEXT_COLUMN_OF_PAIRS = 2
@@ -25,12 +21,10 @@ _SOURCES = {
 }
 
 
-def contents(files: Files, gold: Any, system: Any, options: Options) -> Contents:
+def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
     """Phrases that the run does not bring itself, in scenario 3, are the gold's and not described."""
     scenario = options["scenario"]
     rules = options["rules"]
-    if rules == "2018":
-        return _contents_2018(gold, system, options)
     layers = []
     path = phrase_file(files, scenario, rules)
     if system.has_phrases and path:
@@ -45,29 +39,6 @@ def contents(files: Files, gold: Any, system: Any, options: Options) -> Contents
         layers=layers,
         texts=gold.sentences.texts,
     )
-
-
-def _contents_2018(gold: Gold2018, system: System2018, options: Options) -> Contents:
-    """Labels of phrases and of relations, as far as the run brings them itself."""
-    said = system.said
-    unit = units_of(gold.texts, said.starts)
-    layers = []
-    if options["scenario"] < 3:
-        own = [k for k, number in enumerate(said.ids) if number in said.labels]
-        labels = [said.labels[said.ids[k]] for k in own]
-        layers.append(_labelled(Message.noun("phrase", "phrases"), unit[own], labels, gold.said.labels.values()))
-    labels = [label for label, _, _ in said.relations]
-    known = [label for label, _, _ in gold.said.relations]
-    layers.append(_labelled(Message.noun("relation", "relations"), relation_units(said, unit), labels, known))
-    n_units = len(gold.texts) if gold.texts else 1
-    return Contents(unit=Message.noun("sentence", "sentences"), n_units=n_units, layers=layers, texts=gold.texts or [])
-
-
-def _labelled(name: tuple[str, str], unit: Integers, labels: list[str], known: Iterable[str]) -> Layer:
-    names = list(dict.fromkeys(labels))
-    codes = {label: code for code, label in enumerate(names)}
-    code = np.array([codes[label] for label in labels], dtype=np.int64)
-    return Layer(name=name, unit=unit, labels=names, label=code, inventory=frozenset(known), is_declared=True)
 
 
 def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:

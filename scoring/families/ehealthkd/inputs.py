@@ -8,7 +8,7 @@ import re
 from scoring.errors import SubmissionError
 from scoring.families.ehealthkd.writing import written
 from scoring.family import Files, Options, Side
-from scoring.readers.ehealthkd import PAIRED, Sentences, names
+from scoring.readers.ehealthkd import PAIRED, Sentences
 from scoring.readers.ehealthkd.brat.layout import pair_names
 from scoring.readers.ehealthkd.editions import given_phrases, missing_sentences, sentence_file, sentences_of
 
@@ -22,10 +22,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
     words = enumerate((word for pair in pairs for word in pair), start=1)
     phrases = [f"{number}\t{start} {end}\tConcept\t{text}\n" for number, (start, end, text) in words]
     relations = [f"is-a\t{2 * k + 1}\t{2 * k + 2}\n" for k in range(len(pairs))]
-    files = written(None, "".join(phrases), "".join(relations), options)
-    # What scenarios 2 and 3 of 2018 give is no part of a run.
-    wanted = set(names(options["scenario"], options["rules"]))
-    return files if options["rules"] != "2018" else {name: files[name] for name in files if name in wanted}
+    return written(None, "".join(phrases), "".join(relations), options)
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
@@ -40,8 +37,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     path = sentence_file(given, scenario, rules, of_gold=True)
     if path is None:
         raise SubmissionError(missing_sentences(given, scenario, rules))
-    gives_phrases = scenario == 3 if rules != "2018" else scenario > 1
-    phrases = given_phrases(given, scenario, rules) if gives_phrases else {}
+    phrases = given_phrases(given, scenario, rules) if scenario == 3 else {}
     empty = written("", "", "", options)
     return empty | phrases | {_input_name(options): given[path]}
 

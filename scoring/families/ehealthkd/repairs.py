@@ -26,13 +26,11 @@ _MOVES: tuple[tuple[str, str, str | None], ...] = (
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """One for each kind of mistake and each label that the scenario scores; none by the rules of 2018.
+    """One for each kind of mistake and each label that the scenario scores.
 
     A label is mended when each of its phrases in the gold is found exactly, and no spurious one bears it. A system's
     phrase of that label that was paired with one of another label stays: it is a mistake with that other label.
     """
-    if options["rules"] == "2018":
-        return []
     now = np.array([totals.counts[kind] for kind in KINDS])
     mended = [*_kinds(now), *_phrases(now, totals), *_relations(now, totals)]
     return repairs_of(totals.score, mended, lambda counts: metrics(counts, options)[totals.headline])

@@ -35,10 +35,6 @@ SCORE_TITLES = {
     "recall_b": "Recall, relations",
 }
 
-# The edition of 2018 has labels as a subtask of their own, and relations as the third.
-_RELATIONS_2018 = {"f1_c": "F1, relations", "precision_c": "Precision, relations", "recall_c": "Recall, relations"}
-SCORE_TITLES |= {"accuracy_b": "Accuracy of labels"} | _RELATIONS_2018
-
 _PHRASES_COUNTED = Message.words(
     {
         "correct_A": "Phrases, correct",
@@ -54,21 +50,6 @@ _RELATIONS_COUNTED = Message.words(
         "missing_B": "Relations, missing",
         "spurious_B": "Relations, spurious",
     }
-)
-# Of subtask A, of B, and of C.
-_COUNTED_2018 = (
-    Message.words(
-        {
-            "correct_A": "Phrases, correct",
-            "partial_A": "Phrases, other extent",
-            "missing_A": "Phrases, missing",
-            "spurious_A": "Phrases, spurious",
-        }
-    ),
-    Message.words({"correct_B": "Labels, correct", "incorrect_B": "Labels, incorrect"}),
-    Message.words(
-        {"correct_C": "Relations, correct", "missing_C": "Relations, missing", "spurious_C": "Relations, spurious"}
-    ),
 )
 _SENTENCES_COUNTED = Message.words(
     {
@@ -91,10 +72,6 @@ By the rules of 2020 and 2021 there is instead, in the folder of each scenario, 
 scenario.ann (2021: output.ann), with lines such as T1, tab, Concept 4 8;9 22, tab, text for a phrase, and
 R1, tab, is-a Arg1:T1 Arg2:T2 or *, tab, same-as T1 T2 for a relation; and scenario.txt (output.txt), the
 sentences, which may be left out. The fourth scenario of 2020 lies in scenario4-transfer.
-
-By the rules of 2018 there are three tables with white space between the columns: output_A_scenarioN.txt with ID, start
-and end of a phrase, output_B_scenarioN.txt with ID and label, and output_C_scenarioN.txt with label and two IDs of a
-relation; the folders are scenario1-ABC, scenario2-BC and scenario3-C.
 """
 
 # For organisers.
@@ -105,22 +82,12 @@ output_a_scenarioN.txt, all their key phrases, and output_b_scenarioN.txt, all r
 One zip archive may hold several scenarios, in the folders scenario1-main, scenario2-taskA and scenario3-taskB.
 Files of training and development may keep their names, such as input_develop.txt: they are those of every scenario.
 
-By the rules of 2020 and 2021 both files of a pair, written as in a run. By the rules of 2018 all three tables,
-and beside them input_scenarioN.txt: without it there are no intervals.
+By the rules of 2020 and 2021 both files of a pair, written as in a run.
 """
-
-
-def titles_with(options: Options) -> dict[str, str]:
-    """The scores that there are by the chosen rules."""
-    is_2018 = options["rules"] == "2018"
-    of_others = {"f1_b", "precision_b", "recall_b"} if is_2018 else {"accuracy_b", *_RELATIONS_2018}
-    return {name: title for name, title in SCORE_TITLES.items() if name not in of_others}
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
     """Titles of the counts; phrases or relations that the scenario gives, or does not score, are left out."""
-    if options["rules"] == "2018":
-        return dict(item for part in _COUNTED_2018[options["scenario"] - 1 :] for item in part.items())
     phrases = {} if options["scenario"] == 3 else _PHRASES_COUNTED
     relations = {} if options["scenario"] == 2 else _RELATIONS_COUNTED
     return phrases | relations | _SENTENCES_COUNTED
@@ -128,9 +95,8 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 
 def repeated_scores(options: Options) -> frozenset[str]:
     """Return the scores of phrases in scenario 2, and of relations in scenario 3: nothing else is scored there."""
-    parts = {3: "_c"} if options["rules"] == "2018" else {2: "_a", 3: "_b"}
-    part = parts.get(options["scenario"])
-    return frozenset(name for name in SCORE_TITLES if part and name.endswith(part) and name != "accuracy_b")
+    part = {2: "_a", 3: "_b"}.get(options["scenario"])
+    return frozenset(name for name in SCORE_TITLES if part and name.endswith(part))
 
 
 OPTION_WORDS: OptionWords = {
@@ -141,7 +107,6 @@ OPTION_WORDS: OptionWords = {
         "4": "phrases and relations of another domain",
     },
     "rules": {
-        "2018": "by the rules of the program of 2018",
         "2019": "by the rules of the program of 2019",
         "2020": "by the rules of the program of 2020",
         "2021": "by the rules of the program of 2021",

@@ -10,11 +10,7 @@ def written(sentences: str | None, phrases: str, relations: str, options: Option
     """{path: content} of the chosen scenario; sentences are written where there are any."""
     if options["rules"] in PAIRED:
         return _pair(sentences, phrases, relations, options)
-    texts = {"input": sentences}
-    if options["rules"] == "2018":
-        texts |= _tables_2018(phrases, relations)
-    else:
-        texts |= {"output_a": phrases, "output_b": relations}
+    texts = {"input": sentences, "output_a": phrases, "output_b": relations}
     n = options["scenario"]
     return {f"{stem}_scenario{n}.txt": text.encode() for stem, text in texts.items() if text is not None}
 
@@ -25,14 +21,3 @@ def _pair(sentences: str | None, phrases: str, relations: str, options: Options)
     names = pair_names(options["scenario"], options["rules"])
     files = {names[0]: annotations.encode()}
     return files if text is None else files | {names[1]: text.encode()}
-
-
-def _tables_2018(phrases: str, relations: str) -> dict[str, str]:
-    """Phrases of 2018 have one span: that from the first start to the last end."""
-    rows = [line.split("\t") for line in phrases.splitlines()]
-    ends = [(number, spans.split(";"), label) for number, spans, label, _ in rows]
-    return {
-        "output_A": "".join(f"{n}\t{spans[0].split()[0]}\t{spans[-1].split()[1]}\n" for n, spans, _ in ends),
-        "output_B": "".join(f"{n}\t{label}\n" for n, _, label in ends),
-        "output_C": relations,
-    }

@@ -1,15 +1,12 @@
-"""The eHealth-KD files of 2018 to 2021: sentences, key phrases and relations of a scenario."""
+"""The eHealth-KD files of 2019 to 2021: sentences, key phrases and relations of a scenario."""
 
 from scoring.readers.ehealthkd.brat.layout import FOLDERS as FOLDERS_OF_PAIRS
 from scoring.readers.ehealthkd.columns import Phrases, Relations
 from scoring.readers.ehealthkd.editions import PAIRED, names, read_gold, read_system, scenarios
 from scoring.readers.ehealthkd.gold_texts import differing_texts
-from scoring.readers.ehealthkd.layout import TABLES
+from scoring.readers.ehealthkd.layout import FOLDERS
 from scoring.readers.ehealthkd.sentences import Sentences, fold
 from scoring.readers.ehealthkd.sides import Gold, System
-
-# The official folders of 2019, by scenario.
-FOLDERS = TABLES.folders
 
 __all__ = [
     "FOLDERS",

@@ -38,14 +38,14 @@ def scenarios(paths: Iterable[str], rules: str = "2019") -> list[int]:
     """
     if rules in PAIRED:
         return [number for number in brat_layout.scenarios_of_pairs(paths) if number < 4 or rules == "2020"]
-    return layout.scenarios(paths, _tables(rules))
+    return layout.scenarios(paths)
 
 
 def names(scenario: int, rules: str = "2019") -> tuple[str, ...]:
     """The names that the files of phrases and relations have to have."""
     if rules in PAIRED:
         return (brat_layout.pair_names(scenario, rules)[0],)
-    return layout.names(scenario, _tables(rules))
+    return layout.names(scenario)
 
 
 def phrase_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
@@ -64,7 +64,7 @@ def sentence_file(paths: Iterable[str], scenario: int, rules: str, *, of_gold: b
     """The path of the file with the sentences, as participants are given them or as a system returns them."""
     if rules in PAIRED:
         return brat_layout.find_pair(paths, scenario).get("text")
-    found = layout.find(paths, scenario, _tables(rules))
+    found = layout.find(paths, scenario)
     return found.get("input") if of_gold or "output" not in found else found["output"]
 
 
@@ -73,8 +73,7 @@ def missing_sentences(paths: Iterable[str], scenario: int, rules: str) -> Proble
     known = set(paths)
     if rules in PAIRED:
         return brat_layout.missing_of_pair(brat_layout.find_pair(known, scenario), "text", scenario, rules)
-    tables = _tables(rules)
-    return layout.missing(known, layout.find(known, scenario, tables), "input", scenario, tables)
+    return layout.missing(known, layout.find(known, scenario), "input", scenario)
 
 
 def given_phrases(files: Mapping[str, bytes], scenario: int, rules: str) -> dict[str, bytes]:
@@ -85,14 +84,8 @@ def given_phrases(files: Mapping[str, bytes], scenario: int, rules: str) -> dict
         beside = PurePosixPath(found.get("text", "")).with_suffix(".ann")
         path = found.get("annotations", str(beside))
         return {name: files[path]} if path in files else {}
-    tables = _tables(rules)
-    paths = layout.find(files, scenario, tables)
-    given = {2: ("output_A",), 3: ("output_A", "output_B")}[scenario] if rules == "2018" else ("output_a",)
-    return {f"{stem}_scenario{scenario}.txt": files[paths[stem]] for stem in given if stem in paths}
-
-
-def _tables(rules: str) -> layout.Tables:
-    return layout.TABLES_2018 if rules == "2018" else layout.TABLES
+    paths = layout.find(files, scenario)
+    return {f"output_a_scenario{scenario}.txt": files[paths["output_a"]]} if "output_a" in paths else {}
 
 
 def sentences_of(text: str, rules: str) -> Sentences:

@@ -1,8 +1,7 @@
-"""Finds where the tables of a scenario lie in an upload of 2018 or 2019."""
+"""Finds where the tables of a scenario lie in an upload by the rules of 2019."""
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from scoring.errors import Problem, SubmissionError
@@ -17,34 +16,17 @@ _ENCLOSING_FOLDERS = 3
 _LISTED = 5
 
 
-@dataclass(frozen=True)
-class Tables:
-    """Holds how an edition with a table for each subtask names its files."""
-
-    folders: Mapping[int, str]  # of the challenge's own distribution: one upload then fills all scenarios
-    stems: tuple[str, ...]  # of all files: `stem_scenarioN.txt`
-    found: Mapping[int, tuple[str, ...]]  # those that a system brings to a scenario
+FOLDERS = {1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB"}  # of the challenge's own distribution
+_STEMS = ("output", "input", "output_a", "output_b")  # of all files: `stem_scenarioN.txt`
+_TO_BE_FOUND = ("output_a", "output_b")
 
 
-TABLES = Tables(
-    folders={1: "scenario1-main", 2: "scenario2-taskA", 3: "scenario3-taskB"},
-    stems=("output", "input", "output_a", "output_b"),
-    found=dict.fromkeys((1, 2, 3), ("output_a", "output_b")),
-)
-# TASS 2018, task 3: phrases (A), their labels (B), relations (C).
-TABLES_2018 = Tables(
-    folders={1: "scenario1-ABC", 2: "scenario2-BC", 3: "scenario3-C"},
-    stems=("input", "output_A", "output_B", "output_C"),
-    found={1: ("output_A", "output_B", "output_C"), 2: ("output_B", "output_C"), 3: ("output_C",)},
-)
-
-
-def find(paths: Iterable[str], scenario: int, tables: Tables = TABLES) -> dict[str, str]:
+def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
     """{stem: path} of the scenario's files, at the top or in the official folder, inside any enclosing ones.
 
     A file that is at neither place is taken from wherever it lies, if no other has its name. Where no file is named
-    after a scenario, those of one phase are taken, such as `input_develop.txt`. For 2019 the stems are `input`,
-    `output`, `output_a` and `output_b`.
+    after a scenario, those of one phase are taken, such as `input_develop.txt`. The stems are `input`, `output`,
+    `output_a` and `output_b`.
 
     >>> find(["run/scenario2-taskA/output_a_scenario2.txt", "run/notes.txt"], scenario=2)
     {'output_a': 'run/scenario2-taskA/output_a_scenario2.txt'}
@@ -54,13 +36,13 @@ def find(paths: Iterable[str], scenario: int, tables: Tables = TABLES) -> dict[s
     {'output_a': 'development/output_a_develop.txt'}
     """
     known = set(paths)
-    top = _top(known, tables)
+    top = _top(known)
     if top is None:
-        return _of_a_phase(known, tables)
-    at_top = _in_folder(known, top, scenario, tables)
-    in_official = _in_folder(known, f"{top}{tables.folders[scenario]}/", scenario, tables)
+        return _of_a_phase(known)
+    at_top = _in_folder(known, top, scenario)
+    in_official = _in_folder(known, f"{top}{FOLDERS[scenario]}/", scenario)
     if at_top and in_official:
-        folder = tables.folders[scenario]
+        folder = FOLDERS[scenario]
         raise SubmissionError(
             Problem(
                 Message(
@@ -73,14 +55,14 @@ def find(paths: Iterable[str], scenario: int, tables: Tables = TABLES) -> dict[s
             )
         )
     found = at_top or in_official
-    return found | _elsewhere(known, _task(scenario), tables, without=found)
+    return found | _elsewhere(known, _task(scenario), without=found)
 
 
-def _elsewhere(paths: set[str], task: str, tables: Tables, without: Mapping[str, str]) -> dict[str, str]:
+def _elsewhere(paths: set[str], task: str, without: Mapping[str, str]) -> dict[str, str]:
     """{stem: path} of the files that only their names tell, without those that were found where they are expected."""
     places = by_base_name(sorted(paths))
     found = {}
-    for stem in tables.stems:
+    for stem in _STEMS:
         named = places.get(_name(stem, task), [])
         if stem in without or not named:
             continue
@@ -103,9 +85,9 @@ def _elsewhere(paths: set[str], task: str, tables: Tables, without: Mapping[str,
     return found
 
 
-def _of_a_phase(paths: set[str], tables: Tables) -> dict[str, str]:
+def _of_a_phase(paths: set[str]) -> dict[str, str]:
     """{stem: path} of the files of a phase, wherever they lie; those of several phases cannot be told apart."""
-    named = {phase: found for phase in _PHASES if (found := _elsewhere(paths, phase, tables, without={}))}
+    named = {phase: found for phase in _PHASES if (found := _elsewhere(paths, phase, without={}))}
     if len(named) > 1:
         examples = [next(iter(found.values())) for found in named.values()]
         message = Message(
@@ -117,31 +99,29 @@ def _of_a_phase(paths: set[str], tables: Tables) -> dict[str, str]:
     return next(iter(named.values()), {})
 
 
-def scenarios(paths: Iterable[str], tables: Tables = TABLES) -> list[int]:
+def scenarios(paths: Iterable[str]) -> list[int]:
     """The scenarios that an upload enters: those with a file of phrases or relations that are to be found.
 
     Sentences alone enter none, because every participant is given them.
     """
     known = set(paths)
-    return [number for number in tables.folders if set(tables.found[number]) & find(known, number, tables).keys()]
+    return [number for number in FOLDERS if set(_TO_BE_FOUND) & find(known, number).keys()]
 
 
-def names(scenario: int, tables: Tables = TABLES) -> tuple[str, ...]:
+def names(scenario: int) -> tuple[str, ...]:
     """The names that the files of what is to be found have to have."""
-    return tuple(_name(stem, _task(scenario)) for stem in tables.found[scenario])
+    return tuple(_name(stem, _task(scenario)) for stem in _TO_BE_FOUND)
 
 
-def missing(
-    paths: Iterable[str], present: Mapping[str, str], stem: str, scenario: int, tables: Tables = TABLES
-) -> Problem:
+def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenario: int) -> Problem:
     """The problem of a file that is needed and not there; it names where the file is expected.
 
     `present` are the files of the scenario that are there, as `find` gives them, and `paths` all of the upload.
     """
     task = next((_task_of(path, known) for known, path in present.items()), _task(scenario))
     name = _name(stem, task)
-    others = set(map(base_name, paths)) - _all_names(tables)
-    near = near_pairs([_name(each, task) for each in tables.stems if each not in present], others)
+    others = set(map(base_name, paths)) - _all_names()
+    near = near_pairs([_name(each, task) for each in _STEMS if each not in present], others)
     if name in near:
         return Problem(
             Message(
@@ -167,12 +147,12 @@ def missing(
     )
 
 
-def _top(paths: set[str], tables: Tables) -> str | None:
+def _top(paths: set[str]) -> str | None:
     """The folders that enclose all files of the challenge, with a slash at the end; "" if there are none.
 
     None if no file is named after a scenario.
     """
-    named = _all_names(tables)
+    named = _all_names()
     folders = [path.parts[:-1] for path in map(PurePosixPath, paths) if path.name in named]
     if not folders:
         return None
@@ -180,12 +160,12 @@ def _top(paths: set[str], tables: Tables) -> str | None:
     return "".join(f"{part}/" for part in common)
 
 
-def _all_names(tables: Tables) -> set[str]:
-    return {_name(stem, _task(scenario)) for stem in tables.stems for scenario in tables.folders}
+def _all_names() -> set[str]:
+    return {_name(stem, _task(scenario)) for stem in _STEMS for scenario in FOLDERS}
 
 
-def _in_folder(paths: set[str], folder: str, scenario: int, tables: Tables) -> dict[str, str]:
-    expected = {stem: folder + _name(stem, _task(scenario)) for stem in tables.stems}
+def _in_folder(paths: set[str], folder: str, scenario: int) -> dict[str, str]:
+    expected = {stem: folder + _name(stem, _task(scenario)) for stem in _STEMS}
     return {stem: path for stem, path in expected.items() if path in paths}
 
 

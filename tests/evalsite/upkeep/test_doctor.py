@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from evalsite.challenges.models import Gold
+from evalsite.challenges.models import Gold, Scenario
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result, Scoring
 from evalsite.upkeep.checks import CHECKS, contents, machine, services
@@ -229,6 +229,16 @@ def test_boards_that_rank_by_another_engine_are_told(scored_submission):
 
 
 @pytest.mark.django_db
+def test_a_scenario_whose_options_the_engine_no_longer_takes_is_told(phase, scenario):
+    assert contents.families().state is State.OK
+    Scenario.objects.filter(pk=scenario.pk).update(options={"rules": "2018"})
+    finding = contents.families()
+    assert (finding.state, finding.facts["untaken"]) == (
+        State.WRONG,
+        ["health 1: option rules: '2018' is not one of 2019, 2020, 2021, documented"],
+    )
+
+
 def test_a_queue_that_stands_still_is_told_and_a_long_one_that_moves_is_no_fault(phase, submission):
     assert contents.queue().state == "ok"
     Scoring.objects.update(created=timezone.now() - timedelta(minutes=20))

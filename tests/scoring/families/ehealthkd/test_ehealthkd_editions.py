@@ -1,8 +1,7 @@
-"""The editions of 2018, 2020 and 2021 beside that of 2019: their files, their rules, and the converter between them.
+"""The editions of 2020 and 2021 beside that of 2019: their files, their rules, and the converter between them.
 
-The sentences are made up. The numbers of 2020 and 2021 were printed by the challenge's program of 2020 (commit 7cafdae
-of knowledge-learning/ehealthkd-2020), those of 2018 by `score_test.py` of TASS18-Task3/data, for these very files;
-where a test says so, they were worked out by hand.
+The sentences are made up. The numbers were printed by the challenge's program of 2020 (commit 7cafdae of
+knowledge-learning/ehealthkd-2020) for these very files; where a test says so, they were worked out by hand.
 """
 
 import pytest
@@ -268,95 +267,7 @@ def test_files_are_converted_there_and_back(write, tmp_path, capsys):
     assert not (tmp_path / "none").exists()
 
 
-INPUT_2018 = "El asma afecta las vías.\nLa gripe causa fiebre alta.\n"
-# ID, start, end; ID, label; relations, the last of which repeats the third.
-GOLD_2018 = {
-    "A": "1\t3\t7\n2\t8\t14\n3\t15\t23\n4\t28\t33\n5\t34\t39\n6\t40\t51\n",
-    "B": "1\tConcept\n2\tAction\n3\tConcept\n4\tConcept\n5\tAction\n6\tConcept\n",
-    "C": "subject\t2\t1\ntarget\t2\t3\nsubject\t5\t4\ntarget\t5\t6\nsubject\t5\t4\n",
-}
-# 9 touches 2 and overlaps 3; 0 is never found; 11 overlaps 5 and 6; of 12 the second line counts; 99 is no phrase.
-RUN_2018 = {
-    "A": "7\t3\t7\n8\t8\t14\n9\t14\t18\n0\t28\t33\n11\t34\t46\n12\t47\t51\n12\t40\t51\n",
-    "B": "7\tConcept\n8\tConcept\n11\tAction\n9\tAction\n",
-    "C": "subject\t8\t7\n" * 2 + "target\t8\t9\ntarget\t11\t12\nsubject\t11\t99\n" + "is-a\t7\t8\n" * 2,
-}
-GIVEN_2018 = {
-    "B": "1\tConcept\n2\tConcept\n4\tConcept\n",
-    "C": "subject\t2\t1\ntarget\t2\t3\nsubject\t5\t4\nis-a\t1\t2\n",
-}
-
-
-@pytest.fixture
-def evaluate_2018(write):
-    def scored(scenario, run, text=INPUT_2018, **options):
-        folder = {1: "scenario1-ABC", 2: "scenario2-BC", 3: "scenario3-C"}[scenario]
-        sides = [
-            {f"{folder}/output_{table}_scenario{scenario}.txt": content for table, content in side.items()}
-            for side in (GOLD_2018, run)
-        ]
-        if text is not None:
-            sides[0][f"input/input_scenario{scenario}.txt"] = text
-        gold, system = (write(name, files) for name, files in zip(("gold", "run"), sides, strict=True))
-        options = {"rules": "2018", "scenario": scenario, "details": True, **options}
-        return scoring.evaluate("ehealthkd", gold=gold, system=system, options=options)
-
-    return scored
-
-
-@pytest.mark.parametrize(
-    ("scenario", "run", "counts"),
-    [
-        (1, RUN_2018, [3, 2, 1, 1, 2, 2, 3, 2, 3]),
-        (2, GIVEN_2018, [6, 0, 0, 0, 2, 1, 4, 1, 1]),
-        (3, {"C": GIVEN_2018["C"]}, [6, 0, 0, 0, 6, 0, 4, 1, 1]),
-    ],
-)
-def test_a_run_of_2018_is_counted_as_by_its_program(evaluate_2018, scenario, run, counts):
-    result = evaluate_2018(scenario, run)
-    kinds = ("correct_A", "partial_A", "missing_A", "spurious_A", "correct_B", "incorrect_B")
-    kinds += ("correct_C", "missing_C", "spurious_C")
-    assert [result.counts[kind] for kind in kinds] == counts
-    assert result.units == ["sentence 1", "sentence 2"]
-    assert sum(row["missing"] for row in result.tables["relation_labels"]) == result.counts["missing_C"]
-    assert sum(row["unmatched"] for row in result.tables["label_confusion"]) == counts[2] + counts[3]
-
-
-def test_scenario_1_of_2018_is_scored_by_all_three_tables(evaluate_2018):
-    result = evaluate_2018(1, RUN_2018)
-    # By hand: 3 + 2 + 3 correct and two halves of 12 in pairs, 4 spurious, 3 missing.
-    assert result.scores["precision"] == 9 / 16
-    assert result.scores["recall"] == 9 / 15
-    assert result.scores["accuracy_b"] == 0.5
-    assert "f1_b" not in scoring.FAMILIES["ehealthkd"].titles(result.options)
-
-
-def test_without_its_input_a_task_of_2018_is_one_unit(evaluate_2018):
-    result = evaluate_2018(1, RUN_2018, text=None)
-    assert result.units == ["all"]
-    assert any("one unit" in warning for warning in result.warnings)
-
-
-def test_relations_of_2018_without_two_ids_are_refused_or_officially_left_out(evaluate_2018):
-    run = {"C": GIVEN_2018["C"] + "target\t2\tT9\n"}
-    with pytest.raises(scoring.SubmissionError, match="The target ID 'T9' is not an integer"):
-        evaluate_2018(3, run)
-    assert evaluate_2018(3, run, sentences="official").counts["spurious_C"] == 1
-
-
-def test_a_line_of_2018_is_shown_like_a_sentence():
-    gold = {f"output_{table}_scenario1.txt": content.encode() for table, content in GOLD_2018.items()}
-    run = {f"output_{table}_scenario1.txt": content.encode() for table, content in RUN_2018.items()}
-    family = scoring.FAMILIES["ehealthkd"]
-    gold["input_scenario1.txt"] = INPUT_2018.encode()
-    record = family.views.unit_record(gold, run, "sentence 2", family.configure({"rules": "2018"}))
-    assert record["text"] == "La gripe causa fiebre alta."
-    assert record["system"][1] == {"id": 11, "label": "Action", "spans": [[9, 21]]}
-    assert [pair["kind"] for pair in record["phrases"]] == ["missing", "partial", "correct", "spurious"]
-    assert [relation["kind"] for relation in record["relations"]] == ["missing", "correct", "missing"]
-
-
-@pytest.mark.parametrize("rules", ["2018", "2019", "2020", "2021"])
+@pytest.mark.parametrize("rules", ["2019", "2020", "2021"])
 @pytest.mark.parametrize("scenario", [1, 2, 3])
 def test_examples_samples_and_kits_are_in_the_edition_s_files(write, rules, scenario):
     """What an organiser and a participant are handed works with the rules that it was made for."""
@@ -379,6 +290,6 @@ def test_examples_samples_and_kits_are_in_the_edition_s_files(write, rules, scen
         != set()
     )
     empty = family.read_gold(family.files.gold_of_inputs(given, options), options)
-    assert not (empty.said.relations if rules == "2018" else len(empty.relations))
+    assert not len(empty.relations)
     assert family.files.has_files(write("example", family.example(options)), options)
     assert set(family.files.file_names(options)) <= set(specimen.run)
