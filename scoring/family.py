@@ -7,7 +7,7 @@ evaluation. `scoring/README.md` shows the order of the steps and the floor plan 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
@@ -34,10 +34,9 @@ Exchange = tuple[Floats, Callable[[Floats], Floats]]
 Takes = Literal["text", "texts", "number", "score", "rows"]
 
 
-# The versions of `Family` that this engine takes from packages. Fields with defaults may come within a version; what
-# takes one away, or changes what it means, makes a new one, and the one before stays for a year. In version 1 all
-# fields stood side by side; it stays until the end of 2027.
-RECORD_VERSIONS = (1, 2)
+# The version of `Family` that packages have to be written for. Fields with defaults may come within a version; what
+# takes one away, or changes what it means, makes a new one.
+RECORD_VERSION = 2
 
 GOLD = "gold: "
 
@@ -358,19 +357,8 @@ class Views:
     repairs: Callable[[Totals, Options], list[Repair]] | None = None
 
 
-class _SideBySide(type):
-    """Makes a record whose fields stand side by side, as in version 1, into one with groups."""
-
-    def __call__(cls, *values: Any, **fields: Any) -> Any:
-        for group, make in _GROUPS.items():
-            own = {each: fields.pop(each) for each in make.__dataclass_fields__ if each in fields}
-            if own:
-                fields[group] = replace(fields.get(group, make()), **own)
-        return super().__call__(*values, **fields)
-
-
 @dataclass(frozen=True, eq=False)  # one record is one family, and can be a key
-class Family(metaclass=_SideBySide):
+class Family:
     """One way to evaluate: facts, and plain functions in the order in which the engine calls them.
 
     Problems of either side are raised as SubmissionError; the engine knows whose files they were.
@@ -400,18 +388,9 @@ class Family(metaclass=_SideBySide):
     counts: CountNotes = CountNotes()
     table_notes: TableNotes = TableNotes()
     views: Views = Views()
-    # Which of `RECORD_VERSIONS` it was written for: every family of a package says so, ours change with the record.
+    # The `RECORD_VERSION` that it was written for: every family of a package says so, ours change with the record.
     written_for: int | None = None
     package: Package | None = None  # which brings it, filled in when it is found; None: it is the engine's own
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Return a field of a group by its own name, as packages written for version 1 of the record read it."""
-            for group, make in _GROUPS.items():
-                if name in make.__dataclass_fields__:
-                    return getattr(getattr(self, group), name)
-            raise AttributeError(f"a family has no {name!r}")
 
     def scale(self, score: str, options: Options) -> Scale:
         """How this score is said with these options."""
@@ -432,16 +411,6 @@ class Family(metaclass=_SideBySide):
     def metrics_with(self, options: Options) -> Metrics:
         """The metrics with these options: counts (..., kinds) to scores."""
         return lambda counts: self.metrics(counts, options)
-
-
-_GROUPS: Mapping[str, type[Any]] = {
-    "offer": Offer,
-    "files": FileSteps,
-    "scores": ScoreNotes,
-    "counts": CountNotes,
-    "table_notes": TableNotes,
-    "views": Views,
-}
 
 
 def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:

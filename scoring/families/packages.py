@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 
 from scoring.errors import ConfigurationError, said_by
-from scoring.family import RECORD_VERSIONS, Family, Package
+from scoring.family import RECORD_VERSION, Family, Package
 from scoring.messages import Message
 
 GROUP = "scoring.families"
@@ -65,13 +65,13 @@ def _loaded(entry: EntryPoint) -> Family:
                 entry=entry.name,
             )
         )
-    if family.written_for not in RECORD_VERSIONS:
+    if family.written_for != RECORD_VERSION:
         raise ConfigurationError(
             Message(
                 "record-unknown",
-                "it says written_for={found}; the versions of the record that this engine knows are {known}",
-                found=family.written_for,
-                known=Message.listed(map(str, RECORD_VERSIONS)),
+                "it says written_for={written_for}; this engine takes records of version {version}",
+                written_for=family.written_for,
+                version=RECORD_VERSION,
             )
         )
     return replace(family, package=_package(entry))

@@ -7,7 +7,7 @@ from pathlib import Path
 from string import Template
 
 from scoring.errors import ConfigurationError
-from scoring.family import RECORD_VERSIONS
+from scoring.family import RECORD_VERSION
 
 _FILES = Path(__file__).parent / "files"
 _SUFFIX = ".tmpl"
@@ -39,7 +39,7 @@ def _texts(name: str) -> Iterator[tuple[str, str]]:
         "NAME": name.upper(),
         "title": name.replace("_", " ").capitalize(),
         "distribution": f"evalsite-{name.replace('_', '-')}",
-        "record": str(RECORD_VERSIONS[-1]),
+        "record": str(RECORD_VERSION),
     }
     for template in sorted(_FILES.rglob(f"*{_SUFFIX}")):
         path = template.relative_to(_FILES).as_posix().removesuffix(_SUFFIX)
