@@ -57,3 +57,48 @@ def test_cases_that_agree_stay_as_they_are(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["reference", "given", "--write"])
     remaking.main()
     assert capsys.readouterr().out == "0 figures were written.\n"
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "table", "column"),
+    [
+        ("labels", "score", "labels", "f1"),
+        ("labels", "score", "scores", "accuracy"),
+        ("ehealthkd", "cases", "entity_labels", "missing"),
+        ("spacy", "conformance", "ents_per_type", "f"),
+        ("qac", "cases", "counts", "correct"),
+    ],
+)
+def test_a_column_that_cases_do_not_expect_yet_is_added_with_its_numbers(family, name, table, column, tmp_path):
+    lines = (remaking.FOLDER / family / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    line = next(line for line in lines if holders(json.loads(line), table, column))
+    before = json.loads(line)
+    without = copy.deepcopy(before)
+    for row in holders(without, table, column):
+        del row[column]
+    path = tmp_path / "cases.jsonl"
+    path.write_text(remaking._as_written(without, line) + "\n", encoding="utf-8")
+    assert remaking.remake(family, path)[1] == []
+    text, differences = remaking.remake(family, path, [(table, column)])
+    assert len(differences) == len(holders(before, table, column))
+    assert all(": absent -> " in difference for difference in differences)
+    for now, then in zip(holders(json.loads(text), table, column), holders(before, table, column), strict=True):
+        assert now[column] == pytest.approx(then[column], rel=1e-9, abs=1e-9)
+
+
+def holders(value, table, column, inside=False):
+    """Return the dictionaries below the key `table` that have the column."""
+    if isinstance(value, list):
+        return [row for part in value for row in holders(part, table, column, inside)]
+    if not isinstance(value, dict):
+        return []
+    if inside and column in value:
+        return [value]
+    return [row for key, part in value.items() for row in holders(part, table, column, inside or key == table)]
+
+
+def test_a_column_without_a_table_is_wrong_usage(capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["reference", "given", "--add", "jaccard"])
+    with pytest.raises(SystemExit):
+        remaking.main()
+    assert "'jaccard' is no TABLE.COLUMN" in capsys.readouterr().err

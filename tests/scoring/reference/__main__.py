@@ -1,13 +1,14 @@
 """Makes the numbers of the families' reference cases again: `python -m tests.scoring.reference FAMILY --write`.
 
-Without --write it tells which figures of which cases a changed rule changes. Refusals, and the texts of the commands,
-which are those of other programs, stay as they are.
+Without --write it tells which figures of which cases a changed rule changes. With --add TABLE.COLUMN the cases that
+expect rows of this table expect its new column too; `scores.NAME` and `counts.NAME` add a score or a count. Refusals,
+and the texts of the commands, which are those of other programs, stay as they are.
 """
 
 import argparse
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import scoring
@@ -18,7 +19,7 @@ from tests.scoring.families.labels import test_labels_cases
 from tests.scoring.families.mat import test_mat
 from tests.scoring.families.numbers import test_numbers
 from tests.scoring.families.spacy import test_spacy
-from tests.scoring.reference.figures import changed, figures
+from tests.scoring.reference.figures import add_column, changed, figures
 from tests.scoring.reference_cases import write
 
 FOLDER = Path(__file__).parent
@@ -102,21 +103,26 @@ OUTCOMES = {
 }
 
 
-def remake(family: str, path: Path) -> tuple[str, list[str]]:
-    """Return the text of a file of cases with the numbers of now, and a line for each figure that differs."""
+def remake(family: str, path: Path, added: Sequence[tuple[str, str]] = ()) -> tuple[str, list[str]]:
+    """Return the text of a file of cases with the numbers of now, and a line for each figure that differs.
+
+    `added` are tables and columns that cases are to expect from now on.
+    """
     lines, differences = [], []
     for line in path.read_text(encoding="utf-8").removesuffix("\n").split("\n"):
         case = json.loads(line)
-        found = list(_differences(family, case))
+        found = list(_differences(family, case, added))
         lines.append(_as_written(case, line) if found else line)
         differences += [f"{case['id']}: {figure}" for figure in found]
     return "".join(f"{line}\n" for line in lines), differences
 
 
-def _differences(family: str, case: dict) -> Iterator[str]:
+def _differences(family: str, case: dict, added: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Put the numbers of now into a case, and yield what differs."""
     with tempfile.TemporaryDirectory() as folder:
         for expected, result in OUTCOMES[family](family, case, Path(folder)):
+            for table, column in added:
+                add_column(expected, result, table, column)
             yield from changed(expected, figures(expected, result))
 
 
@@ -137,11 +143,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("families", nargs="*", metavar="FAMILY", help=", ".join(OUTCOMES), default=[*OUTCOMES])
     parser.add_argument("--write", action="store_true", help="store the numbers of now as the expected ones")
+    parser.add_argument(
+        "--add",
+        type=_table_and_column,
+        action="append",
+        default=[],
+        metavar="TABLE.COLUMN",
+        help="a column that cases with this table are to expect, or scores.NAME, counts.NAME; may be repeated",
+    )
     arguments = parser.parse_args()
     n_differences = 0
     for family in arguments.families:
         for path in sorted((FOLDER / family).glob("*.jsonl")):
-            text, differences = remake(family, path)
+            text, differences = remake(family, path, arguments.add)
             for difference in differences:
                 print(f"{family}/{path.name} {difference}")
             n_differences += len(differences)
@@ -149,6 +163,13 @@ def main() -> None:
                 path.write_text(text, encoding="utf-8", newline="\n")
     did = "were written" if arguments.write else "differ"
     print(f"{n_differences} figures {did}.")
+
+
+def _table_and_column(text: str) -> tuple[str, str]:
+    table, dot, column = text.partition(".")
+    if not (table and dot and column):
+        raise argparse.ArgumentTypeError(f"{text!r} is no TABLE.COLUMN")
+    return table, column
 
 
 if __name__ == "__main__":

@@ -7,6 +7,49 @@ from typing import Any
 import pytest
 
 
+class _Absent:
+    """Stands for a number that a case does not expect yet."""
+
+    def __repr__(self) -> str:
+        return "absent"
+
+
+_ABSENT = _Absent()
+
+
+def add_column(expected: dict, result: Any, table: str, column: str) -> None:
+    """Let a case expect a column, or one of "scores" or "counts", wherever it expects others of the same table.
+
+    The number itself is put in by `changed`. What the evaluation does not have stays out.
+    """
+    for part, wanted in expected.items():
+        if part == table and part in ("scores", "counts"):
+            records, rows = [getattr(result, part)], [wanted]
+        elif part in ("tables", "rows_of", "rows") and table in (wanted or ()):
+            records, rows = result.tables.get(table) or [], _rows(part, wanted[table])
+        elif part == table and isinstance(wanted, dict) and wanted.keys() == {"columns", "rows"}:
+            if column not in wanted["columns"] and any(column in record for record in result.tables[table]):
+                wanted["columns"].append(column)
+                for row in wanted["rows"]:
+                    row.append(_ABSENT)
+            continue
+        elif part == table and isinstance(wanted, list):
+            records, rows = result.tables[table], wanted
+        else:
+            continue
+        if any(column in record for record in records):
+            for row in rows:
+                row.setdefault(column, _ABSENT)
+
+
+def _rows(part: str, wanted: Any) -> list[dict]:
+    """Return the rows that a case expects of a table, as dictionaries that may be added to."""
+    if part == "rows_of":
+        return [row["is"] for row in wanted]
+    rows = wanted.values() if isinstance(wanted, dict) else wanted or ()
+    return [row for row in rows if isinstance(row, dict)]
+
+
 def figures(expected: dict, result: Any) -> dict:
     """Return {part: numbers of now} for the parts of what is expected that hold numbers of an evaluation."""
     found: dict = {}
