@@ -48,6 +48,9 @@ CONTACT = env.str("EVALSITE_CONTACT", "")  # an e-mail address, or that of a pag
 SOURCE_URL = env.str("EVALSITE_SOURCE", "")  # where the code of this site is found
 ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and what becomes of personal data
 
+# What a shared task can live without: docs/contrib.md. A site leaves apps out by their names, or all by "contrib".
+_WITHOUT = env.list("EVALSITE_WITHOUT", default=[])
+CONTRIB = [f"evalsite.contrib.{name}" for name in ("decisions",) if name not in _WITHOUT and "contrib" not in _WITHOUT]
 INSTALLED_APPS = [
     "evalsite.accounts",
     "evalsite.jobs",
@@ -66,6 +69,8 @@ INSTALLED_APPS = [
     "evalsite.archives",
     "evalsite.api",
     "evalsite.upkeep",
+    *CONTRIB,
+    *env.list("EVALSITE_APPS", default=[]),
     "demo",
     "django.contrib.admin",
     "django.contrib.auth",

@@ -3,9 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from evalsite.base import contrib
+
 handler400 = "evalsite.base.error_pages.handle_400"
 handler500 = "evalsite.base.error_pages.handle_500"
 urlpatterns = [
+    *contrib.url_patterns(),
     path("", include("evalsite.bundles.urls")),
     path("", include("evalsite.archives.urls")),
     path("", include("evalsite.desk.urls")),
@@ -17,7 +20,6 @@ urlpatterns = [
     path("", include("evalsite.own_runs.urls")),
     path("", include("evalsite.trials.urls")),
     path("", include("evalsite.drawer.urls")),
-    path("", include("evalsite.decisions.urls")),
     path("", include("evalsite.public_pages.urls")),
     path("", include("evalsite.api.urls")),
     path("", include("evalsite.accounts.urls")),

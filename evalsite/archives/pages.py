@@ -21,15 +21,16 @@ from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 from django.urls import Resolver404, resolve
 
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.models import Task
 from evalsite.challenges.storage.zip_streams import Member
 
 MOST_PAGES = 5_000
 SHOWN = {
     *("task", "task_page", "board", "board_overview", "board_pairs", "board_history", "board_atlas", "entry"),
-    *("decisions", "how_to_read"),
+    "how_to_read",
 }
-FILES = {"picture", "board_export", "decisions_csv"}
+FILES = {"picture", "board_export"}
 Report = Callable[[int, int], None]
 _PAGE = re.compile(r"page=[1-9]\d{0,3}\Z")  # the one query that leads to a page of the folder
 _LINK = re.compile(r'\s(href|src)="([^"]*)"')
@@ -138,9 +139,10 @@ class StaticPages:
             match = resolve(unquote(parts.path))
         except Resolver404:
             return None
-        is_file = match.url_name in FILES
+        is_file = match.url_name in FILES | names_with(Trait.STATIC_FILE)
+        is_shown = is_file or match.url_name in SHOWN | names_with(Trait.STATIC_PAGE)
         is_own = match.kwargs.get("task") == self.task.slug or match.url_name == "how_to_read"
-        if not is_own or not (is_file or match.url_name in SHOWN) or len(self._known) >= MOST_PAGES:
+        if not is_own or not is_shown or len(self._known) >= MOST_PAGES:
             return None
         if parts.query and (is_file or not _PAGE.match(parts.query)):
             return None

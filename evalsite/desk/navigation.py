@@ -6,11 +6,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
-
-@dataclass(frozen=True)
-class Section:
-    name: str  # of the address, which takes the task's slug; of pages below it too: desk_gold, desk_gold_add
-    title: str | Promise
+from evalsite.base.contrib import DeskSection, desk_sections
 
 
 @dataclass(frozen=True)
@@ -34,38 +30,53 @@ _GROUPS = [
     (
         pgettext_lazy("pages of the desk", "Run"),
         [
-            Section("desk", pgettext_lazy("page of the desk", "Overview")),
-            Section("desk_runs", pgettext_lazy("page of the desk", "Runs")),
-            Section("desk_teams", pgettext_lazy("page of the desk", "Teams")),
-            Section("desk_letters", pgettext_lazy("page of the desk", "Letters")),
-            Section("desk_log", pgettext_lazy("page of the desk", "Log")),
+            DeskSection("desk", pgettext_lazy("page of the desk", "Overview")),
+            DeskSection("desk_runs", pgettext_lazy("page of the desk", "Runs")),
+            DeskSection("desk_teams", pgettext_lazy("page of the desk", "Teams")),
+            DeskSection("desk_letters", pgettext_lazy("page of the desk", "Letters")),
+            DeskSection("desk_log", pgettext_lazy("page of the desk", "Log")),
         ],
     ),
     (
         pgettext_lazy("pages of the desk", "Set up"),
         [
-            Section("desk_texts", pgettext_lazy("page of the desk", "Texts")),
-            Section("desk_scenarios", pgettext_lazy("page of the desk", "Scenarios")),
-            Section("desk_phases", pgettext_lazy("page of the desk", "Phases")),
-            Section("desk_gold", pgettext_lazy("page of the desk", "Gold")),
-            Section("desk_entry", pgettext_lazy("page of the desk", "Taking part")),
-            Section("desk_class", pgettext_lazy("page of the desk", "Class")),
-            Section("desk_sheet", pgettext_lazy("page of the desk", "Fact sheet")),
-            Section("desk_people", pgettext_lazy("page of the desk", "People")),
+            DeskSection("desk_texts", pgettext_lazy("page of the desk", "Texts")),
+            DeskSection("desk_scenarios", pgettext_lazy("page of the desk", "Scenarios")),
+            DeskSection("desk_phases", pgettext_lazy("page of the desk", "Phases")),
+            DeskSection("desk_gold", pgettext_lazy("page of the desk", "Gold")),
+            DeskSection("desk_entry", pgettext_lazy("page of the desk", "Taking part")),
+            DeskSection("desk_class", pgettext_lazy("page of the desk", "Class")),
+            DeskSection("desk_sheet", pgettext_lazy("page of the desk", "Fact sheet")),
+            DeskSection("desk_people", pgettext_lazy("page of the desk", "People")),
         ],
     ),
     (
         pgettext_lazy("pages of the desk", "Show"),
         [
-            Section("desk_preview", pgettext_lazy("page of the desk", "Preview")),
-            Section("desk_publish", pgettext_lazy("page of the desk", "Publish")),
-            Section("desk_release", pgettext_lazy("page of the desk", "Release")),
-            Section("desk_ending", pgettext_lazy("page of the desk", "End of the task")),
-            Section("desk_bundle", pgettext_lazy("page of the desk", "Bundle")),
+            DeskSection("desk_preview", pgettext_lazy("page of the desk", "Preview")),
+            DeskSection("desk_publish", pgettext_lazy("page of the desk", "Publish")),
+            DeskSection("desk_release", pgettext_lazy("page of the desk", "Release")),
+            DeskSection("desk_ending", pgettext_lazy("page of the desk", "End of the task")),
+            DeskSection("desk_bundle", pgettext_lazy("page of the desk", "Bundle")),
         ],
     ),
 ]
-SECTIONS = [section for _, sections in _GROUPS for section in sections]
+
+
+def _groups() -> list[tuple[str, list[DeskSection]]]:
+    """Return the groups with the sections of apps of contrib, each behind the section that it names."""
+    followers: dict[str, list[DeskSection]] = {}
+    for section in desk_sections():
+        followers.setdefault(section.after, []).append(section)
+    return [
+        (title, [each for section in sections for each in (section, *followers.get(section.name, []))])
+        for title, sections in _GROUPS
+    ]
+
+
+def sections() -> list[DeskSection]:
+    """Return all sections, in their order."""
+    return [section for _, group in _groups() for section in group]
 
 
 def groups(slug: str, here: str) -> list[Group]:
@@ -79,11 +90,11 @@ def groups(slug: str, here: str) -> list[Group]:
                 for section in sections
             ],
         )
-        for title, sections in _GROUPS
+        for title, sections in _groups()
     ]
 
 
 def section_of(name: str) -> str:
     """Return the name of the section to which an address belongs: the longest that its name begins with."""
-    found = [section.name for section in SECTIONS if name == section.name or name.startswith(f"{section.name}_")]
+    found = [section.name for section in sections() if name == section.name or name.startswith(f"{section.name}_")]
     return max(found, key=len, default="")

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evalsite import wording
 from evalsite.accounts.organisers import is_organiser
+from evalsite.base import contrib
 from evalsite.challenges.forms.zones import in_zone
 from evalsite.challenges.gold.remarks import remark_in_words
 from evalsite.challenges.models import Scenario, Task
@@ -56,6 +57,16 @@ def data_language(context: Context) -> str:
         return scenario.data_language
     language = str(getattr(context.get("task"), "data_language", ""))
     return language if " " not in language else ""
+
+
+@register.simple_tag(takes_context=True)
+def panels(context: Context, place: str) -> SafeString:
+    """Render what apps of contrib have for this place, with the variables of the page."""
+    rendered = []
+    for name, more in contrib.panels_at(contrib.Place(place)):
+        with context.push(**more(context)):
+            rendered.append(context.template.engine.get_template(name).render(context))  # type: ignore[union-attr]
+    return mark_safe("".join(rendered))
 
 
 @register.simple_tag

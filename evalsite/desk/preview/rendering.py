@@ -21,6 +21,7 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.base import moment
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.access import Visitor
 from evalsite.challenges.models import Task
 from evalsite.challenges.taking_part.entering import agree, rules_of
@@ -44,7 +45,7 @@ def answer_for(request: HttpRequest, task: Task, path: str, who: As, at: datetim
         match = resolve(path)
     except Resolver404:
         raise Http404 from None
-    if match.view_name not in SHOWN or match.kwargs.get("task") != task.slug:
+    if match.view_name not in SHOWN | names_with(Trait.PREVIEWED) or match.kwargs.get("task") != task.slug:
         raise Http404
     with transaction.atomic():
         try:

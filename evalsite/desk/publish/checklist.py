@@ -11,7 +11,7 @@ from evalsite.challenges.models import Task
 from evalsite.challenges.readiness import Readiness, readiness_of
 from evalsite.challenges.wording import public_gold
 from evalsite.desk.making.examples import unchanged_parts
-from evalsite.desk.navigation import SECTIONS
+from evalsite.desk.navigation import sections
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def checklist(task: Task, readiness: Readiness | None = None) -> list[Item]:
 
 def _item(task: Task, text: str, is_done: bool, is_needed: bool, page: str, is_of_example: bool = False) -> Item:
     name = f"desk_{page}"
-    known = any(section.name == name for section in SECTIONS)
+    known = any(section.name == name for section in sections())
     return Item(text, is_done, is_needed, reverse(name if known else "desk", args=[task.slug]), is_of_example)
 
 

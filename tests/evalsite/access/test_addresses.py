@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from evalsite.own_runs import position
 from tests.evalsite.access.cast import ROLES, World, address, make_worlds, parts
-from tests.evalsite.access.table import ANY_METHOD, NO, PUBLIC_ELSEWHERE, TABLE
+from tests.evalsite.access.rows import NO
+from tests.evalsite.access.table import ANY_METHOD, PUBLIC_ELSEWHERE, TABLE
 from tests.evalsite.access.walking import WANTED, Browsers
 from tests.thoroughness import is_thorough
 

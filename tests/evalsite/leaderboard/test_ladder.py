@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.api import tokens
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.access import Role, sees_board, sees_ladder, sees_own_scores
 from evalsite.challenges.audit_trail import change
 from evalsite.challenges.models import Phase
@@ -115,7 +116,7 @@ def test_no_address_tells_a_score_before_the_release(request, ladder, runs, who,
             reverse("board_overview", args=[task, phase]),
             reverse("task", args=[task]),
             reverse("home"),
-            reverse("decisions", args=[task]),
+            *(reverse(name, args=[task]) for name in names_with(Trait.STATIC_PAGE)),
         ]
         for address in addresses:
             told = text(browser.get(address, follow=True).content.decode())

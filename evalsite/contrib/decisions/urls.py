@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evalsite.decisions import views
+from evalsite.contrib.decisions import views
 
 urlpatterns = [
     path("tasks/<slug:task>/decisions/", views.decisions, name="decisions"),

@@ -6,14 +6,14 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.access import visible_task
-from evalsite.decisions.listing import as_csv, listed
+from evalsite.contrib.decisions.listing import as_csv, listed
 
 
 @require_safe
 def decisions(request: HttpRequest, task: str) -> HttpResponse:
     found = visible_task(request.user, task)
     page, lines = listed(found, request.user, request.GET.get("page"))
-    return render(request, "leaderboard/decisions.html", {"task": found, "page": page, "lines": lines})
+    return render(request, "contrib/decisions/decisions.html", {"task": found, "page": page, "lines": lines})
 
 
 @require_safe

@@ -1,0 +1,113 @@
+"""The extension points of the core: what an app of `evalsite/contrib` adds to it. docs/contrib.md shows how.
+
+The core imports no such app. It asks this module what the installed ones have declared in their `ContribConfig`, so an
+app is taken out by a line of `INSTALLED_APPS`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.util import find_spec
+from typing import Any, ClassVar
+
+from django.apps import AppConfig, apps
+from django.core.checks import Error, register
+from django.template import Context
+from django.urls import include, path
+from django.utils.functional import Promise
+from django.utils.module_loading import import_string
+
+
+class Place(StrEnum):
+    """A place on a page of the core; the comment names the variables that its panels get beside the page's own."""
+
+    BOARD_SOURCE = "board.source"  # below a board, in the paragraph on its gold; task, phase
+    TASK_PHASES = "task.phases"  # below the phases of a task's page; task
+
+
+class Trait(StrEnum):
+    """What the core does with an address of the app."""
+
+    PREVIEWED = "previewed"  # organisers see it in a preview as a stranger or participant will
+    STATIC_FILE = "static file"  # a file that belongs to the pages of a finished task as a folder
+    STATIC_PAGE = "static page"  # a page that belongs to them
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A piece of a page: a template, rendered where its place is, with the page's own variables."""
+
+    place: Place
+    template: str
+    context: str = ""  # path of a function of the page's context, which returns further variables
+
+
+@dataclass(frozen=True)
+class DeskSection:
+    """A section of a task's desk, as it stands in the navigation."""
+
+    name: str  # of its address, which takes the task's slug; of pages below it too: desk_gold, desk_gold_add
+    title: str | Promise
+    after: str = ""  # of an app of contrib: the name of the section that it follows
+
+
+class ContribConfig(AppConfig):
+    """An app that a site can do without. Its module `urls`, where there is one, is included by itself."""
+
+    panels: ClassVar[Sequence[Panel]] = ()
+    desk_sections: ClassVar[Sequence[DeskSection]] = ()
+    addresses: ClassVar[dict[str, set[Trait]]] = {}  # what the core does with an address, by its name
+    api_routers: ClassVar[Sequence[str]] = ()  # paths of django-ninja's routers
+    requires: ClassVar[Sequence[str]] = ()  # names of the apps of contrib that it imports
+
+    default = False  # Django takes the one class of an app's module that has it True, and this one is imported there
+
+    def __init_subclass__(cls) -> None:
+        cls.default = True
+
+
+@register()
+def check_requirements(**kwargs: Any) -> list[Error]:
+    """Return an error for each installed app of which a required one is missing."""
+    labels = {config.label for config in installed()}
+    return [
+        Error(f"{config.name} needs the app {name!r} of evalsite.contrib.", id="evalsite.E001")
+        for config in installed()
+        for name in config.requires
+        if name not in labels
+    ]
+
+
+def installed() -> list[ContribConfig]:
+    """Return the configurations of the installed apps of contrib, in the order of INSTALLED_APPS."""
+    return [config for config in apps.get_app_configs() if isinstance(config, ContribConfig)]
+
+
+def url_patterns() -> list[Any]:
+    """Return the addresses of all installed apps."""
+    modules = [f"{config.name}.urls" for config in installed()]
+    return [path("", include(module)) for module in modules if find_spec(module)]
+
+
+@cache
+def panels_at(place: Place) -> list[tuple[str, Callable[[Context], dict[str, Any]]]]:
+    """Return the templates at a place, and for each the function that returns its further variables."""
+    panels = [panel for config in installed() for panel in config.panels if panel.place == place]
+    return [(panel.template, import_string(panel.context) if panel.context else lambda context: {}) for panel in panels]
+
+
+@cache
+def names_with(trait: Trait) -> frozenset[str]:
+    """Return the names of the addresses with this trait."""
+    return frozenset(name for config in installed() for name, traits in config.addresses.items() if trait in traits)
+
+
+def desk_sections() -> list[DeskSection]:
+    """Return the sections of all installed apps."""
+    return [section for config in installed() for section in config.desk_sections]
+
+
+def api_routers() -> list[Any]:
+    """Return the routers of all installed apps."""
+    return [import_string(router) for config in installed() for router in config.api_routers]
