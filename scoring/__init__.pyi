@@ -1,11 +1,11 @@
 """The public names of the engine and the modules that they come from."""
 
+from scoring.auditing import audit as audit
 from scoring.combining.combine import Combination as Combination
 from scoring.combining.combine import combine as combine
 from scoring.combining.compare_combined import compare_combined as compare_combined
 from scoring.combining.mean_rank import mean_rank as mean_rank
 from scoring.combining.ranks import RankTable as RankTable
-from scoring.comparing.audit import audit as audit
 from scoring.comparing.compare import compare as compare
 from scoring.comparing.compare import compare_draws as compare_draws
 from scoring.comparing.comparison import Comparison as Comparison
@@ -16,11 +16,11 @@ from scoring.comparing.two_runs import ScoreDifference as ScoreDifference
 from scoring.comparing.two_runs import compare_scores as compare_scores
 from scoring.describing.description import Description as Description
 from scoring.describing.description import Oddity as Oddity
+from scoring.descriptions import describe as describe
+from scoring.descriptions import read_against as read_against
 from scoring.engine import check as check
-from scoring.engine import describe as describe
 from scoring.engine import evaluate as evaluate
 from scoring.engine import family_of as family_of
-from scoring.engine import read_against as read_against
 from scoring.errors import ConfigurationError as ConfigurationError
 from scoring.errors import GoldError as GoldError
 from scoring.errors import Problem as Problem

@@ -1,4 +1,4 @@
-"""evaluate(), check() and describe(): the order of the steps, the same for every family.
+"""evaluate() and check(): the order of the steps, the same for every family.
 
     open -> read the gold -> resolve options -> read the system -> match and count -> scores -> intervals -> tables
 
@@ -15,8 +15,6 @@ from typing import Any
 import numpy as np
 
 from scoring.columns import Floats
-from scoring.describing.describe import described
-from scoring.describing.description import Description
 from scoring.errors import ConfigurationError, Problem, SubmissionError, about, problems_of_gold
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
@@ -25,7 +23,7 @@ from scoring.families.parts import for_part, gold_of_part
 from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
 from scoring.messages import Message
-from scoring.readers.archive import LIMITS, Files, Made, Source, open_files
+from scoring.readers.archive import LIMITS, Files, Source, open_files
 from scoring.signature import signature
 from scoring.significance import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, seed_of
 from scoring.significance.jackknife import jackknife_interval
@@ -83,25 +81,25 @@ def evaluate(
     check_resampling(n_resamples, confidence_level, seed)
     step = on_step or _report_nothing
     step(Message.word("reading"))
-    read = _read(family, gold, system, options, drop_marks)
+    sides = read_sides(family, gold, system, options, drop_marks=drop_marks)
     step(Message.word("matching"))
-    counted = read.family.count(read.gold, read.system, read.options)
-    notes = about_gold(read.gold_files.notes) + about("files", read.system_files.notes)
+    counted = sides.family.count(sides.gold, sides.system, sides.options)
+    notes = about_gold(sides.gold_files.notes) + about("files", sides.system_files.notes)
     counted = replace(counted, warnings=[*counted.warnings, *notes])
     if gold_labels_only:
-        counted = _folded(read.family, counted)
+        counted = _folded(sides.family, counted)
     with problems_of_gold():
         # Reads the files once more, because readers keep no contents.
-        digest = read.gold_files.digest(read.gold.paths)
-    make_tables = partial(read.family.tables, counted.matches, read.options)
+        digest = sides.gold_files.digest(sides.gold.paths)
+    make_tables = partial(sides.family.tables, counted.matches, sides.options)
     if subset is not None:
-        chosen = Chosen(read.family, read.options, counted, subset)
+        chosen = Chosen(sides.family, sides.options, counted, subset)
         counted, make_tables, digest = chosen.counted, partial(chosen.tables), subset.digest_with(digest)
     if n_resamples:
         step(Message.word("intervals"))
     return _evaluation(
-        read.family,
-        read.options,
+        sides.family,
+        sides.options,
         counted,
         make_tables,
         gold_digest=digest,
@@ -126,63 +124,10 @@ def check(
     Problems of the gold are raised as GoldError, because they are not the participant's to read.
     """
     try:
-        _read(family, gold, system, options, drop_marks)
+        read_sides(family, gold, system, options, drop_marks=drop_marks)
     except SubmissionError as error:
         return error.problems
     return []
-
-
-def describe(
-    family: str,
-    *,
-    gold: Source,
-    system: Source,
-    options: Mapping[str, object] | None = None,
-    drop_marks: bool = False,
-    gold_is_open: bool = False,
-) -> Description:
-    """Return what was read of the system's files, and what looks odd about it, with the same arguments as `evaluate`.
-
-    Of the gold nothing is looked at but what participants have, so that the answer may be shown to them: its texts,
-    ids and labels, and never where annotations stand or how many there are.
-
-    Where `gold_is_open` to everybody, its annotations are looked at too: for rows that slipped, texts out of order and
-    numbers with the sign turned.
-
-    Raises what `evaluate` raises while it reads: SubmissionError, GoldError, ConfigurationError.
-    """
-    read = _read(family, gold, system, options, drop_marks)
-    if read.family.views.contents is None:
-        return Description(Message("all-read", "All files were read."), {})
-    contents = read.family.views.contents(read.system_files, read.gold, read.system, read.options)
-    return described(contents, gold_is_open=gold_is_open)
-
-
-def read_against(
-    family: str,
-    *,
-    inputs: Source,
-    system: Source,
-    options: Mapping[str, object] | None = None,
-    drop_marks: bool = False,
-) -> Description:
-    """Return what was read of the system's files beside the input that participants are given, where there is no gold.
-
-    It knows formats, and the sentences, documents or questions; not labels, nor what else the gold alone can tell: so
-    what is odd about these is left out, and the site's own check may find more.
-
-    Raises SubmissionError for problems of the system's, GoldError for those of the input.
-    """
-    chosen_family = family_of(family, options or {})
-    with problems_of_gold():
-        input_files = open_files(inputs, drop_marks=drop_marks)
-        make = chosen_family.files.gold_of_inputs
-        blank = Made(make(input_files, chosen_family.configure(options or {}))) if make else input_files
-    description = describe(family, gold=blank, system=system, options=options, drop_marks=drop_marks)
-    return replace(description, oddities=[each for each in description.oddities if each.kind not in _NEEDS_GOLD])
-
-
-_NEEDS_GOLD = ("layer", "case", "labels", "direction")
 
 
 def family_of(name: str, options: Mapping[str, object]) -> Family:
@@ -211,6 +156,34 @@ def family_of(name: str, options: Mapping[str, object]) -> Family:
     return for_part(FAMILIES[name], options)
 
 
+@dataclass(frozen=True)
+class Sides:
+    """Gold and system as the family has read them."""
+
+    family: Family
+    options: Options  # with those that only the gold can tell
+    gold: Any
+    gold_files: Files
+    system: Any
+    system_files: Files
+
+
+def read_sides(
+    name: str, gold: Source, system: Source, options: Mapping[str, object] | None, *, drop_marks: bool = False
+) -> Sides:
+    """Open and read both sides, with the arguments of `evaluate`; raises what that raises."""
+    # Cheap mistakes of the caller are reported before a large file is read.
+    family = family_of(name, options or {})
+    chosen = family.configure(options or {})
+    with problems_of_gold():
+        gold_files = gold_of_part(family, open_files(gold), chosen)
+        gold_side = family.read_gold(gold_files, chosen)
+        chosen = family.resolve_options(gold_side, chosen) if family.resolve_options else chosen
+    system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
+    system_side = family.read_system(system_files, gold_side, chosen)
+    return Sides(family, chosen, gold_side, gold_files, system_side, system_files)
+
+
 def _take_jackknife(drawn: Bootstrap, headline: str, counted: Counted, confidence_level: float) -> None:
     """Put the jackknife's interval in place of the resampled one, where there is one."""
     if headline in drawn.intervals:
@@ -221,32 +194,6 @@ def _take_jackknife(drawn: Bootstrap, headline: str, counted: Counted, confidenc
 
 def _report_nothing(step: str) -> None:
     """Stands for `on_step` where the caller gives none."""
-
-
-@dataclass(frozen=True)
-class _Read:
-    """Both sides as the family has read them."""
-
-    family: Family
-    options: Options  # with those that only the gold can tell
-    gold: Any
-    gold_files: Files
-    system: Any
-    system_files: Files
-
-
-def _read(name: str, gold: Source, system: Source, options: Mapping[str, object] | None, drop_marks: bool) -> _Read:
-    # Cheap mistakes of the caller are reported before a large file is read.
-    family = family_of(name, options or {})
-    chosen = family.configure(options or {})
-    with problems_of_gold():
-        gold_files = gold_of_part(family, open_files(gold), chosen)
-        gold_side = family.read_gold(gold_files, chosen)
-        chosen = family.resolve_options(gold_side, chosen) if family.resolve_options else chosen
-    system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
-    return _Read(
-        family, chosen, gold_side, gold_files, family.read_system(system_files, gold_side, chosen), system_files
-    )
 
 
 def _folded(family: Family, counted: Counted) -> Counted:

@@ -11,11 +11,9 @@ from typing import Any, Literal, NamedTuple
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
-from scoring.describing.contents import Contents
 from scoring.errors import ConfigurationError, Problem, about, said_by
 from scoring.messages import Message
 from scoring.readers.archive import Files as OpenFiles
-from scoring.repairs import Repair, Totals
 from scoring.rows import Rows
 from scoring.scale import Scale as Scale
 from scoring.significance.proportions import Proportions
@@ -349,12 +347,13 @@ class Views:
     unit_record: Callable[[Files, Files, str, Options], Record] | None = None
     # The tables of a result to texts by which people know its units again: {unit: text}.
     unit_texts: Callable[[Mapping[str, list[Record]]], Mapping[str, str]] = lambda tables: {}
-    # Files of the system, both sides, options: what was read, in the words of all families; of the gold only its texts,
-    # ids and labels. None where nothing can be said.
-    contents: Callable[[Files, Any, Any, Options], Contents] | None = None
-    # What a result tells of the corpus, and options: what the score that ranks would be if a kind of mistake, or all
-    # mistakes with a label, were mended. None where nothing can be said.
-    repairs: Callable[[Totals, Options], list[Repair]] | None = None
+    # Files of the system, both sides, options: the `scoring.describing.contents.Contents` of what was read; of the gold
+    # only its texts, ids and labels. None where nothing can be said. The types of this and the next field stand in
+    # rooms that the engine itself can do without, so the record does not name them.
+    contents: Callable[[Files, Any, Any, Options], Any] | None = None
+    # The `scoring.repairs.Totals` of a result, and options: each `Repair` says what the score that ranks would be if a
+    # kind of mistake, or all mistakes with a label, were mended. None where nothing can be said.
+    repairs: Callable[[Any, Options], list[Any]] | None = None
 
 
 @dataclass(frozen=True, eq=False)  # one record is one family, and can be a key

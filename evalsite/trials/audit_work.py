@@ -5,8 +5,8 @@ from typing import Any
 
 import scoring as engine
 from evalsite.submissions.engine_jobs import Arguments, OnStep, limits_beside, raise_faults
+from scoring.auditing import command_of
 from scoring.cli.output import comparison_as_latex
-from scoring.comparing.audit import command_of
 from scoring.messages import to_data
 from scoring.readers.archive import Files, Named, open_files
 from scoring.readers.explanations import explain

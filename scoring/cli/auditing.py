@@ -55,7 +55,7 @@ def _audit(arguments: argparse.Namespace) -> None:
     if arguments.svg:
         save(board.svg(intervals), arguments.svg)
     text = COMPARISON_FORMATS[arguments.format](board, intervals)
-    command = lazy.load("scoring.comparing.audit", "command_of")([*map(str, arguments.tables)], headings, board)
+    command = lazy.load("scoring.auditing", "command_of")([*map(str, arguments.tables)], headings, board)
     if arguments.format == "text":
         noun = ("group", "groups") if grid.groups else ("unit", "units")
         text = "\n".join([text, *_further(board, noun), f"Make it again: {command}\n"])

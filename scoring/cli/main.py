@@ -16,17 +16,18 @@ from scoring.cli import auditing, combining
 from scoring.cli.annotators import ANNOTATOR_FORMATS, evaluations_of_annotators, one_annotator
 from scoring.cli.output import COMPARISON_FORMATS, FORMATS, POWER_FORMATS
 from scoring.cli.refusals import explained, folded
-from scoring.cli.verifying import command as verifying
 from scoring.comparing.sizes import DIFFERENCES
+from scoring.descriptions import describe, read_against
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
 from scoring.display.causes import oddity_line
 from scoring.display.terminal import bar, exit_status, save, write
-from scoring.engine import check, describe, evaluate, read_against
+from scoring.engine import check, evaluate
 from scoring.errors import ConfigurationError, SubmissionError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.remote import commands as remote
 from scoring.significance.limits import FEWEST_UNITS, METHODS, USUAL_POWER, check_power
+from scoring.verifying import command as verifying
 
 _PATH = "a folder, a zip archive or a file"
 _STEPS = {"reading": 0.1, "matching": 0.4, "intervals": 0.7}

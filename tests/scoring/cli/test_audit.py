@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from scoring.__main__ import main
-from scoring.comparing.audit import audit
+from scoring.auditing import audit
 from scoring.errors import SubmissionError
 from scoring.readers.given.grid import MOST_SYSTEMS, Headings, read_grid
 from tests.doubling import growth_of_memory, growth_of_time

@@ -4,9 +4,9 @@ import json
 import re
 from collections.abc import Iterator
 
-from scoring.cli.verifying.contents import Contents
-from scoring.cli.verifying.opening import Archive
 from scoring.receipts import digest_of, head_after
+from scoring.verifying.contents import Contents
+from scoring.verifying.opening import Archive
 
 _LINK = re.compile(r"(\d{1,18}) ([0-9a-f]{64}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\d)")
 _IN_RUN = ("arrived", "bytes", "sha256")  # what a receipt says of a run, and organisers cannot change

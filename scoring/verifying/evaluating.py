@@ -8,9 +8,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from scoring.cli.verifying.contents import Contents, Gold, Run, StoredEvaluation
-from scoring.cli.verifying.differences import Difference, differing
-from scoring.cli.verifying.opening import Archive
 from scoring.engine import evaluate
 from scoring.errors import ConfigurationError, ScoringError
 from scoring.evaluation import Evaluation
@@ -18,6 +15,9 @@ from scoring.families import FAMILIES
 from scoring.readers.archive import Named
 from scoring.signature import version_of
 from scoring.subset import Subset
+from scoring.verifying.contents import Contents, Gold, Run, StoredEvaluation
+from scoring.verifying.differences import Difference, differing
+from scoring.verifying.opening import Archive
 
 Key = tuple[str, str, int, int, str]  # run, phase, scenario, version of the gold, engine
 

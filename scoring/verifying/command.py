@@ -7,13 +7,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from scoring import lazy
-from scoring.cli.verifying.chain import chain_problems
-from scoring.cli.verifying.contents import Contents, read_contents
-from scoring.cli.verifying.evaluating import Found, verify_evaluations
-from scoring.cli.verifying.opening import Archive, digest_problems, opened
 from scoring.display.arguments import add_command, add_output
 from scoring.display.terminal import bar, write
 from scoring.errors import SubmissionError
+from scoring.verifying.chain import chain_problems
+from scoring.verifying.contents import Contents, read_contents
+from scoring.verifying.evaluating import Found, verify_evaluations
+from scoring.verifying.opening import Archive, digest_problems, opened
 
 _MOST_SHOWN = 100  # lines of a kind in the text; JSON has all
 _GB = 2**30
@@ -61,8 +61,8 @@ def verify(archive: Archive, folder: Path, tolerance: float = 0.0) -> dict[str, 
     with bar("Scoring") as shown:
         verify_evaluations(archive, contents, found, shown.at)
     # Loaded now, since comparisons need SciPy, for which no other command shall wait.
-    verify_board = lazy.load("scoring.cli.verifying.boards", "verify_board")
-    verify_combined = lazy.load("scoring.cli.verifying.combined", "verify_combined")
+    verify_board = lazy.load("scoring.verifying.boards", "verify_board")
+    verify_combined = lazy.load("scoring.verifying.combined", "verify_combined")
     with bar("Boards") as shown:
         for number, board in enumerate(contents.boards):
             shown.at(number / len(contents.boards), board.file)

@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from scoring.cli.verifying.contents import StoredBoard
-from scoring.cli.verifying.evaluating import Found, Key
-from scoring.cli.verifying.opening import Archive
 from scoring.comparing.places import OF_COMPARISON, comparable, give_places
 from scoring.comparing.ranking import ranks
 from scoring.comparing.redrawing import stored_draws
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
+from scoring.verifying.contents import StoredBoard
+from scoring.verifying.evaluating import Found, Key
+from scoring.verifying.opening import Archive
 
 UNCOMPARED = ("gold", "reported")  # references that nobody is compared with
 _OWN = ("rank", *OF_COMPARISON)

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, TypeVar
 
-from scoring.cli.verifying.opening import CONTENTS, FORMAT, Archive
 from scoring.errors import ConfigurationError
 from scoring.signature import __version__
+from scoring.verifying.opening import CONTENTS, FORMAT, Archive
 
 Row = TypeVar("Row")
 

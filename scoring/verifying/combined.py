@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 import scoring
-from scoring.cli.verifying.boards import Entry, read_parts
-from scoring.cli.verifying.contents import Contents, StoredCombined
-from scoring.cli.verifying.evaluating import Found, Key
-from scoring.cli.verifying.opening import Archive
 from scoring.combining.combine import interval_of
 from scoring.comparing.places import OF_COMPARISON, facts_of, packed
 from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
+from scoring.verifying.boards import Entry, read_parts
+from scoring.verifying.contents import Contents, StoredCombined
+from scoring.verifying.evaluating import Found, Key
+from scoring.verifying.opening import Archive
 
 SCORE, BORDA = "combined", "borda"  # names of scores of an entry
 _COMPARED = ("rank", *OF_COMPARISON)
