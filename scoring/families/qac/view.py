@@ -3,7 +3,7 @@
 from scoring.families.qac.counting import Matches, count
 from scoring.families.qac.tables import tables
 from scoring.family import Files, Options, Record
-from scoring.readers.qac import AnswerSet, read_answers, read_outputs
+from scoring.readers.qac import AnswerSet, read_answers, read_system
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
@@ -15,7 +15,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     `unscored`: the other questions of the series, to which the scored ones may refer.
     """
     gold = read_answers(gold_files, options)
-    matches: Matches = count(gold, read_outputs(system_files, options), options).matches
+    matches: Matches = count(gold, read_system(system_files, gold, options), options).matches
     units = matches.series if options["unit"] == "series" else matches.ids
     wanted = [question for question, own in zip(matches.ids, units, strict=True) if own == unit]
     if not wanted:

@@ -213,34 +213,52 @@ def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
 
 
 def _of_json(table: Opened, column: str) -> Divided:
-    """Divide objects, one a line; what is none, or lacks the key, belongs to all parts, which say so."""
+    """Divide objects, one a line; what is none belongs to all parts, which say so."""
     values: dict[str, int] = {}
     sizes, codes, has_column = [], [], False
-    for line in table.content.split(b"\n"):
-        value = _value_of(line, column)
-        has_column = has_column or value is not None
+    problems = Problems(table.path)
+    for number, line in enumerate(table.content.split(b"\n"), start=1):
+        cell = _cell_of(line, column)
+        has_column = has_column or cell not in (_NO_ROW, None)
+        value = _value_of(cell)
+        if value is None and cell is not _NO_ROW:
+            problems.add(
+                Message("must-string-integer", "{name} must be a string or an integer{more}", name=column, more=""),
+                number,
+            )
         codes.append(_ALL if value is None else values.setdefault(value, len(values)))
         sizes.append(len(line) + 1)
     if not has_column:
         raise NoColumn(
             Problem(Message("no-object-key", "no object has the key {column}", column=shown(column)), table.path)
         )
+    problems.raise_all()
     stops = np.minimum(np.cumsum(sizes), len(table.content))
     return Divided(stops, np.array(codes), list(values))
 
 
-def _value_of(line: bytes, column: str) -> str | None:
+_NO_ROW = object()
+
+
+def _cell_of(line: bytes, column: str) -> Any:
+    """Return what stands at the key, None where it is missing; _NO_ROW of a line without an object."""
     try:
         found: Any = (fast_loads or json.loads)(line)
     except (ValueError, RecursionError):
-        return None
+        return _NO_ROW
     outer, key = list_and_key(column)
     if outer is not None and isinstance(found, dict):
         # A line has one object of the list, where one value of JSON was made into lines.
         rows = found.get(outer)
         found = rows[0] if isinstance(rows, list) and len(rows) == 1 else None
-    value = found.get(key) if isinstance(found, dict) else None
-    return tidy(str(value)) if isinstance(value, str | int) and not isinstance(value, bool) else None
+    return found.get(key) if isinstance(found, dict) else _NO_ROW
+
+
+def _value_of(cell: Any) -> str | None:
+    """Return the text of a cell; None where it is something else than a text, a whole number or nothing."""
+    if cell is None:
+        return ""
+    return tidy(str(cell)) if isinstance(cell, str | int) and not isinstance(cell, bool) else None
 
 
 def _blanked(content: bytes, stops: Integers, keeps: Flags) -> bytes:

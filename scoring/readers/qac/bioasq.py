@@ -3,11 +3,12 @@
     {"questions": [{"id": "q1", "type": "factoid", "body": "Which gene?", "exact_answer": [["CFTR", "ABCC7"]]},
                    {"id": "q2", "type": "list", "exact_answer": [["asthma"], ["atopy", "atopic disease"]]}]}
 
-Of the gold each inner list is an answer in several words; of a run its first text alone counts. Capitals do not.
+Of the gold each inner list is an answer in several words; of a run its first text alone counts. Capitals do not. A text
+in place of a list is one answer.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,10 +33,14 @@ def read_questions(files: Mapping[str, bytes], task: int) -> AnswerSet:
     found: dict[str, list[list[str]]] = {}
     texts: dict[str, str] = {}
     for place, question in questions_of(strict_json(files[path], path), problems):
-        if question.get("type") != TYPES[task] or not question.get("exact_answer"):
+        if question.get("type") is None and "exact_answer" in question:
+            problems.add(_must_be_text(place, "type"))
+        if question.get("type") != TYPES[task]:
             continue
-        found[question["id"]] = _answers(question["exact_answer"], place, problems)
-        if isinstance(question.get("body"), str):
+        answers = _answers(question.get("exact_answer"), place, problems)
+        if answers:
+            found[question["id"]] = answers
+        if question.get("body"):
             texts[question["id"]] = question["body"]
     if not found and not problems:
         problems.add(
@@ -61,15 +66,20 @@ def read_questions(files: Mapping[str, bytes], task: int) -> AnswerSet:
     )
 
 
-def read_exact_answers(files: Mapping[str, bytes], task: int) -> Run:
-    """Read a run's exact answers, in their order; questions of other types are passed over."""
+def read_exact_answers(files: Mapping[str, bytes], task: int, scored: Container[str] = ()) -> Run:
+    """Read a run's exact answers, in their order.
+
+    Questions of other types are passed over, unless they are among those that the gold has of the task's type.
+    """
     path = only_file(files)
     problems = Problems(path)
     found: dict[str, list[str]] = {}
     for place, question in questions_of(strict_json(files[path], path), problems):
-        said = question.get("exact_answer")
-        if question.get("type") in (None, TYPES[task]) and not isinstance(said, str):
-            found[question["id"]] = [answer[0] for answer in _answers(said or [], place, problems)]
+        answer = question.get("exact_answer")
+        # Without a type, a text may be the answer to a question of yes or no.
+        of_task = question.get("type") == TYPES[task] or (question.get("type") is None and not isinstance(answer, str))
+        if of_task or question["id"] in scored:
+            found[question["id"]] = [wordings[0] for wordings in _answers(answer, place, problems)]
     problems.raise_all()
     outputs = [answer for own in found.values() for answer in own]
     return Run([*found], starts_from_sizes([len(own) for own in found.values()]), outputs, [""] * len(outputs))
@@ -111,13 +121,20 @@ def questions_of(value: Any, problems: Problems) -> Iterator[tuple[str, _Questio
             problems.add(Message("id-must-text-can", '{place}: "id" must be a text that can be shown', place=place))
         elif name in seen:
             problems.add(Message("question-twice-at", "{place}: question twice: {id}", place=place, id=name))
+        elif wrong := [key for key in ("type", "body") if not isinstance(question.get(key), str | None)]:
+            problems.add(_must_be_text(place, wrong[0]))
         else:
             seen.add(name)
             yield place, question
 
 
+def _must_be_text(place: str, key: str) -> Message:
+    return Message("at-key-must-be-text", '{place}: "{key}" must be a text', place=place, key=key)
+
+
 def _answers(given: Any, place: str, problems: Problems) -> list[list[str]]:
-    """Return the answers, each in all its words, in small letters; a text alone is an answer, too."""
+    """Return the answers, each in all its words, in small letters; none for null and an empty text or list."""
+    given = [] if given is None or given == "" else [given] if isinstance(given, str) else given
     listed = [[each] if isinstance(each, str) else each for each in given] if isinstance(given, list) else None
     if listed is None or not all(
         isinstance(each, list) and each and all(isinstance(text, str) for text in each) for each in listed

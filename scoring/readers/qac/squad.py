@@ -150,10 +150,13 @@ class _Walk:
 
     def questions(self, value: Any) -> Iterator[_Question]:
         for at_article, article in self._list(value, "data", ""):
+            self._check_texts(article, at_article, "title")
             title = str(article.get("title") or at_article)
             for at_paragraph, paragraph in self._list(article, "paragraphs", at_article):
+                self._check_texts(paragraph, at_paragraph, "context")
                 passage = str(paragraph.get("context") or "")
                 for place, record in self._list(paragraph, "qas", at_paragraph):
+                    self._check_texts(record, place, "question")
                     if self._is_sound(record, place):
                         yield _Question(place, title, passage, record)
 
@@ -178,6 +181,11 @@ class _Walk:
             else:
                 self._problems.add(Message("expected-object", "{at}: expected an object", at=at))
 
+    def _check_texts(self, value: Mapping[str, Any], place: str, key: str) -> None:
+        """A problem where something else than a text, or nothing, stands at a key that only people read."""
+        if not isinstance(value.get(key), str | None):
+            self._problems.add(Message("at-key-must-be-text", '{place}: "{key}" must be a text', place=place, key=key))
+
     def _is_sound(self, record: Mapping[str, Any], place: str) -> bool:
         name = record.get("id")
         if not isinstance(name, str) or not name.strip() or not name.isprintable():
@@ -200,6 +208,16 @@ class _Walk:
         if not all(isinstance(each, dict) and isinstance(each.get("text"), str) for each in answers):
             self._problems.add(
                 Message("answer-must-object-text", '{place}: an answer must be an object with a "text"', place=place)
+            )
+            return False
+        if not isinstance(record.get("is_impossible"), bool | None):
+            self._problems.add(
+                Message(
+                    "at-key-must-be-true-or-false",
+                    '{place}: "{key}" must be true or false',
+                    place=place,
+                    key="is_impossible",
+                )
             )
             return False
         if record.get("is_impossible") is True and answers:

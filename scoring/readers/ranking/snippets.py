@@ -117,12 +117,14 @@ def merged(snippets: Sequence[Snippet]) -> list[Snippet]:
 def _read(files: Mapping[str, bytes], problems: Problems) -> dict[str, list[Snippet]]:
     path = only_file(files)
     return {
-        question["id"]: list(_snippets(question.get("snippets") or [], place, problems))
+        question["id"]: list(_snippets(question.get("snippets"), place, problems))
         for place, question in questions_of(strict_json(files[path], path), problems)
     }
 
 
 def _snippets(given: Any, place: str, problems: Problems) -> Iterator[Snippet]:
+    if given is None:
+        return
     if not isinstance(given, list):
         problems.add(Message("snippets-list", '{place}: "snippets" must be a list', place=place))
         return

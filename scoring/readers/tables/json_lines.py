@@ -94,7 +94,7 @@ def _rows_of_list(
     if list_name not in value:
         problems.add(_no_key(list_name, [list_name, *cells], value), number)
         return
-    rows = value[list_name] or []
+    rows = [] if value[list_name] is None else value[list_name]
     if not isinstance(rows, list) or not all(isinstance(row, _Object) for row in rows):
         problems.add(Message("must-list-objects", "{name} must be a list of objects", name=list_name), number)
         return

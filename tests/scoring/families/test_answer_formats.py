@@ -300,9 +300,21 @@ def test_lists_of_bioasq_have_means_over_questions_in_which_a_repeated_answer_is
     assert scores == pytest.approx([(2 / 4) / 2, (2 / 3) / 2, (2 * 2 / 7) / 2])
 
 
+@pytest.mark.parametrize("answer", ["Ise", ["Ise"], [["Ise"]]])
+@pytest.mark.parametrize("kind", ["factoid", None, "list"])
+def test_a_text_in_place_of_a_list_is_one_answer_whatever_type_a_run_names(answer, kind):
+    run = questions(("a", kind, "tsu"), ("b", kind, answer), ("c", None, "yes"))
+    result = scoring.evaluate("qac", gold=questions(*FACTS, *LISTS), system=run, options=BIOASQ)
+    assert result.scores["mrr"] == 1
+    assert not result.warnings
+
+
 @pytest.mark.parametrize(
     ("system", "expected"),
     [
+        ({"questions": [{"id": "a", "exact_answer": {}}]}, '"exact_answer" must be a list of lists of texts'),
+        ({"questions": [{"id": "a", "exact_answer": 0}]}, '"exact_answer" must be a list of lists of texts'),
+        ({"questions": [{"id": "a", "type": ["factoid"]}]}, 'questions[0]: "type" must be a text'),
         ({"answers": []}, "q.json: expected {"),
         ({"questions": [{"id": 1}]}, 'questions[0]: "id" must be a text'),
         ({"questions": [{"id": "a"}, {"id": "a"}]}, "questions[1]: question twice: a"),
@@ -319,5 +331,8 @@ def test_a_run_of_bioasq_that_cannot_be_read_is_refused_with_its_place(system, e
 def test_a_gold_of_bioasq_needs_questions_of_the_type_and_strings():
     with pytest.raises(scoring.GoldError, match="no question of the type list"):
         scoring.evaluate("qac", gold=questions(*FACTS), system=questions(), options=BIOASQ | {"task": 2})
+    untyped = questions(*FACTS, ("d", None, [["x"]]))
+    with pytest.raises(scoring.GoldError, match=r'questions\[3\]: "type" must be a text'):
+        scoring.evaluate("qac", gold=untyped, system=questions(), options=BIOASQ)
     with pytest.raises(scoring.ConfigurationError, match="strings without articles"):
         scoring.FAMILIES["qac"].configure(BIOASQ | {"answers": "patterns"})

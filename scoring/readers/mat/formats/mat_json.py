@@ -103,26 +103,28 @@ class _Sets:
         columns = _fast_columns(rows, least, most)
         if columns is not None:
             try:
-                self._add(entry, least, rows, *columns)
+                self._add(number, entry, least, rows, *columns)
                 return
             except OverflowError:
                 pass  # An offset beyond 64 bits: the careful path bounds it, and the checks find it out of range.
         rows = list(self._careful_rows(number, least, most))
-        self._add(entry, least, rows, [_bounded(row[0]) for row in rows], [_bounded(row[1]) for row in rows])
+        self._add(number, entry, least, rows, [_bounded(row[0]) for row in rows], [_bounded(row[1]) for row in rows])
 
-    def _add(self, entry: dict[str, Any], first_value: int, rows: list[Row], starts: Offsets, ends: Offsets) -> None:
+    def _add(
+        self, number: int, entry: dict[str, Any], first_value: int, rows: list[Row], starts: Offsets, ends: Offsets
+    ) -> None:
         """Adds the annotations of these rows under the label of each; offsets are given as columns (rows,)."""
         name = entry["type"]
         if name not in self._collector.aliases:
             self._collector.add(name, name, starts, ends)
             return
         by_label: dict[str, list[int]] = {}
-        for number, label in enumerate(self._labels(entry, first_value, rows)):
-            by_label.setdefault(label, []).append(number)
+        for k, label in enumerate(self._labels(number, entry, first_value, rows)):
+            by_label.setdefault(label, []).append(k)
         for label, own in by_label.items():
-            self._collector.add(name, label, [starts[number] for number in own], [ends[number] for number in own])
+            self._collector.add(name, label, [starts[k] for k in own], [ends[k] for k in own])
 
-    def _labels(self, entry: dict[str, Any], first_value: int, rows: list[Row]) -> Iterator[str]:
+    def _labels(self, number: int, entry: dict[str, Any], first_value: int, rows: list[Row]) -> Iterator[str]:
         """The label of each row: the first alias whose attributes all have its values, else the type."""
         names = [_attribute(attribute) for attribute in entry.get("attrs", ())]
         # Attribute -> the column of its values. An alias is a rule on columns, unless the set lacks an attribute.
@@ -132,13 +134,31 @@ class _Sets:
             for alias in self._collector.aliases[entry["type"]]
             if alias.values.keys() <= column_of.keys()
         ]
+        tested = {
+            column: name for name, column in column_of.items() if any(column in dict(values) for _, values in rules)
+        }
         for row in rows:
+            self._report_values(number, row, tested)
             for label, values in rules:
                 if all(column < len(row) and _as_text(row[column]) == value for column, value in values):
                     yield label
                     break
             else:
                 yield entry["type"]
+
+    def _report_values(self, number: int, row: Row, tested: dict[int, str]) -> None:
+        """Report lists and objects where an alias looks for a value."""
+        for column, name in tested.items():
+            if column < len(row) and isinstance(row[column], list | dict):
+                self._collector.report(
+                    Message(
+                        "not-mat-json-document-value",
+                        "not a mat-json document: asets[{number}]: a value of {name} must be a text, a number, true or "
+                        "false",
+                        number=number,
+                        name=name,
+                    )
+                )
 
     @cached_property
     def _carefully_parsed(self) -> list[Any]:
@@ -247,7 +267,7 @@ def _bounded(offset: int) -> int:
 
 
 def _as_text(value: Any) -> str | None:
-    """An attribute's value as a task definition writes it; lists and objects fit nothing."""
+    """An attribute's value as a task definition writes it; None of what is no single value."""
     # JSON's own spelling; Python's would be True.
     if isinstance(value, bool):
         return "true" if value else "false"

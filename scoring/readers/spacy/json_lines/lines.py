@@ -14,7 +14,7 @@ from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.careful import id_of, regular_form, unknown_keys
 from scoring.readers.spacy.json_lines.offsets import GoldTexts, OnTokens, from_offsets
 from scoring.readers.spacy.json_lines.parsing import BadLineError, loads
-from scoring.readers.spacy.json_lines.to_json import from_to_json, is_to_json
+from scoring.readers.spacy.json_lines.to_json import NO_TOKENS, from_to_json, is_to_json
 
 
 def read(content: bytes, file: str, builder: Builder, gold: Documents | None = None) -> Found:
@@ -101,6 +101,8 @@ class _Reader:
         problems = unknown_keys(raw)
         if raw.get("words") is not None:
             return OnTokens(raw), problems
+        if raw.get("tokens") is not None:
+            return OnTokens({}), [*problems, NO_TOKENS]
         on_tokens, more = from_offsets(raw, self._texts, self._gold_index(identifier))
         return on_tokens, problems + more
 

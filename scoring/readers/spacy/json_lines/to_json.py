@@ -14,6 +14,8 @@ from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.careful import Row, is_integer, overlaps, span_rows
 from scoring.readers.spacy.json_lines.offsets import OnTokens, TokenBoundaries
 
+NO_TOKENS = Message("tokens-must-be-objects", '"tokens" must be a list of objects with "start" and "end"')
+
 
 def is_to_json(raw: Document) -> bool:
     """Tell whether the first of its "tokens" has a "start"; an empty list is an empty document of this shape."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.errors import ConfigurationError
+from scoring.errors import ConfigurationError, SubmissionError
 from scoring.readers.mat import read_task
 from scoring.readers.mat.types import Alias
 from tests.scoring.readers.mat.documents import (
@@ -113,7 +113,7 @@ def test_a_task_file_that_is_not_there_is_the_callers_to_fix(tmp_path):
 
 def test_the_first_alias_that_fits_is_the_label_on_both_sides(task):
     chosen = {"task_file": task(FIRST_FORM), "task": "Named Entity"}
-    rows = [(0, 1, "PERSON", 1), (1, 2, "PERSON", "2"), (2, 3, None, "1"), (3, 4, "x"), (4, 5, ["PERSON"], True)]
+    rows = [(0, 1, "PERSON", 1), (1, 2, "PERSON", "2"), (2, 3, None, "1"), (3, 4, "x"), (4, 5, "y", True)]
     own = annotation_set("E", *rows, attrs=["type", {"name": "n"}])
     files = {"a.json": document(own, annotation_set("word", (0, 7)), annotation_set("LOC", (0, 7)))}
     expected = [(0, "P", 0, 1), (0, "Q", 1, 2), (0, "R", 2, 3), (0, "E", 3, 4), (0, "E", 4, 5)]
@@ -122,6 +122,12 @@ def test_the_first_alias_that_fits_is_the_label_on_both_sides(task):
     assert tokens_of(gold) == [(0, 0, 7)]
     assert gold.n_ignored == 1
     assert sorted(spans_of(system_of(files, files, **chosen)), key=lambda span: span[2]) == expected
+
+
+def test_a_list_where_an_alias_looks_for_a_value_is_refused(task):
+    files = {"a.json": document(annotation_set("E", (0, 1, "PERSON"), (4, 5, ["PERSON"]), attrs=["type"]))}
+    with pytest.raises(SubmissionError, match=r"a\.json: .*asets\[0\]: a value of type must be a text, a number"):
+        gold_of(files, task_file=task(FIRST_FORM), task="Named Entity")
 
 
 def test_a_value_compares_as_a_string(task):
