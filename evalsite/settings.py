@@ -50,7 +50,11 @@ ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and w
 
 # What a shared task can live without: docs/contrib.md. A site leaves apps out by their names, or all by "contrib".
 _WITHOUT = env.list("EVALSITE_WITHOUT", default=[])
-CONTRIB = [f"evalsite.contrib.{name}" for name in ("decisions",) if name not in _WITHOUT and "contrib" not in _WITHOUT]
+_CONTRIB = [
+    "decisions",
+    "seasons",
+]
+CONTRIB = [f"evalsite.contrib.{name}" for name in _CONTRIB if not {name, "contrib"} & set(_WITHOUT)]
 INSTALLED_APPS = [
     "evalsite.accounts",
     "evalsite.jobs",

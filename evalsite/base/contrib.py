@@ -23,6 +23,7 @@ class Place(StrEnum):
     """A place on a page of the core; the comment names the variables that its panels get beside the page's own."""
 
     BOARD_SOURCE = "board.source"  # below a board, in the paragraph on its gold; task, phase
+    DESK_PHASE = "desk.phase"  # of the desk's page of a phase, behind its settings; phase
     TASK_PHASES = "task.phases"  # below the phases of a task's page; task
 
 

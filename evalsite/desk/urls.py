@@ -25,7 +25,6 @@ from evalsite.desk.runs import adding as runs_adding
 from evalsite.desk.runs import views as runs
 from evalsite.desk.scenarios import views as scenarios
 from evalsite.desk.scores import views as scores
-from evalsite.desk.seasons import views as seasons
 from evalsite.desk.students import views as students
 from evalsite.desk.teams import merging
 from evalsite.desk.teams import views as teams
@@ -107,7 +106,6 @@ urlpatterns = [
     path(f"{_PHASE}<slug:phase>/gold/", phases.phase_gold, name="desk_phases_gold"),
     path(f"{_PHASE}<slug:phase>/combined/", combined.combined, name="desk_phases_combined"),
     path(f"{_PHASE}<slug:phase>/combined/remove/", combined.remove, name="desk_phases_combined_remove"),
-    path(f"{_PHASE}<slug:phase>/season/", seasons.season, name="desk_phases_season"),
     path(f"{_PHASE}<slug:phase>/pause/", phases.phase_pause, name="desk_phases_pause"),
     path(f"{_PHASE}<slug:phase>/delete/", phases.phase_delete, name="desk_phases_delete"),
     path(_RUNS, runs.runs, name="desk_runs"),

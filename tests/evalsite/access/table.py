@@ -75,7 +75,6 @@ _CORE = {
     "desk_teams_bring_back": Row(NO, organisers(302)),
     "desk_teams_choose": Row(NO, organisers(302)),
     "desk_teams_allowance_end": Row(NO, organisers(302)),
-    "desk_phases_season": Row(LOOKING, organisers(422)),
     "desk_phases_gold": Row(NO, organisers(404)),  # without naming a phase
     "desk_runs_scores": Row(LOOKING, organisers(422)),
     "desk_runs_scores_preview": Row(lookers(404), organisers(404)),  # nothing is kept under this key

@@ -1,11 +1,10 @@
-"""Leaves out the tests of apps of contrib that are not installed."""
+"""Leaves out the tests of apps of contrib that are not installed, and those of all together where one is missing."""
 
 from pathlib import Path
 
 from django.apps import apps
 
-collect_ignore = [
-    folder.name
-    for folder in Path(__file__).parent.iterdir()
-    if folder.is_dir() and folder.name != "__pycache__" and not apps.is_installed(f"evalsite.contrib.{folder.name}")
-]
+_HERE = Path(__file__).parent
+_FOLDERS = [folder.name for folder in _HERE.iterdir() if folder.is_dir() and folder.name != "__pycache__"]
+_MISSING = [name for name in _FOLDERS if not apps.is_installed(f"evalsite.contrib.{name}")]
+collect_ignore = [*_MISSING, *(path.name for path in _HERE.glob("test_*.py") if _MISSING)]

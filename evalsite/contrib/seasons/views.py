@@ -7,9 +7,9 @@ from django.utils.translation import gettext
 
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Phase, Task
+from evalsite.contrib.seasons.beginning import NoSeason, begin, new_season
+from evalsite.contrib.seasons.forms import SeasonForm, next_name
 from evalsite.desk.access import desk_page, phase_of
-from evalsite.desk.seasons.beginning import NoSeason, begin, new_season
-from evalsite.desk.seasons.forms import SeasonForm, next_name
 from evalsite.submissions.access import signed_in
 
 
@@ -30,7 +30,7 @@ def season(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         return redirect("desk_phases_one", task.slug, made.slug)
     if form.errors:
         status = 422
-    return render(request, "desk/seasons/season.html", _context(form, former), status=status)
+    return render(request, "contrib/seasons/season.html", _context(form, former), status=status)
 
 
 def _context(form: SeasonForm, former: Phase) -> dict[str, object]:

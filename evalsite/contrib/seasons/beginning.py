@@ -13,8 +13,8 @@ from evalsite.challenges.audit_trail import change
 from evalsite.challenges.gold.services import hold_ranked_part
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Task, record
+from evalsite.contrib.seasons.forms import SeasonForm
 from evalsite.desk.making.cloning import Copier, Shift, units_like
-from evalsite.desk.seasons.forms import SeasonForm
 from evalsite.desk.sections import created
 
 # What the new phase does not take from the one before.

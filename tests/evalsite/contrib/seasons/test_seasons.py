@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Download, Event, Gold, Phase
-from evalsite.desk.seasons.forms import next_name
+from evalsite.contrib.seasons.forms import next_name
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Combined
 from evalsite.submissions.receiving.admission import Rejection
@@ -120,7 +120,7 @@ def test_gold_that_everybody_can_read_is_asked_back_about(olga, phase, run):
 
 def test_a_failure_leaves_nothing_behind(olga, phase, run, monkeypatch):
     shown = page_of(olga, phase)
-    monkeypatch.setattr("evalsite.desk.seasons.beginning.record", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("evalsite.contrib.seasons.beginning.record", lambda *_, **__: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         shown.save("season", name="Second", slug="second")
     phase.refresh_from_db()

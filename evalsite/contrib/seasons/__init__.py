@@ -1,0 +1,1 @@
+"""Seasons: a task goes on in a new phase, and the board before stays as it is."""
