@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, TypeVar
 
 import yaml
@@ -51,6 +52,7 @@ from evalsite.desk.phases.forms import TAKEN
 from evalsite.leaderboard.models import Combined
 from evalsite.submissions.models import Submission
 
+MOST_NAMED = 20  # rows that are named where another one was meant
 LONGEST_LIST = 2**20  # bytes of addresses and domains
 Entries = Mapping[str, tuple[yaml.Node, yaml.Node]]
 Row = TypeVar("Row", bound=models.Model)
@@ -104,6 +106,10 @@ def _require_version(root: yaml.MappingNode, found: Found) -> None:
 class _Reader:
     def __init__(self, archive: Archive, found: Found) -> None:
         self.archive, self.found = archive, found
+        self.scenarios: dict[str, Scenario] = {}  # by the numbers with which the settings refer to them
+        self.phases: dict[str, Phase] = {}  # by their addresses
+        self.versions: set[tuple[Any, ...]] = set()  # of gold: phase, scenario and number, or that it is a candidate
+        self.splits: dict[tuple[Any, ...], GoldSplit] = {}  # by phase, scenario, names and shown places
 
     def plan(self, root: yaml.MappingNode) -> Plan:
         parts = ("pages", "announcements", "pictures", "entry_rules", "fact_sheet", "scenarios", "phases", "downloads")
@@ -127,6 +133,7 @@ class _Reader:
         for node in self._items(read, "scenarios"):
             scenario, own = self._row(Scenario, node, task=task)
             plan.scenarios.append(scenario)
+            self.scenarios[str(scenario.number)] = scenario
             self._clean(scenario, node, own)
         self._refuse_twice(read, "scenarios", plan.scenarios, "number")
         for node in self._items(read, "phases"):
@@ -134,7 +141,7 @@ class _Reader:
         self._refuse_twice(read, "phases", plan.phases, "slug")
         for node in self._items(read, "downloads"):
             download, own = self._row(Download, node, further=("phase",), task=task)
-            download.phase = self._named(own, "phase", plan.phases, "slug")
+            download.phase = self._named(own, "phase", self.phases)
             plan.downloads.append(download)
         return plan
 
@@ -151,11 +158,12 @@ class _Reader:
         plan, further = self.plan_, ("decided_by", "combined", "gold", "runs")
         phase, read = self._row(Phase, node, further=further, task=plan.task)
         plan.phases.append(phase)
+        self.phases[phase.slug] = phase
         if phase.slug in TAKEN:
             self.found.at(read["slug"][1], _("The site needs the address %(slug)s itself.") % {"slug": phase.slug})
         self._clean(phase, node, read)
         self._check_closings(phase, read)
-        phase.decided_by = self._named(read, "decided_by", plan.scenarios, "number")
+        phase.decided_by = self._named(read, "decided_by", self.scenarios)
         if "combined" in read:
             combined, _own = self._row(Combined, read["combined"][1], phase=phase)
             plan.combined.append(combined)
@@ -163,24 +171,25 @@ class _Reader:
         golds: list[Gold] = []
         for each in self._items(read, "gold"):
             gold, own = self._row(Gold, each, further=("scenario", "split"), phase=phase)
-            if scenario := self._named(own, "scenario", plan.scenarios, "number", each):
+            if scenario := self._named(own, "scenario", self.scenarios, each):
                 gold.scenario = scenario
-                self._split(gold, golds, own, each)
+                self._split(gold, own, each)
                 golds.append(gold)
-                self._check_gold(gold, golds, each)
+                self._check_gold(gold, each)
         plan.golds += golds
         for each in self._items(read, "runs"):
             self._run(each, phase, golds)
 
-    def _check_gold(self, gold: Gold, golds: list[Gold], node: yaml.Node) -> None:
-        own = [each for each in golds if each.scenario is gold.scenario and each is not gold]
-        if any(each.version == gold.version for each in own):
+    def _check_gold(self, gold: Gold, node: yaml.Node) -> None:
+        version, candidate = ((gold.phase.pk, gold.scenario.pk, what) for what in (gold.version, gold.State.CANDIDATE))
+        if version in self.versions:
             problem = _("Version %(version)s of the gold of scenario %(number)s is there twice.")
             self.found.at(node, problem % {"version": gold.version, "number": gold.scenario.number})
-        if gold.is_candidate and any(each.state == gold.state for each in own):
+        if gold.is_candidate and candidate in self.versions:
             self.found.at(node, _("A scenario has one candidate in a phase, and this is a second one."))
+        self.versions |= {version, candidate} if gold.is_candidate else {version}
 
-    def _split(self, gold: Gold, golds: list[Gold], read: Entries, node: yaml.Node) -> None:
+    def _split(self, gold: Gold, read: Entries, node: yaml.Node) -> None:
         """Let versions on one split share it."""
         if ("split" in read) != bool(gold.part):
             self.found.at(node, _("A gold that is split has both keys, part and split, and any other one neither."))
@@ -194,8 +203,8 @@ class _Reader:
         if not _is_split(split.names, split.shown):
             self.found.at(place, _("A split has the names of all units, and the ascending places of some of them."))
             return
-        known = [each.split for each in golds if each.split and each.scenario is gold.scenario]
-        same = next((each for each in known if (each.names, each.shown) == (split.names, split.shown)), split)
+        units = gold.phase.pk, gold.scenario.pk, tuple(split.names), tuple(split.shown)
+        same = self.splits.setdefault(units, split)
         for name, value in same.belongs_to(gold.part).items():
             setattr(gold, name, value)
 
@@ -204,21 +213,21 @@ class _Reader:
         if run.reference not in Submission.SHOWN:
             self.found.at(node, _("The reference of a run is baseline or human."))
         scored = {gold.scenario.number for gold in golds if gold.state == Gold.State.PUBLISHED}
-        entered = []
+        entered: dict[int, Scenario] = {}
         for each in self._items(read, "scenarios"):
-            scenario = self._find(each, self.plan_.scenarios, "number")
+            scenario = self._find(each, self.scenarios)
             if scenario and scenario.number not in scored:
                 problem = _("The phase has no published gold for scenario %(number)s, so that no run can be scored.")
                 self.found.at(each, problem % {"number": scenario.number})
-            elif scenario and scenario not in entered:
-                entered.append(scenario)
+            elif scenario:
+                entered[scenario.number] = scenario
         if "scenarios" not in read or not read["scenarios"][1].value:
             self.found.at(node, _("The scenarios that the run enters are missing."))
         if not isinstance(run.facts, dict) or not all(
             isinstance(value, str | bool | None) for value in run.facts.values()
         ):
             self.found.at(node, _("The facts of a run are an object of texts and truth values."))
-        self.plan_.runs.append((run, entered))
+        self.plan_.runs.append((run, list(entered.values())))
 
     def _check_closings(self, phase: Phase, read: Entries) -> None:
         """Check the closings of before, which pages read as times."""
@@ -345,22 +354,19 @@ class _Reader:
     def _items(self, read: Entries, key: str) -> list[yaml.Node]:
         return list(items(read[key][1], self.found)) if key in read else []
 
-    def _named(
-        self, read: Entries, key: str, rows: Iterable[Row], column: str, needed: yaml.Node | None = None
-    ) -> Row | None:
+    def _named(self, read: Entries, key: str, known: Mapping[str, Row], needed: yaml.Node | None = None) -> Row | None:
         """Return the row to which a key refers by its slug or number."""
         if key in read:
-            return self._find(read[key][1], rows, column)
+            return self._find(read[key][1], known)
         if needed is not None:
             self.found.at(needed, _("The key %(key)s is missing.") % {"key": key})
         return None
 
-    def _find(self, node: yaml.Node, rows: Iterable[Row], column: str) -> Row | None:
-        known = {str(getattr(row, column)): row for row in rows}
+    def _find(self, node: yaml.Node, known: Mapping[str, Row]) -> Row | None:
         if isinstance(node, yaml.ScalarNode) and node.value in known:
             return known[node.value]
         problem = _("There is no %(value)s here. Known are: %(known)s.")
-        self.found.at(node, problem % {"value": shown(node), "known": ", ".join(known) or "–"})
+        self.found.at(node, problem % {"value": shown(node), "known": _listed(known)})
         return None
 
     def _refuse_twice(self, read: Entries, key: str, rows: Iterable[models.Model], column: str) -> None:
@@ -371,6 +377,12 @@ class _Reader:
                 problem = _("%(column)s %(value)s is there already, in line %(line)s.")
                 self.found.at(node, problem % {"column": column, "value": cut(str(value)), "line": seen[value]})
             seen.setdefault(value, line)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return the first names: there may be thousands, and a problem for each that is none of them."""
+    first = list(islice(names, MOST_NAMED + 1))
+    return ", ".join([*first[:MOST_NAMED], *("…" for _name in first[MOST_NAMED:])]) or "–"
 
 
 def _is_needed(column: Any) -> bool:

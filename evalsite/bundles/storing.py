@@ -124,6 +124,7 @@ def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgre
     """
     done: dict[tuple[str, Any], tuple[str, list[str]]] = {}  # digest and units, as versions share files
     in_force = _in_force(plan.golds)
+    left_out: set[Any] = set()
     for number, gold in enumerate(plan.golds):
         report(number, len(plan.golds))
         path = plan.files[gold.pk]
@@ -144,18 +145,19 @@ def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgre
                 note = _("The data of %(phase)s is no gold for “%(scenario)s” as it is, and was left out: %(problem)s")
                 about = {"phase": gold.phase.name, "scenario": gold.scenario.name, "problem": from_engine(error)[:500]}
                 plan.notes.append(note % about)
-                plan.golds = [each for each in plan.golds if each is not gold]
-            elif gold in in_force or gold.is_candidate or gold.n_units is None:
+                left_out.add(gold.pk)
+            elif gold.pk in in_force or gold.is_candidate or gold.n_units is None:
                 with _told_at(plan.places[gold.pk], found):
                     raise error
+    plan.golds = [gold for gold in plan.golds if gold.pk not in left_out]
 
 
-def _in_force(golds: list[Gold]) -> list[Gold]:
+def _in_force(golds: list[Gold]) -> set[Any]:
     newest: dict[tuple[Any, Any], Gold] = {}
     for gold in sorted(golds, key=lambda gold: gold.version):
         if gold.state == Gold.State.PUBLISHED:
             newest[gold.phase_id, gold.scenario_id] = gold
-    return list(newest.values())
+    return {gold.pk for gold in newest.values()}
 
 
 def _store_file(row: Any, path: str, archive: Archive, stack: ExitStack) -> None:

@@ -131,9 +131,9 @@ class Scenario(Versioned):
         family = self.engine_family
         if options_problem := self._options_problem(family):
             problems["options"] = options_problem
-        titles = list(family.score_titles if options_problem else family.titles(self.configured))
+        titles = dict(family.score_titles if options_problem else family.titles(self.configured))
         shown = self.shown_scores
-        if not isinstance(shown, list) or any(name not in titles for name in shown):
+        if not isinstance(shown, list) or any(not isinstance(name, str) or name not in titles for name in shown):
             known = ", ".join(titles)
             problem = gettext("A list of score names is needed. The family's scores are: %(known)s.")
             problems["shown_scores"] = problem % {"known": known}

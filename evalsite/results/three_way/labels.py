@@ -36,12 +36,13 @@ def _outcomes(item: Record, task: str) -> Iterator[Outcome]:
 
 
 def _of_set(item: Record) -> Iterator[Outcome]:
-    said = [row["label"] for row in item["system"]]
+    said = dict.fromkeys(row["label"] for row in item["system"])
+    known = set(item["gold"])
     for label in item["gold"]:
         is_found = label in said
         title = gettext("Found") if is_found else gettext("Missing")
         own = Annotation(label, "")
         yield Outcome(("label", label), RIGHT if is_found else "missing", title, own, own if is_found else None)
     for label in said:
-        if label not in item["gold"]:
+        if label not in known:
             yield Outcome(("label", label), "spurious", gettext("Spurious"), None, Annotation(label, ""))

@@ -1,7 +1,7 @@
 """A text with the spans of gold and system as its page shows them: passages of pieces, each under its spans."""
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,16 +124,16 @@ def _marks(spans: Sequence[Record], rows: Sequence[Row], side: str, kinds: Seque
 
     Equal spans share their rows out among themselves as long as there are enough.
     """
-    waiting: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+    waiting: dict[tuple[Any, ...], deque[Row]] = defaultdict(deque)
     for row in rows:
         if part := getattr(row, side):
             waiting[_key(part)].append(row)
     alike = Counter(_key(span) for span in spans)
     marks = []
     for number, span in enumerate(spans, start=1):
-        own = waiting[_key(span)]
+        own: Collection[Row] = waiting[_key(span)]
         if alike[_key(span)] > 1 and len(own) > 1:
-            own = [own.pop(0)]
+            own = [waiting[_key(span)].popleft()]
         shown = [row for row in own if row.kind in kinds]
         if shown:
             best = min(shown, key=lambda row: list(KINDS).index(row.kind))

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -91,8 +92,7 @@ def _parsed(content: bytes) -> Any:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _value in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for key, n in Counter(key for key, _value in pairs).items() if n > 1)
         raise _Repeated(_("The key “%(key)s” is there twice in one object.") % {"key": twice[:60]})
     return found
 

@@ -3,6 +3,7 @@
 import hashlib
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -71,5 +72,5 @@ def _digest(path: Path) -> str:
 
 
 def repeated_names(files: list[Any]) -> list[str]:
-    names = [_plain_name(file) for file in files]
-    return sorted({name for name in names if names.count(name) > 1})
+    names = Counter(map(_plain_name, files))
+    return sorted(name for name, n in names.items() if n > 1)

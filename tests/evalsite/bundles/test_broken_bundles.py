@@ -1,5 +1,6 @@
 """A broken bundle is refused with file and line for everything that is wrong, and leaves nothing behind."""
 
+import contextlib
 import hashlib
 import io
 import zipfile
@@ -10,11 +11,12 @@ from django.conf import settings as site
 from django.core.management import CommandError, call_command
 
 from evalsite.bundles import storing
-from evalsite.bundles.importing import import_bundle
+from evalsite.bundles.importing import import_bundle, opened
 from evalsite.bundles.parsing import BundleError
 from evalsite.challenges.models import Event, Task
 from evalsite.submissions.models import Submission
 from tests.archives import zip_of
+from tests.doubling import growth_of_time
 from tests.evalsite.bundles.whole_task import picture
 from tests.factories import run_files
 
@@ -362,3 +364,46 @@ def test_the_command_tells_each_problem_on_a_line(olga, members, tmp_path):
         call_command("importtask", str(path), "--owner", olga.email)
     with pytest.raises(CommandError, match="no account nobody"):
         call_command("importtask", str(path), "--owner", "nobody@example.org")
+
+
+REFERENCES = {
+    "downloads that name their phases": lambda n: [
+        "phases:",
+        *(f"- {{slug: p{k}, name: P, opens: 2026-09-01 00:00:00Z}}" for k in range(n)),
+        "downloads:",
+        *(f"- {{title: T, available_from: 2026-09-01 00:00:00Z, phase: p{k}, file: a}}" for k in range(n)),
+    ],
+    "versions of one gold": lambda n: [
+        "scenarios: [{number: 1, name: A, family: ehealthkd, options: {scenario: '1'}}]",
+        "phases:",
+        "- slug: p",
+        "  name: P",
+        "  opens: 2026-09-01 00:00:00Z",
+        "  gold:",
+        *(f"  - {{scenario: 1, version: {k}, file: a}}" for k in range(1, n)),
+    ],
+    "phases that are named wrong": lambda n: [
+        "phases:",
+        *(f"- {{slug: p{k}, name: P, opens: 2026-09-01 00:00:00Z}}" for k in range(n)),
+        "downloads:",
+        *(f"- {{title: T, available_from: 2026-09-01 00:00:00Z, phase: q{k}, file: a}}" for k in range(99)),
+    ],
+}
+
+
+@pytest.mark.parametrize("what", REFERENCES)
+def test_settings_are_read_in_time_that_grows_with(what, tmp_path):
+    start = ["evalsite_bundle: 1", "slug: hunt", "title: Hunt", "summary: Find them."]
+
+    def work(n):
+        path = tmp_path / f"{n}.zip"
+        path.write_bytes(zip_of({"task.yaml": "\n".join([*start, *REFERENCES[what](n), ""]), "a": b""}))
+
+        def read():
+            with contextlib.suppress(BundleError), opened(path, "hunt.zip"):
+                pass
+
+        return read
+
+    growth = growth_of_time(work, [600, 2400])
+    assert growth.is_linear, str(growth)
