@@ -20,7 +20,7 @@ from scoring.comparing.sizes import DIFFERENCES
 from scoring.descriptions import describe, read_against
 from scoring.display.arguments import add_command, add_output, add_resampling, check_different, key_values
 from scoring.display.causes import oddity_line
-from scoring.display.terminal import bar, exit_status, save, write
+from scoring.display.terminal import bar, exit_status, save, say, write
 from scoring.engine import check, evaluate
 from scoring.errors import ConfigurationError, SubmissionError
 from scoring.evaluation import Evaluation
@@ -172,10 +172,10 @@ def _check(arguments: argparse.Namespace) -> None:
         raise SubmissionError([] if arguments.quiet else error.problems) from None
     if arguments.quiet:
         return
-    print("No problem found.")
-    print(description.summary)
+    say("No problem found.")
+    say(description.summary)
     for oddity in description.oddities:
-        print(oddity_line(asdict(oddity)))
+        say(oddity_line(asdict(oddity)))
 
 
 def _evaluate(arguments: argparse.Namespace) -> None:
@@ -302,8 +302,8 @@ def _new_family(arguments: argparse.Namespace) -> None:
         raise ConfigurationError(f"there is a family {arguments.name} already")
     folder = arguments.folder or Path(f"evalsite-{arguments.name.replace('_', '-')}")
     for path in skeleton.write(arguments.name, folder):
-        print(path)
-    print(f"Install it with: pip install --editable {folder}")
+        say(path)
+    say(f"Install it with: pip install --editable {folder}")
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, str]:

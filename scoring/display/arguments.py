@@ -4,6 +4,7 @@ Abbreviations are refused everywhere, so that a new argument never changes what 
 """
 
 import argparse
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -54,5 +55,5 @@ def key_values(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
 
 def check_different(names: Sequence[str], said: str) -> None:
     """Raise ConfigurationError, with the words `said` around the name, if two of the names are the same."""
-    if repeated := sorted({name for name in names if names.count(name) > 1}):
-        raise ConfigurationError(said.format(repeated[0]))
+    if repeated := [name for name, number in Counter(names).items() if number > 1]:
+        raise ConfigurationError(said.format(min(repeated)))

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from scoring.display.printable import one_line
+
 Cause = Mapping[str, Any]  # the fields of an `Explanation`, as the API of a site has them; empty ones may be left out
 _MOST_PLACES = 5  # files of a cause that are listed
 
@@ -26,7 +28,7 @@ def causes_text(causes: Iterable[Cause]) -> str:
     for name, own in parts:
         lines += [f"{name}:"] if name and len(parts) > 1 else []
         lines += [line for cause in own for line in _cause_lines(cause)]
-    return "\n".join(lines)
+    return "\n".join(map(one_line, lines))
 
 
 def _cause_lines(cause: Cause) -> Iterator[str]:
@@ -48,20 +50,15 @@ def _below(cause: Cause, places: list[Mapping[str, Any]], number: int | None) ->
     if len(places) > _MOST_PLACES:
         yield f"… (+{len(places) - _MOST_PLACES})"
     if cause.get("quote"):
-        yield f"{number} | {_printable(cause['quote'])}"
+        yield f"{number} | {cause['quote']}"
     if cause.get("mended"):
-        yield f"{'→':>{len(str(number))}} | {_printable(cause['mended'])}"
+        yield f"{'→':>{len(str(number))}} | {cause['mended']}"
     if cause.get("hint"):
         yield cause["hint"]
-
-
-def _printable(line: str) -> str:
-    """Return the line without what would steer the terminal."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line)
 
 
 def oddity_line(oddity: Mapping[str, Any]) -> str:
     """Return a line for an oddity: where it begins, what it is, and what would mend it."""
     place = ":".join(str(part) for part in (oddity["file"], oddity["line"]) if part is not None)
     hint = f" ({oddity['suggestion']})" if oddity["suggestion"] else ""
-    return f"{place}: {oddity['message']}{hint}" if place else f"{oddity['message']}{hint}"
+    return one_line(f"{place}: {oddity['message']}{hint}" if place else f"{oddity['message']}{hint}")

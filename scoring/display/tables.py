@@ -5,6 +5,8 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 
+from scoring.display.printable import one_line
+
 # Signs that mean something to LaTeX, and those of ours that its fonts lack.
 _SIGNS = {
     "\\": r"\textbackslash{}",
@@ -24,7 +26,7 @@ def aligned(rows: Iterable[Sequence[str]]) -> str:
     system  f1
     A       0.5
     """
-    rows = list(rows)
+    rows = [[*map(one_line, row)] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 

@@ -1,4 +1,7 @@
-"""The habits of all commands: exit statuses, notes on stderr, output as bytes, a bar for long work."""
+"""The habits of all commands: exit statuses, notes on stderr, output as bytes, a bar for long work.
+
+Whatever is written for people goes through here: names and answers of others do not steer the terminal.
+"""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -6,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from shutil import get_terminal_size
 
+from scoring.display.printable import one_line, printable
 from scoring.errors import ConfigurationError, ScoringError, SiteError, SubmissionError
 
 # Exit statuses: REFUSED is the participant's to mend, WRONG the caller's or organiser's, LATER is worth another try.
@@ -40,22 +44,27 @@ def usage_status(argv: Sequence[str], usage: str, fits: bool) -> int | None:
     return None
 
 
-def note(message: object) -> None:
+def say(message: object) -> None:
+    """Print a line on stdout."""
+    print(printable(str(message)), flush=True)
+
+
+def note(message: object, end: str = "\n") -> None:
     """Print a line on stderr, so that what is written to stdout stays readable for programs."""
-    print(message, file=sys.stderr)
+    print(printable(str(message)), end=end, file=sys.stderr, flush=True)
 
 
 def warn(message: object) -> None:
     """Print a note on something odd that keeps nothing from being scored."""
-    note(f"warning: {message}")
+    note(f"warning: {one_line(str(message))}")
 
 
 def write(text: str, warnings: Iterable[str] = (), output: Path | None = None) -> None:
-    """Write the text to the terminal, or to a file that is only touched now that all went well."""
+    """Write the text to the terminal, or to the letter to a file, which is only touched now that all went well."""
     for warning in warnings:
         warn(warning)
     if output is None:
-        print(text, end="")
+        print(printable(text), end="")
         return
     save(text, output)
 
@@ -63,14 +72,19 @@ def write(text: str, warnings: Iterable[str] = (), output: Path | None = None) -
 def save(text: str, output: Path) -> None:
     """Write the text as a file; ConfigurationError where it cannot be written."""
     try:
-        # newline="": the text brings its own line ends.
-        output.write_text(text, encoding="utf-8", newline="")
+        # newline="": the text brings its own line ends. JSON may hold halves of characters, which UTF-8 has not.
+        output.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
         raise ConfigurationError(f"{output}: {error.strerror}") from None
 
 
 def write_bytes(text: str) -> None:
-    """Write UTF-8 on stdout whatever the terminal's encoding; the name of a file may hold bytes that are no text."""
+    """Write UTF-8 on stdout whatever the terminal's encoding; the name of a file may hold bytes that are no text.
+
+    Programs that read it get what a reproduced command writes, byte for byte; a terminal gets what it can show.
+    """
+    if sys.stdout.isatty():
+        text = printable(text)
     # What was printed as text before has to come first.
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
@@ -95,7 +109,7 @@ class Bar:
         if not self._is_terminal:
             return
         n_full = round(_WIDTH * min(max(share, 0), 1))
-        text = f"{self.what} {'━' * n_full}{'·' * (_WIDTH - n_full)} {note}".rstrip()
+        text = f"{self.what} {'━' * n_full}{'·' * (_WIDTH - n_full)} {one_line(note)}".rstrip()
         self._write(text[: get_terminal_size().columns - 1])
 
     def end(self) -> None:

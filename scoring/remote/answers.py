@@ -5,6 +5,7 @@ from textwrap import indent
 from typing import Any
 
 from scoring.display.causes import causes_text
+from scoring.display.printable import one_line
 from scoring.display.svg import titled
 from scoring.display.tables import aligned
 from scoring.scale import Scale
@@ -16,14 +17,14 @@ def state_lines(run: Answer) -> Iterator[str]:
     """Yield the lines of a run, scenario by scenario: its scores with intervals, or its state."""
     for part in run["scenarios"]:
         state = "waiting for the judge" if part.get("awaits_judge") else part["state"]
-        yield f"Scenario {part['scenario']}, {part['name']}: {state}"
+        yield one_line(f"Scenario {part['scenario']}, {part['name']}: {state}")
         if part["scores"]:
             yield indent(aligned(_scores(part)), "  ")
         if part["state"] == "scored" and not part["scores"]:
             yield "  Scores are shown when the results are released."
         if part["state"] == "failed":
-            yield f"  We could not score it. Write to the organisers, and quote {part['reference']}."
-    yield str(run["address"])
+            yield one_line(f"  We could not score it. Write to the organisers, and quote {part['reference']}.")
+    yield one_line(str(run["address"]))
 
 
 def _scores(part: Answer) -> list[tuple[str, str]]:
@@ -63,17 +64,18 @@ def board_lines(board: Answer) -> Iterator[str]:
     """Return the finding and the table, as `compare` writes it."""
     scenario = board["scenario"]
     number = "" if board.get("combined") else f"scenario {scenario['number']}: "
-    yield f"{board['task']}, {board['phase']}, {number}{scenario['name']}"
+    yield one_line(f"{board['task']}, {board['phase']}, {number}{scenario['name']}")
     if not board["entries"]:
         yield "Nothing is ranked yet."
         return
-    yield from filter(None, ["", board["finding"]])
+    if board["finding"]:
+        yield one_line(board["finding"])
     yield ""
     headline, lower = board["headline"], board.get("lower_is_better", ())
     title = titled(board.get("titles", {}).get(headline, headline), lower_is_better=headline in lower)
     scale = _scale(board.get("scale")).fitted(*_numbers(board))
     rows = (_cells(each, headline, scale) for each in board["entries"])
-    yield from aligned([["place", "team", title, "group", "method"], *rows]).splitlines()
+    yield from aligned([["place", "team", title, "group", "method"], *rows]).split("\n")
 
 
 def _numbers(board: Answer) -> tuple[list[float | None], list[tuple[float, float] | None]]:

@@ -14,7 +14,8 @@ from urllib.parse import quote, urlencode
 
 from scoring.display.arguments import add_command
 from scoring.display.causes import oddity_line
-from scoring.display.terminal import bar, note
+from scoring.display.printable import one_line
+from scoring.display.terminal import bar, note, say
 from scoring.errors import ConfigurationError, SiteError, SubmissionError
 from scoring.readers.archive import open_files
 from scoring.remote import judging
@@ -67,7 +68,7 @@ def _login(arguments: argparse.Namespace) -> None:
     token = os.environ.get("EVALSITE_TOKEN", "").strip() or _asked(site)
     me = get(Login(site, token), "me")
     path = store_login(Login(site, token))
-    print(f"Logged in as {me['name']} with the token {me['token']} ({', '.join(me['scopes'])}), kept in {path}")
+    say(f"Logged in as {me['name']} with the token {me['token']} ({', '.join(me['scopes'])}), kept in {path}")
 
 
 def _asked(site: str) -> str:
@@ -80,7 +81,7 @@ def _asked(site: str) -> str:
 
 
 def _logout(arguments: argparse.Namespace) -> None:
-    print("The token is forgotten here; revoke it on the site to end it." if delete_login() else "There was no token.")
+    say("The token is forgotten here; revoke it on the site to end it." if delete_login() else "There was no token.")
 
 
 def _submit(arguments: argparse.Namespace) -> None:
@@ -101,7 +102,7 @@ def _submit(arguments: argparse.Namespace) -> None:
     if arguments.wait and not run["is_finished"]:
         run = _awaited(login, run["id"])
     for line in state_lines(run):
-        print(line)
+        say(line)
     if any(part["state"] == "refused" for part in run["scenarios"]):
         raise SubmissionError(refusal_text(run))
     if any(part["state"] == "failed" for part in run["scenarios"]):
@@ -128,7 +129,7 @@ def _is_meant() -> bool:
     """Return the answer of whoever sits at the terminal."""
     if not sys.stdin.isatty():
         return False
-    print("Score it anyway? [y/N] ", end="", file=sys.stderr, flush=True)
+    note("Score it anyway? [y/N] ", end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
@@ -149,11 +150,11 @@ def _archived(folder: Path) -> File:
 
 
 def _print_check(answer: Any) -> None:
-    print(answer["detail"])
+    say(one_line(answer["detail"]))
     for part in answer["scenarios"]:
-        print(f"{part['name']}: {part['summary']}" if part["summary"] else part["name"])
+        say(one_line(f"{part['name']}: {part['summary']}" if part["summary"] else part["name"]))
         for each in part["oddities"]:
-            print(f"  {oddity_line(each)}")
+            say(f"  {oddity_line(each)}")
 
 
 def _awaited(login: Login, key: str) -> Any:
@@ -188,9 +189,9 @@ def _board(arguments: argparse.Namespace) -> None:
     query = f"?{urlencode({'on': arguments.on})}" if arguments.on else ""
     boards = [get(login, f"{path}/boards/{name}{query}") for name in _names(login, path, rest)]
     if arguments.format == "json":
-        print(json.dumps(boards[0] if len(boards) == 1 else boards, ensure_ascii=False, indent=2))
+        say(json.dumps(boards[0] if len(boards) == 1 else boards, ensure_ascii=False, indent=2))
         return
-    print("\n\n".join("\n".join(board_lines(board)) for board in boards))
+    say("\n\n".join("\n".join(board_lines(board)) for board in boards))
 
 
 def _names(login: Login, path: str, rest: list[str]) -> list[int | str]:

@@ -20,7 +20,8 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from scoring.display.arguments import add_command
-from scoring.display.terminal import bar, note
+from scoring.display.printable import one_line
+from scoring.display.terminal import bar, note, say
 from scoring.errors import ConfigurationError, SiteError, SubmissionError
 from scoring.families.given import GIVEN
 from scoring.readers.archive import open_files
@@ -134,7 +135,7 @@ def _listed(judge: Judge, asked: dict[str, str]) -> Any:
 
 def _score(judge: Judge, run: Any, folder: Path) -> bool:
     """Return whether the run has scores now; what went wrong is told, and the run is left."""
-    name = f"{run['team']}, {run['file_name']} ({run['id'][:8]})"
+    name = one_line(f"{run['team']}, {run['file_name']} ({run['id'][:8]})")
     scores: Scores | None = None
     try:
         with TemporaryDirectory(dir=folder) as own:
@@ -148,7 +149,7 @@ def _score(judge: Judge, run: Any, folder: Path) -> bool:
             note(f"  {scores.line_of(problem['place']) if scores else ''}{problem['message']}")
     else:
         judge.left.pop(run["id"], None)
-        print(f"{name}: {said}", flush=True)
+        say(f"{name}: {said}")
         return True
     judge.left[run["id"]] = time.monotonic()
     return False

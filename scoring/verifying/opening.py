@@ -6,11 +6,13 @@ import re
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from scoring.display.printable import one_line
 from scoring.errors import ConfigurationError
 
 CONTENTS, DIGESTS = "archive.json", "digests.sha256"
@@ -51,7 +53,7 @@ class Archive:
             if info.flag_bits & 1:
                 raise ConfigurationError(f"{self.path}: {info.filename} is encrypted")
         if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
+            twice = next(name for name, number in Counter(names).items() if number > 1)
             raise ConfigurationError(f"{self.path}: {twice} is in it twice")
         total = sum(info.file_size for info in infos)
         if total > most_bytes:
@@ -99,7 +101,7 @@ def _not_finite(text: str) -> float:
 
 def _is_plain(name: str) -> bool:
     parts = name.removesuffix("/").split("/")
-    is_odd = "\\" in name or ":" in parts[0] or any(ord(sign) < 32 for sign in name) or len(name) > 1000
+    is_odd = "\\" in name or ":" in parts[0] or one_line(name) != name or len(name) > 1000
     return not is_odd and all(part not in ("", ".", "..") for part in parts)
 
 
