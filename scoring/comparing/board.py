@@ -4,6 +4,7 @@ A *reference* is a baseline, a human run or a late one: it is tested against eve
 ranks nor p-values of the others.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -57,12 +58,14 @@ def board_of(
     """Return the board of these systems; ConfigurationError if names are missing, doubled or unknown."""
     if not names:
         raise ConfigurationError(Message("nothing-to-compare", "nothing to compare"))
-    if doubled := sorted({name for name in names if names.count(name) > 1}):
-        raise ConfigurationError(Message("systems-of-one-name", "two systems are called {name}", name=doubled[0]))
-    if unknown := [name for name in references if name not in names]:
-        raise ConfigurationError(Message("reference-unknown", "unknown reference {name}", name=unknown[0]))
+    # Names come from tables of any length: no list is searched for each of them.
+    if doubled := [name for name, number in Counter(names).items() if number > 1]:
+        raise ConfigurationError(Message("systems-of-one-name", "two systems are called {name}", name=min(doubled)))
     by_name = dict(zip(names, scores, strict=True))
-    systems = [name for name in names if name not in references]
+    if unknown := [name for name in references if name not in by_name]:
+        raise ConfigurationError(Message("reference-unknown", "unknown reference {name}", name=unknown[0]))
+    apart = frozenset(references)
+    systems = [name for name in names if name not in apart]
     if not systems:
         raise ConfigurationError(Message("no-system-to-rank", "no system left to rank"))
     scored = {name: score for name, score in by_name.items() if score is not None}
