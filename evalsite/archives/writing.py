@@ -121,7 +121,10 @@ class Archive:
             "engine": __version__,
             "made": database_now().isoformat(),
             "task": {"slug": self.task.slug, "title": self.task.title},
-            "phases": [_fields(phase, _OF_PHASE) | _times(phase) for phase in self.phases.values()],
+            "phases": [
+                _fields(phase, _OF_PHASE) | _times(phase) | {"has_receipts": self._is_named(pk)}
+                for pk, phase in self.phases.items()
+            ],
             "scenarios": [
                 _fields(each, ("number", "name", "options")) | {"family": each.engine_family.name}
                 for each in self.scenarios

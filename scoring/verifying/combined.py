@@ -89,12 +89,12 @@ def _parts_of(entry: Entry, board: StoredCombined, parts: Parts, found: Found) -
     """Return the scores of the parts, where they are those of its runs and no ranks."""
     if board.kind == "ranks":
         return {}
-    by_number = {key[2]: found.entries[key] for key in parts.keys_of_runs.values() if key is not None}
+    by_number = {str(key[2]): found.entries[key] for key in parts.keys_of_runs.values() if key is not None}
     scores = {}
     for name in entry.get("scores", {}):
         number, _, score = name.partition(":")
         if number.isdigit():
-            scores[name] = by_number.get(int(number), {}).get("scores", {}).get(score)
+            scores[name] = by_number.get(number, {}).get("scores", {}).get(score)
     return {"scores": scores | {SCORE: entry.get("scores", {}).get(SCORE)}}
 
 

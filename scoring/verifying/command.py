@@ -2,15 +2,18 @@
 
 import argparse
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from scoring import lazy
 from scoring.display.arguments import add_command, add_output
+from scoring.display.printable import one_line
 from scoring.display.terminal import bar, write
 from scoring.errors import SubmissionError
-from scoring.verifying.chain import chain_problems
+from scoring.verifying.chain import ReceiptReport, verify_receipts
 from scoring.verifying.contents import Contents, read_contents
 from scoring.verifying.evaluating import Found, verify_evaluations
 from scoring.verifying.opening import Archive, digest_problems, opened
@@ -56,8 +59,8 @@ def verify(archive: Archive, folder: Path, tolerance: float = 0.0) -> dict[str, 
     with bar("Digests") as shown:
         seal, problems = digest_problems(archive, shown.at)
     contents = read_contents(archive)
-    heads, wrong = chain_problems(archive, contents)
-    found = Found(folder, problems=problems + wrong)
+    receipts = verify_receipts(archive, contents)
+    found = Found(folder, problems=problems + receipts.problems, skipped=receipts.not_verified)
     with bar("Scoring") as shown:
         verify_evaluations(archive, contents, found, shown.at)
     # Loaded now, since comparisons need SciPy, for which no other command shall wait.
@@ -66,24 +69,40 @@ def verify(archive: Archive, folder: Path, tolerance: float = 0.0) -> dict[str, 
     with bar("Boards") as shown:
         for number, board in enumerate(contents.boards):
             shown.at(number / len(contents.boards), board.file)
-            verify_board(archive, board, found)
+            with _broken(board.file, found):
+                verify_board(archive, board, found)
         for combined in contents.combined:
             shown.at(1, combined.file)
-            verify_combined(archive, contents, combined, found)
-    return _report(contents, found, seal, heads, tolerance)
+            with _broken(combined.file, found):
+                verify_combined(archive, contents, combined, found)
+    return _report(contents, found, seal, receipts, tolerance)
 
 
-def _report(contents: Contents, found: Found, seal: str, heads: dict[str, str], tolerance: float) -> dict[str, Any]:
+@contextmanager
+def _broken(file: str, found: Found) -> Iterator[None]:
+    """Report a file with values of other kinds than a site writes, which make no sense wherever they are used."""
+    try:
+        yield
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        found.problems.append(f"{file}: it is not as a site writes it ({type(error).__name__}: {error})")
+
+
+def _report(contents: Contents, found: Found, seal: str, receipts: ReceiptReport, tolerance: float) -> dict[str, Any]:
     apart = [each for each in found.differences if each.share > tolerance]
     shares = [each.share for each in apart]
     return {
         "digest": seal,
         "engine": contents.engine,
         "n_runs": len(contents.runs),
+        "n_receipts": receipts.n_receipted,
+        "n_links": receipts.n_links,
+        "n_other_links": receipts.n_other_links,
         "n_evaluations": len(found.entries),
         "n_boards": len(contents.boards) + len(contents.combined),
         "n_figures": found.n_figures,
-        "heads": heads,
+        "heads": receipts.heads,
+        "without_receipts": receipts.exempt,
+        "n_without_receipts": receipts.n_exempt,
         "problems": found.problems,
         "differences": [
             {name: getattr(each, name) for name in ("file", "about", "name", "stored", "recomputed")}
@@ -98,13 +117,18 @@ def _report(contents: Contents, found: Found, seal: str, heads: dict[str, str], 
 
 def _as_text(report: dict[str, Any]) -> str:
     lines = [
-        f"{report['n_runs']:,} runs, {report['n_evaluations']:,} evaluations and {report['n_boards']:,} boards: "
+        f"{report['n_receipts']:,} of {report['n_runs']:,} runs have receipts; "
+        f"{report['n_evaluations']:,} evaluations and {report['n_boards']:,} boards: "
         f"{report['n_figures']:,} figures computed again by the engine {report['engine']}.",
         f"The archive's digest: {report['digest']}",
     ]
     if heads := report["heads"]:
         day, head = max(heads.items())
         lines.append(f"Receipts: the chain ends on {day} with {head}; compare it with a head that you have noted.")
+        others = report["n_other_links"]
+        verb = "belongs" if others == 1 else "belong"
+        lines.append(f"Of {report['n_links']:,} links of the chain, {others:,} {verb} to no receipt here.")
+    lines += _some("Without receipts, as the archive says", report["without_receipts"])
     lines += _some("Not verified", report["skipped"])
     lines += _some("Broken", report["problems"])
     lines += _some("Different", [each["line"] for each in report["differences"]])
@@ -116,11 +140,19 @@ def _as_text(report: dict[str, Any]) -> str:
     if report["n_within_tolerance"]:
         lines.append(f"{report['n_within_tolerance']:,} figures differ within the tolerance.")
     if not report["problems"] and not report["differences"]:
-        lines.append("Nothing differs." if not report["skipped"] else "Nothing differs of what was verified.")
-    return "\n".join(lines) + "\n"
+        lines.append(_all_is_well(report))
+    return "\n".join(map(one_line, lines)) + "\n"
 
 
 _ROUNDING = 1e-9
+
+
+def _all_is_well(report: dict[str, Any]) -> str:
+    if report["skipped"]:
+        return "Nothing differs of what was verified."
+    if number := report["n_without_receipts"]:
+        return f"Nothing differs. Of {number:,} runs nothing shows that they were uploaded, and when."
+    return "Nothing differs."
 
 
 def _some(title: str, found: list[str]) -> list[str]:

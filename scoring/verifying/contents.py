@@ -1,7 +1,8 @@
 """Reads `archive.json`, which says what an archive has, and what is to be computed again of what (docs/archive.md)."""
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeVar
 
 from scoring.errors import ConfigurationError
@@ -9,6 +10,12 @@ from scoring.signature import __version__
 from scoring.verifying.opening import CONTENTS, FORMAT, Archive
 
 Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Phase:
+    slug: str
+    has_receipts: bool  # False where they are left out, since they would tell whose run is whose
 
 
 @dataclass(frozen=True)
@@ -35,11 +42,16 @@ class Run:
     number: int
     run: str
     phase: str
+    team: str
+    reference: str  # empty for a run of a team
     arrived: str
     file: str | None
     file_name: str
     bytes: int
     sha256: str
+
+    def __str__(self) -> str:
+        return f"run {self.number} ({self.team or self.reference or self.file_name})"
 
 
 @dataclass(frozen=True)
@@ -86,6 +98,7 @@ class Contents:
     """What `archive.json` says; rows that lead nowhere were refused."""
 
     engine: str
+    phases: dict[str, Phase]
     scenarios: dict[int, Scenario]
     golds: dict[tuple[str, int, int], Gold]
     runs: dict[int, Run]
@@ -106,6 +119,8 @@ def read_contents(archive: Archive) -> Contents:
             f"reads {FORMAT}: install a newer one"
         )
     engine = _text(found.get("engine"), "engine")
+    if not _VERSION.fullmatch(engine):
+        raise ConfigurationError(f"{CONTENTS}: engine: expected a version such as 1.2.0, found {engine!r:.60}")
     if _as_numbers(engine) > _as_numbers(__version__):
         raise ConfigurationError(
             f"{CONTENTS}: the archive was made by the engine {engine}, and this is {__version__}: "
@@ -113,9 +128,10 @@ def read_contents(archive: Archive) -> Contents:
         )
     contents = Contents(
         engine=engine,
+        phases={row.slug: row for row in _phases(found)},
         scenarios={row.number: row for row in _rows(found, "scenarios", Scenario)},
         golds={(row.phase, row.scenario, row.version): row for row in _rows(found, "golds", Gold)},
-        runs={row.number: row for row in _rows(found, "runs", Run)},
+        runs=_numbered_runs(found),
         evaluations=list(_rows(found, "evaluations", StoredEvaluation)),
         boards=list(_rows(found, "boards", StoredBoard)),
         combined=list(_rows(found, "combined", StoredCombined)),
@@ -125,13 +141,38 @@ def read_contents(archive: Archive) -> Contents:
     return contents
 
 
+_VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}[0-9A-Za-z.+-]{0,40}")
+
+
 def _as_numbers(version: str) -> list[int]:
-    return [int(part) if part.isdigit() else 0 for part in version.split("+")[0].split(".")]
+    beginnings = (re.match("[0-9]{1,9}", part) for part in version.split("+")[0].split("."))
+    return [int(digits[0]) if digits else 0 for digits in beginnings]
+
+
+def _phases(found: Mapping[str, Any]) -> Iterator[Phase]:
+    """Yield the phases; older archives say only whether teams were named, and so whether receipts are in them."""
+    if isinstance(rows := found.get("phases"), list):
+        for row in rows:
+            if isinstance(row, dict):
+                row.setdefault("has_receipts", row.get("is_anonymous") is not True)
+    return _rows(found, "phases", Phase)
+
+
+def _numbered_runs(found: Mapping[str, Any]) -> dict[int, Run]:
+    """Return the runs by number; no two may share a number or an id, or one would stand behind the other's receipt."""
+    runs: dict[int, Run] = {}
+    ids: set[str] = set()
+    for place, run in enumerate(_rows(found, "runs", Run)):
+        if run.number in runs or run.run in ids:
+            raise ConfigurationError(f"{CONTENTS}: runs[{place}]: run {run.number}, {run.run!r:.60}, stands twice")
+        runs[run.number] = run
+        ids.add(run.run)
+    return runs
 
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise ConfigurationError(f"{CONTENTS}: {where}: expected a text, found {value!r}")
+        raise ConfigurationError(f"{CONTENTS}: {where}: expected a text, found {value!r:.60}")
     return value
 
 
@@ -148,7 +189,8 @@ def _row(row: Any, where: str, kind: type[Row]) -> Row:
         raise ConfigurationError(f"{CONTENTS}: {where}: expected an object, found {row!r:.60}")
     values = {}
     for each in fields(kind):  # type: ignore[arg-type]
-        if each.name not in row and each.name in ("keeps", "part", "judged"):
+        has_default = each.default is not MISSING or each.default_factory is not MISSING
+        if each.name not in row and has_default:
             continue
         value = row.get(each.name)
         if not isinstance(value, _TYPES[str(each.type)]) or (isinstance(value, bool) and "bool" not in str(each.type)):
