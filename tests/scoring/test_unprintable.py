@@ -49,7 +49,7 @@ def test_a_file_that_is_asked_for_gets_a_text_to_the_letter(tmp_path):
 
 
 def test_no_command_prints_past_the_terminals_writers():
-    folders = [Path("scoring/cli"), Path("scoring/remote"), Path("scoring/display")]
+    folders = [Path("scoring/cli"), Path("scoring/remote"), Path("scoring/display"), Path("scoring/verifying")]
     for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         if path == Path("scoring/display/terminal.py"):
             continue
