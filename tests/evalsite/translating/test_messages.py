@@ -145,7 +145,7 @@ BAD = ("?", "[", "x,x", "../x", "9" * 400, -1, 1.5, True, [], [""], ["x", "x"], 
 
 
 ERRORS = {"ConfigurationError", "SubmissionError", "GoldError", "Problem", "ValueError"}
-OF_TERMINALS = {"cli", "commands", "display", "remote", "skeleton"}  # which speak English
+OF_TERMINALS = {"cli", "commands", "display", "remote", "skeleton", "verifying"}  # which speak English
 
 
 def test_errors_say_what_is_wrong_with_messages():
