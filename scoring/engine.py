@@ -28,7 +28,7 @@ from scoring.signature import signature
 from scoring.significance import Block, Bootstrap, TableIntervals, bootstrap, points, resampled, seed_of
 from scoring.significance.jackknife import jackknife_interval
 from scoring.significance.limits import FEWEST_UNITS, check_resampling, without_interval
-from scoring.subset import Chosen, Subset
+from scoring.subset import Subset, SubsetCounts
 
 # Counts behind a table; beyond 128 MiB of them, as thousands of invented labels have, it goes without intervals.
 _MOST_TABLE_COUNTS = 2**24
@@ -93,8 +93,8 @@ def evaluate(
         digest = sides.gold_files.digest(sides.gold.paths)
     make_tables = partial(sides.family.tables, counted.matches, sides.options)
     if subset is not None:
-        chosen = Chosen(sides.family, sides.options, counted, subset)
-        counted, make_tables, digest = chosen.counted, partial(chosen.tables), subset.digest_with(digest)
+        part = SubsetCounts(sides.family, sides.options, counted, subset)
+        counted, make_tables, digest = part.counted, partial(part.tables), subset.digest_with(digest)
     if n_resamples:
         step(Message.word("intervals"))
     return _evaluation(

@@ -58,7 +58,7 @@ def subset_of(units: Sequence[str], names: Sequence[str], digest: str = "") -> S
     return Subset(places, [units[at] for at in places], len(units), digest)
 
 
-class Chosen:
+class SubsetCounts:
     """What was counted of the chosen units, and the tables that it makes."""
 
     def __init__(self, family: Family, options: Options, counted: Counted, subset: Subset) -> None:
@@ -192,10 +192,10 @@ def _of_groups(weighted: Weighted, kept: Integers) -> Weighted:
     return lambda weights: {column: values[:, kept] for column, values in weighted(weights).items()}
 
 
-def _record(whole: Record, found: Mapping[str, Array]) -> Record:
+def _record(whole: Record, numbers: Mapping[str, Array]) -> Record:
     """Return a record with the numbers that were found; of another number nothing is known."""
     return {
-        column: _plain(found[column], value) if column in found else None if _is_number(value) else value
+        column: _plain(numbers[column], value) if column in numbers else None if _is_number(value) else value
         for column, value in whole.items()
     }
 

@@ -16,7 +16,7 @@ from scoring.display.terminal import note, usage_status
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.coreference.conll import MalformedCell, Part, brackets, cell_of, split
 from scoring.readers.coreference.documents import Brackets, Mention, Occurrence, keep_first, shown
-from scoring.readers.problems import Found, decoded, raise_all
+from scoring.readers.problems import ProblemCollector, decoded, raise_all
 
 _USAGE = """\
 usage: python -m scoring scorch-convert CONLL [OUT_DIR]
@@ -73,7 +73,7 @@ def _converted(content: bytes, source: str) -> dict[str, str]:
     Scorch would lose data silently where a document has no end, text stands outside documents or two documents have
     one name, and it writes an entity without mentions, which its scorer cannot read. All of these are refused.
     """
-    problems = Found()
+    problems = ProblemCollector()
     files: dict[str, str] = {}
     for part in split(decoded(content, source), source, problems):
         document = _Document(part, source)

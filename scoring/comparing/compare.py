@@ -28,7 +28,7 @@ from scoring.scale import Scale
 from scoring.signature import __version__, evaluated
 from scoring.significance import seed_of
 from scoring.significance.limits import FEWEST_UNITS, METHODS, UNDEFINED_SHARE, check_resampling
-from scoring.significance.pairs import Known, Pairs, randomisation, step_down
+from scoring.significance.pairs import Pairs, PairTestCache, randomisation, step_down
 
 
 def compare(
@@ -109,14 +109,14 @@ def compare_draws(
     unit: tuple[str, str] = Message.noun("unit", "units"),
     fields: Mapping[str, object] | None = None,
     seed: int | None = None,
-    known: Known | None = None,
+    cache: PairTestCache | None = None,
 ) -> Comparison:
     """Say which of the systems differ, from their scores and draws (systems, B) on the same resamples.
 
     Gives what `compare` does by the method `bootstrap`. `lower_is_better` says that the best score is the lowest one,
     `scale` how scores are said, with three decimals where it is not given. `unit` (singular, plural) is what was
     resampled, `n_units` how many of it; `fields` begin the signature, and `seed`, from which the draws were made, ends
-    it. `known` keeps from call to call what pairs tell by themselves, so that a board with one new system takes a
+    it. `cache` keeps from call to call what pairs tell by themselves, so that a board with one new system takes a
     fraction of the time; the numbers are the same. Raises ConfigurationError.
     """
     drawn = np.asarray(draws, dtype=np.float64)
@@ -143,7 +143,7 @@ def compare_draws(
     in_order = [row[name] for name in board.names]
     # Already in the order of the board they are not copied: a thousand systems are 80 MB.
     ordered = drawn if in_order == list(range(len(drawn))) else drawn[in_order]
-    return _bootstrapped(board, facts, ordered, known)
+    return _bootstrapped(board, facts, ordered, cache)
 
 
 def _named(results: Mapping[str, Evaluation] | Sequence[Evaluation]) -> dict[str, Evaluation]:
@@ -184,7 +184,7 @@ def _digest(values: NDArray[Any] | Rows) -> bytes:
     return sha256(values.tobytes()).digest()
 
 
-def _bootstrapped(board: Board, facts: Facts, drawn: Floats, known: Known | None = None) -> Comparison:
+def _bootstrapped(board: Board, facts: Facts, drawn: Floats, cache: PairTestCache | None = None) -> Comparison:
     """Return the comparison on draws (systems, B) in the order of the board.
 
     A resample on which some ranked system has no score is left out for all, so that all pairs are tested on the same.
@@ -227,8 +227,8 @@ def _bootstrapped(board: Board, facts: Facts, drawn: Floats, known: Known | None
         kept = ~np.isnan(drawn[np.unique(pairs)]).any(axis=0)
         used = drawn if kept.all() else drawn[:, kept]
         # Only of ranked systems: the pairs of a reference are few, and on other resamples perhaps.
-        remembered = known if not pairs.size or pairs.max() < len(board.ranked) else None
-        return step_down(board.scores, used, pairs, facts.n_units, facts.confidence_level, known=remembered)
+        usable = cache if not pairs.size or pairs.max() < len(board.ranked) else None
+        return step_down(board.scores, used, pairs, facts.n_units, facts.confidence_level, cache=usable)
 
     fingerprints = [_digest(vector) for vector in drawn[: len(board.ranked)]]
     return comparison_of(board, facts, test, drawn[: len(board.ranked)], fingerprints, warnings)

@@ -17,7 +17,7 @@ from scoring.comparing.comparison import Comparison
 from scoring.comparing.power import power_of
 from scoring.signature import parsed
 from scoring.significance.limits import UNDEFINED_SHARE
-from scoring.significance.pairs import Known
+from scoring.significance.pairs import PairTestCache
 
 MOST_P_VALUES = 200  # entries; their pairs take 100 kB in every edition
 OF_THE_RESAMPLES = ("resamples", "confidence", "interval", "seed")  # fields of a signature
@@ -64,7 +64,7 @@ def give_places(
     confidence_level: float,
     lower_is_better: bool,
     unit: tuple[str, str],
-    known: Known | None = None,
+    cache: PairTestCache | None = None,
 ) -> dict[str, Any]:
     """Add its place to each entry, and return what is stored of the comparison; `signature` is that of any of them.
 
@@ -84,7 +84,7 @@ def give_places(
         unit=unit,
         seed=seed,
         fields={key: value for key, value in told.items() if key not in OF_THE_RESAMPLES},
-        known=known,
+        cache=cache,
     )
     rows = {row["name"]: row for row in comparison.table}
     twins = _twins(entries, draws)

@@ -4,7 +4,7 @@ A family gives `Contents` (contents.py), a neutral record of what its reader fou
 the oddities of it. There is a module for each thing that can be odd, and none knows a family:
 
     missing      nothing at all, of a layer that is scored or of many units; ids that the input does not have
-    offsets      spans elsewhere than meant, found in chosen.py and explained by guesses.py; counting.py has the ways
+    offsets      spans elsewhere than meant, found in sampling.py and explained by guesses.py; counting.py has the ways
                  in which people count
     edges        spans of tokens that begin or end one token off
     numbers      numbers on another scale than the task's, sorted by themselves, or standing for none

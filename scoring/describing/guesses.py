@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.columns import Flags, Integers
 from scoring.describing import counting
-from scoring.describing.chosen import Chosen
+from scoring.describing.sampling import SampledAnnotations
 from scoring.messages import Message
 
 MOST_WRONG = 0.5  # share that stands wrong, where everything is shifted
@@ -38,34 +38,34 @@ class Guess:
     is_by_one: bool = False  # at both ends or at one
 
 
-def best_guess(chosen: Chosen) -> Guess | None:
+def best_guess(sample: SampledAnnotations) -> Guess | None:
     """Return the guess that puts most spans right, if it mends enough; shifts are tried if most spans stand wrong."""
-    fits = chosen.as_written
-    are_most_wrong = chosen.n_wrong >= MOST_WRONG * len(chosen)
+    fits = sample.as_written
+    are_most_wrong = sample.n_wrong >= MOST_WRONG * len(sample)
     if fits.all():
         return None
-    shifts = list(_shifts(chosen, fits)) if are_most_wrong else []
+    shifts = list(_shifts(sample, fits)) if are_most_wrong else []
     # By one, as people do; in another unit; by anything else.
-    guesses = [each for each in shifts if each.is_by_one] + list(_other_ways(chosen))
-    guesses += [each for each in shifts if not each.is_by_one]
-    mended_by = [chosen.fits(guess.starts, guess.ends) for guess in guesses]
+    guesses = [guess for guess in shifts if guess.is_by_one] + list(_other_ways(sample))
+    guesses += [guess for guess in shifts if not guess.is_by_one]
+    mended_by = [sample.fits(guess.starts, guess.ends) for guess in guesses]
     # Of equals the first.
     best = int(np.argmax([np.count_nonzero(flags) for flags in mended_by]))
-    share = _MENDED if chosen.stated is not None else _MENDED_WORDS
+    share = _MENDED if sample.stated is not None else _MENDED_WORDS
     if np.mean(mended_by[best]) >= share and np.mean(mended_by[best][~fits]) >= share:
         return guesses[best]
-    return _by_sentence(chosen) if are_most_wrong else None
+    return _by_sentence(sample) if are_most_wrong else None
 
 
-def _shifts(chosen: Chosen, fits: Flags) -> Iterator[Guess]:
+def _shifts(sample: SampledAnnotations, fits: Flags) -> Iterator[Guess]:
     """Shifts of both ends, each by a constant: the one that the texts tell, or all small ones."""
-    starts, ends = chosen.spans.starts, chosen.spans.ends
-    if chosen.stated is None:
-        found = [(-1, -1), (0, 1), (1, 1), (-1, 0), (0, -1), (1, 0)]
-        found += [(d, d) for far in range(2, _MOST_WORDS_SHIFT + 1) for d in (-far, far)]
+    starts, ends = sample.spans.starts, sample.spans.ends
+    if sample.stated is None:
+        shifts = [(-1, -1), (0, 1), (1, 1), (-1, 0), (0, -1), (1, 0)]
+        shifts += [(d, d) for far in range(2, _MOST_WORDS_SHIFT + 1) for d in (-far, far)]
     else:
-        found = [shift for radius in (_NEAR, _FAR) for shift in _voted(chosen, fits, radius)]
-    for start, end in found:
+        shifts = [shift for radius in (_NEAR, _FAR) for shift in _voted(sample, fits, radius)]
+    for start, end in shifts:
         words = _SHIFTED.get((start, end), _moved(start, end))
         yield Guess(starts + start, ends + end, *words, is_by_one=max(abs(start), abs(end)) == 1)
 
@@ -151,13 +151,13 @@ def _move(shift: int, places: Message) -> Message:
     return Message("add-to-all", "add {n:,} to all {places}", n=shift, places=places)
 
 
-def _voted(chosen: Chosen, fits: Flags, radius: int) -> list[tuple[int, int]]:
+def _voted(sample: SampledAnnotations, fits: Flags, radius: int) -> list[tuple[int, int]]:
     """Return what most texts that stand elsewhere would have to be moved by: at most the two commonest shifts."""
-    spans = chosen.spans
+    spans = sample.spans
     votes: Counter[tuple[int, int]] = Counter()
     single = np.diff(spans.first) == 1
     for k in np.flatnonzero(single & ~fits).tolist():
-        text, expected = spans.texts[chosen.documents[k]], _lowered((chosen.stated or ())[k].strip())
+        text, expected = spans.texts[sample.documents[k]], _lowered((sample.stated or ())[k].strip())
         start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k]])
         origin = max(0, start - radius)
         # The end as the file has it may be anywhere.
@@ -184,9 +184,9 @@ def _lowered(text: str) -> str:
     return lower if len(lower) == len(text) else text
 
 
-def _other_ways(chosen: Chosen) -> Iterator[Guess]:
+def _other_ways(sample: SampledAnnotations) -> Iterator[Guess]:
     """Yield all pieces at the places that other ways of counting give."""
-    spans = chosen.spans
+    spans = sample.spans
     # Where blanks were left out, the place meant is behind the one written, but hardly at twice of it.
     most = 2 * int(spans.ends.max(initial=0)) + _FAR
     points = {k: counting.code_points(spans.texts[k][:most]) for k in np.unique(spans.document).tolist()}
@@ -194,10 +194,10 @@ def _other_ways(chosen: Chosen) -> Iterator[Guess]:
     if spans.in_utf16:
         # What the file says, in its own unit.
         counted = {k: counting.before(counting.in_utf16(own)) for k, own in points.items()}
-        starts, ends = _each(chosen, starts, ends, lambda k, at, are_ends: counted[k][np.clip(at, 0, len(points[k]))])
+        starts, ends = _each(sample, starts, ends, lambda k, at, are_ends: counted[k][np.clip(at, 0, len(points[k]))])
     for way in counting.UTF16_WAYS if spans.in_utf16 else counting.WAYS:
         begins = {k: counting.before(way.widths(own)) for k, own in points.items()}
-        moved = _each(chosen, starts, ends, partial(_places, begins))
+        moved = _each(sample, starts, ends, partial(_places, begins))
         yield Guess(*moved, _ELSEWHERE, way.question, way.suggestion)
 
 
@@ -207,29 +207,29 @@ def _places(begins: Mapping[int, Integers], document: int, at: Integers, are_end
 
 
 def _each(
-    chosen: Chosen, starts: Integers, ends: Integers, move: Callable[[int, Integers, bool], Integers]
+    sample: SampledAnnotations, starts: Integers, ends: Integers, move: Callable[[int, Integers, bool], Integers]
 ) -> tuple[Integers, Integers]:
     """Move starts and ends document by document; `move` is given a document, places, and whether they are ends."""
-    order = np.argsort(chosen.piece_document, kind="stable")
-    documents, first = np.unique(chosen.piece_document[order], return_index=True)
+    order = np.argsort(sample.piece_document, kind="stable")
+    documents, first = np.unique(sample.piece_document[order], return_index=True)
     new_starts, new_ends = starts.copy(), ends.copy()
     for document, own in zip(documents.tolist(), np.split(order, first[1:]), strict=True):
         new_starts[own], new_ends[own] = move(document, starts[own], False), move(document, ends[own], True)
     return new_starts, new_ends
 
 
-def _by_sentence(chosen: Chosen) -> Guess | None:
+def _by_sentence(sample: SampledAnnotations) -> Guess | None:
     """Guess that offsets begin anew in each sentence: the first annotations stand so in one of the first sentences."""
-    spans = chosen.spans
-    if spans.sentences is None or chosen.stated is None or len(spans.sentences) < 2:
+    spans = sample.spans
+    if spans.sentences is None or sample.stated is None or len(spans.sentences) < 2:
         return None
     text = _lowered(spans.texts[0])
     starts, ends = spans.starts[spans.first[:-1]], spans.ends[spans.first[1:] - 1]
     # Long texts are in few places by chance.
-    single = [k for k in np.flatnonzero(np.diff(spans.first) == 1).tolist() if len(chosen.folded[k]) >= _SHORTEST]
-    longest = sorted(single, key=lambda k: -len(chosen.folded[k]))[:_LOOKED_FOR]
-    found = [_is_in_sentence(text, chosen.folded[k], int(starts[k]), spans.sentences) for k in longest]
-    if sum(found) < max(FEWEST_WRONG, _MENDED * len(found)):
+    single = [k for k in np.flatnonzero(np.diff(spans.first) == 1).tolist() if len(sample.folded[k]) >= _SHORTEST]
+    longest = sorted(single, key=lambda k: -len(sample.folded[k]))[:_LOOKED_FOR]
+    are_in_sentence = [_is_in_sentence(text, sample.folded[k], int(starts[k]), spans.sentences) for k in longest]
+    if sum(are_in_sentence) < max(FEWEST_WRONG, _MENDED * len(are_in_sentence)):
         return None
     return Guess(
         starts,

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from scoring.columns import Integers
-from scoring.describing.chosen import SLACK, Chosen
 from scoring.describing.contents import Contents, Layer, Spans
 from scoring.describing.description import Oddity
 from scoring.describing.guesses import FEWEST_WRONG, MOST_WRONG, Guess, best_guess
+from scoring.describing.sampling import SLACK, SampledAnnotations
 from scoring.describing.wording import quoted
 from scoring.messages import Message
 
@@ -41,27 +41,27 @@ def _odd(layer: Layer, spans: Spans) -> Iterator[Oddity]:
     if spans.stated is None and not _has_blanks(spans.texts):
         return
     # Most runs are in order, and a glance tells so.
-    small = Chosen.of(layer, spans, _SMALL_SAMPLE)
+    small = SampledAnnotations.draw(layer, spans, _SMALL_SAMPLE)
     if small.n_wrong < _SOME / 2 * len(small):
         return
-    chosen = Chosen.of(layer, spans, _MOST_LOOKED_AT)
-    if chosen.n_wrong < FEWEST_WRONG or chosen.n_wrong < _SOME * len(chosen):
+    sample = SampledAnnotations.draw(layer, spans, _MOST_LOOKED_AT)
+    if sample.n_wrong < FEWEST_WRONG or sample.n_wrong < _SOME * len(sample):
         return
     # Ways of counting are tried on few, and at the beginning of a long text, whose characters have to be counted.
-    early = Chosen.of(layer, spans, _SMALL_SAMPLE, before=_EARLY)
+    early = SampledAnnotations.draw(layer, spans, _SMALL_SAMPLE, before=_EARLY)
     tried = early if len(early) >= _FEWEST_EARLY else small
     if guess := best_guess(tried):
-        yield _oddity(chosen, guess)
-    elif spans.stated is not None and chosen.n_wrong >= MOST_WRONG * len(chosen):
-        yield _other_text(chosen)
-    elif spans.stated is None and chosen.n_wrong >= _MANY * len(chosen):
-        yield from _in_first_lines(chosen)
+        yield _oddity(sample, guess)
+    elif spans.stated is not None and sample.n_wrong >= MOST_WRONG * len(sample):
+        yield _other_text(sample)
+    elif spans.stated is None and sample.n_wrong >= _MANY * len(sample):
+        yield from _in_first_lines(sample)
 
 
-def _in_first_lines(chosen: Chosen) -> Iterator[Oddity]:
+def _in_first_lines(sample: SampledAnnotations) -> Iterator[Oddity]:
     """`offsets` where all documents have several lines, and no annotation stands behind the length of one line."""
-    spans = chosen.spans
-    documents, which = np.unique(chosen.piece_document, return_inverse=True)
+    spans = sample.spans
+    documents, which = np.unique(sample.piece_document, return_inverse=True)
     last = np.zeros(len(documents), dtype=np.int64)
     np.maximum.at(last, which, spans.ends)
     texts = [spans.texts[k] for k in documents.tolist()]
@@ -79,21 +79,21 @@ def _in_first_lines(chosen: Chosen) -> Iterator[Oddity]:
             "anew-in-each-line",
             "All {things} of {n:,} texts stand within the length of one line, though the texts have several: do your"
             " offsets begin anew in each line?",
-            things=Message.word(chosen.layer.name[1]),
+            things=Message.word(sample.layer.name[1]),
             n=n,
         ),
         n=n,
         of=n,
-        file=chosen.layer.file,
+        file=sample.layer.file,
         suggestion=Message("count-from-beginning", "count from the beginning of the whole text"),
     )
 
 
-def _oddity(chosen: Chosen, guess: Guess) -> Oddity:
-    wrong = np.flatnonzero(~chosen.as_written)
-    file, line = chosen.layer.place_of(int(chosen.index[wrong[0]]))
+def _oddity(sample: SampledAnnotations, guess: Guess) -> Oddity:
+    wrong = np.flatnonzero(~sample.as_written)
+    file, line = sample.layer.place_of(int(sample.index[wrong[0]]))
     what = guess.what
-    if chosen.stated is None:
+    if sample.stated is None:
         what = Message(
             "not-on-words", "begin or end inside a word or at a blank, and one way of counting puts them on words"
         )
@@ -103,23 +103,23 @@ def _oddity(chosen: Chosen, guess: Guess) -> Oddity:
             "stand-wrong",
             "{n:,} of {of:,} {things} {what}: {question} {example}",
             n=len(wrong),
-            of=len(chosen),
-            things=_things(chosen),
+            of=len(sample),
+            things=_things(sample),
             what=what,
             question=guess.question,
-            example=_example(chosen, wrong),
+            example=_example(sample, wrong),
         ),
         n=len(wrong),
-        of=len(chosen),
+        of=len(sample),
         file=file,
         line=line,
         suggestion=guess.suggestion,
     )
 
 
-def _other_text(chosen: Chosen) -> Oddity:
-    wrong = np.flatnonzero(~chosen.as_written)
-    file, line = chosen.layer.place_of(int(chosen.index[wrong[0]]))
+def _other_text(sample: SampledAnnotations) -> Oddity:
+    wrong = np.flatnonzero(~sample.as_written)
+    file, line = sample.layer.place_of(int(sample.index[wrong[0]]))
     return Oddity(
         "span-text",
         Message(
@@ -127,42 +127,42 @@ def _other_text(chosen: Chosen) -> Oddity:
             "{n:,} of {of:,} {things} have a text that does not stand at their offsets, and no way of counting explains"
             " it. {example}",
             n=len(wrong),
-            of=len(chosen),
-            things=_things(chosen),
-            example=_example(chosen, wrong),
+            of=len(sample),
+            things=_things(sample),
+            example=_example(sample, wrong),
         ),
         n=len(wrong),
-        of=len(chosen),
+        of=len(sample),
         file=file,
         line=line,
         suggestion=Message("compare-texts", "compare texts and offsets; do both come from this input?"),
     )
 
 
-def _things(chosen: Chosen) -> Message:
+def _things(sample: SampledAnnotations) -> Message:
     """Return what was looked at."""
-    things, n = Message.word(chosen.layer.name[1]), len(chosen.layer)
-    return Message("sample-of", "{things} (a sample of {n:,})", things=things, n=n) if n > len(chosen) else things
+    things, n = Message.word(sample.layer.name[1]), len(sample.layer)
+    return Message("sample-of", "{things} (a sample of {n:,})", things=things, n=n) if n > len(sample) else things
 
 
-def _example(chosen: Chosen, wrong: Integers) -> Message:
+def _example(sample: SampledAnnotations, wrong: Integers) -> Message:
     """Return what stands at the place of the first one that is wrong."""
     k = int(wrong[0])
-    spans = chosen.spans
+    spans = sample.spans
     start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k + 1] - 1])
-    text = spans.texts[chosen.documents[k]]
+    text = spans.texts[sample.documents[k]]
     found = quoted(text[max(0, start) : min(max(0, end), max(0, start) + SLACK)])
     place = Message.word("there")
     if not spans.in_utf16:
         place = Message("from-to", "from {start} to {end}", start=start, end=end)
-    if chosen.stated is None:
+    if sample.stated is None:
         return Message("found-there", "For example, {found} stands {place}.", found=found, place=place)
     return Message(
         "found-there-not",
         "For example, {found} stands {place}, and not {stated}.",
         found=found,
         place=place,
-        stated=quoted(chosen.stated[k].strip()),
+        stated=quoted(sample.stated[k].strip()),
     )
 
 

@@ -18,7 +18,7 @@ LISTED = 100
 _PATHS_NAMED = 5
 
 
-class Found:
+class ProblemCollector:
     """Problems as they are found; of those of a file beyond the first `most`, only the causes are kept.
 
     So a million of them take no more memory than a thousand. What stands for further problems, as "and 9 more" does,
@@ -152,7 +152,7 @@ def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None
 
 def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Problem]:
     """Cut as `cut` does, for each file by itself, so that one broken file does not hide the problems of others."""
-    found = Found(most)
+    found = ProblemCollector(most)
     found += problems
     return list(found)
 

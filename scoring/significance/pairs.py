@@ -60,7 +60,7 @@ class Alone:
     farthest: Floats  # (P,): the largest deviation of the difference on any resample, in the unit of the score
 
 
-class Known:
+class PairTestCache:
     """Tests of pairs alone by the digests of their systems, so that a board with one new system tests only its pairs.
 
     It holds those of the systems of the latest test. A digest stands for a system's score and all its draws.
@@ -68,24 +68,24 @@ class Known:
 
     def __init__(self) -> None:
         self._rows: dict[bytes, int] = {}
-        self._found = np.empty((3, 0, 0))
+        self._tests = np.empty((3, 0, 0))
 
-    def of(self, digests: Sequence[bytes], pairs: Integers) -> tuple[Flags, Alone]:
+    def look_up(self, digests: Sequence[bytes], pairs: Integers) -> tuple[Flags, Alone]:
         """Return which of the pairs (P, 2) of these systems are known, and what they tell: NaN for the others."""
         rows = np.array([self._rows.get(digest, -1) for digest in digests], dtype=np.int64)[pairs]  # (P, 2)
         is_known = (rows >= 0).all(axis=1)
-        found = np.full((3, len(pairs)), np.nan)
-        found[:, is_known] = self._found[:, rows[is_known, 0], rows[is_known, 1]]
-        is_known &= ~np.isnan(found[0])
-        return is_known, Alone(*found)
+        tests = np.full((3, len(pairs)), np.nan)
+        tests[:, is_known] = self._tests[:, rows[is_known, 0], rows[is_known, 1]]
+        is_known &= ~np.isnan(tests[0])
+        return is_known, Alone(*tests)
 
-    def keep(self, digests: Sequence[bytes], pairs: Integers, alone: Alone) -> None:
+    def store(self, digests: Sequence[bytes], pairs: Integers, alone: Alone) -> None:
         """These pairs, and no others: a difference has the same tests in both directions."""
         self._rows = {digest: row for row, digest in enumerate(digests)}
-        self._found = np.full((3, len(digests), len(digests)), np.nan)
+        self._tests = np.full((3, len(digests), len(digests)), np.nan)
         # Equal systems have one digest, and their pairs with others one test.
         rows = np.array([self._rows[digest] for digest in digests], dtype=np.int64)[pairs]
-        for matrix, values in zip(self._found, (alone.se, alone.p, alone.farthest), strict=True):
+        for matrix, values in zip(self._tests, (alone.se, alone.p, alone.farthest), strict=True):
             matrix[rows[:, 0], rows[:, 1]] = matrix[rows[:, 1], rows[:, 0]] = values
 
 
@@ -96,14 +96,14 @@ def step_down(
     n_units: int,
     confidence_level: float,
     *,
-    known: Known | None = None,
+    cache: PairTestCache | None = None,
 ) -> Pairs:
     """Make the max-T step-down test (Westfall & Young 1993; Romano & Wolf 2005) on bootstrap draws.
 
     `scores` (K,) and `draws` (K, B) are the same statistic of each system, on the gold and on its resamples;
     `pairs` (P, 2) names systems by number. Beside the input it needs the deviations (K, B) and a few numbers for each
     pair. Below 20 units the adjusted p-values are all 1, because the bootstrap's spread is not to be trusted there.
-    `known`, from a call before, saves tests of pairs alone and changes no number.
+    `cache`, from a call before, saves tests of pairs alone and changes no number.
 
     The second system below falls behind the first on every resample; the third hardly differs from the first:
 
@@ -113,7 +113,7 @@ def step_down(
     >>> (tested.p_adjusted * 21).round()  # of 20 resamples none reaches the first difference, ten the second
     array([ 1., 11.])
     """
-    tested = step_down_over(scores, draws, pairs, np.full(len(pairs), n_units), confidence_level, known=known)
+    tested = step_down_over(scores, draws, pairs, np.full(len(pairs), n_units), confidence_level, cache=cache)
     return tested if n_units >= FEWEST_UNITS else replace(tested, p_adjusted=np.ones_like(tested.p_adjusted))
 
 
@@ -124,7 +124,7 @@ def step_down_over(
     n_units: Integers,
     confidence_level: float,
     *,
-    known: Known | None = None,
+    cache: PairTestCache | None = None,
 ) -> Pairs:
     """Return the step-down test of pairs of several boards together, of which each has its own number of units: (P,).
 
@@ -133,7 +133,7 @@ def step_down_over(
     difference = differences(scores, pairs)
     # A resample's deviation from the gold stands for the gold's deviation from the population: (K, B).
     deviations = draws - scores[:, np.newaxis]
-    alone = _alone_by(known, scores, draws, difference, deviations, pairs)
+    alone = _alone_by(cache, scores, draws, difference, deviations, pairs)
     t = normal_deviate(_standardised(difference, alone.se), n_units)
     p_adjusted, critical_value = _together(t, alone, deviations, pairs, confidence_level)
     can_move = len(pairs) > 0 and n_units.max() > 1
@@ -224,17 +224,17 @@ def _standardised(difference: Floats, se: Floats) -> Floats:
 
 
 def _alone_by(
-    known: Known | None, scores: Floats, draws: Floats, difference: Floats, deviations: Floats, pairs: Integers
+    cache: PairTestCache | None, scores: Floats, draws: Floats, difference: Floats, deviations: Floats, pairs: Integers
 ) -> Alone:
     """Return the tests of each pair by itself, of which those that are known are not made again."""
-    if known is None:
+    if cache is None:
         return _alone(difference, deviations, pairs)
     digests = [sha256(score.tobytes() + vector.tobytes()).digest() for score, vector in zip(scores, draws, strict=True)]
-    is_known, alone = known.of(digests, pairs)
+    is_known, alone = cache.look_up(digests, pairs)
     made = _alone(difference[~is_known], deviations, pairs[~is_known])
     for values, new in zip((alone.se, alone.p, alone.farthest), (made.se, made.p, made.farthest), strict=True):
         values[~is_known] = new
-    known.keep(digests, pairs, alone)
+    cache.store(digests, pairs, alone)
     return alone
 
 

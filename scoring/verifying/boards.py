@@ -12,7 +12,7 @@ from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.verifying.contents import StoredBoard
-from scoring.verifying.evaluating import Found, Key
+from scoring.verifying.evaluating import Key, Recomputation
 from scoring.verifying.opening import Archive
 
 UNCOMPARED = ("gold", "reported")  # references that nobody is compared with
@@ -20,37 +20,39 @@ _OWN = ("rank", *OF_COMPARISON)
 Entry = dict[str, Any]
 
 
-def verify_board(archive: Archive, board: StoredBoard, found: Found) -> None:
+def verify_board(archive: Archive, board: StoredBoard, recomputation: Recomputation) -> None:
     """Compare each edition with what its runs and the gold give; one with an engine that is not here is skipped."""
     try:
         stored = archive.json(board.file)
         entries, comparison = read_parts(stored, board.file)
     except ConfigurationError as error:
-        found.problems.append(str(error))
+        recomputation.problems.append(str(error))
         return
     keys = {entry["submission"]: _key(entry, board) for entry in entries}
-    lacking = [name for name, key in keys.items() if key not in found.entries]
+    lacking = [name for name, key in keys.items() if key not in recomputation.entries]
     if lacking:
         words = f"{len(lacking):,} of {len(entries):,} entries are of runs that could not be scored again"
-        found.skipped.append(f"{board.file}: {words}")
+        recomputation.skipped.append(f"{board.file}: {words}")
         return
     expected = [
         {name: entry.get(name) for name in ("submission", "reference")}
         | ({"is_lost": True} if entry.get("is_lost") else {})
-        | found.entries[keys[entry["submission"]]]
-        | _shown(entry, board, found)
+        | recomputation.entries[keys[entry["submission"]]]
+        | _shown(entry, board, recomputation)
         for entry in entries
     ]
     if any(entry.get("is_lost") for entry in entries):
-        found.skipped.append(f"{board.file}: the site had lost draws of entries when it compared them")
-    made = _compared(expected, keys, found)
-    for place, (entry, own) in enumerate(zip(entries, expected, strict=True), start=1):
+        recomputation.skipped.append(f"{board.file}: the site had lost draws of entries when it compared them")
+    made = _compared(expected, keys, recomputation)
+    for place, (entry, figures) in enumerate(zip(entries, expected, strict=True), start=1):
         about = f"entry {place}, {entry.get('team') or entry.get('method')}"
         scores = {name: value for name, value in entry.get("scores", {}).items() if value is not None}
-        found.compare(board.file, about, {name: entry.get(name) for name in own} | {"scores": scores}, own)
-    found.compare(board.file, "comparison", comparison, made)
+        recomputation.compare(
+            board.file, about, {name: entry.get(name) for name in figures} | {"scores": scores}, figures
+        )
+    recomputation.compare(board.file, "comparison", comparison, made)
     order = [entry["submission"] for entry in expected]
-    found.compare(board.file, "", {"order": order}, {"order": _in_order(expected, keys, found)})
+    recomputation.compare(board.file, "", {"order": order}, {"order": _in_order(expected, keys, recomputation)})
 
 
 def read_parts(stored: Any, file: str) -> tuple[list[Entry], dict[str, Any]]:
@@ -73,20 +75,20 @@ def _key(entry: Entry, board: StoredBoard) -> Key:
     return (entry["submission"], board.phase, board.scenario, board.gold or 0, board.engine)
 
 
-def _shown(entry: Entry, board: StoredBoard, found: Found) -> dict[str, Any]:
+def _shown(entry: Entry, board: StoredBoard, recomputation: Recomputation) -> dict[str, Any]:
     """Return what the run had on the shown part, the version of the gold that ranked before its ranked part decided."""
     if "shown" not in entry:
         return {}
     own = (entry["submission"], board.phase, board.scenario)
-    before = [key for key in found.entries if key[:3] == own and key[3] < (board.gold or 0)]
-    return {"shown": found.entries[max(before, key=lambda key: key[3])]["headline"] if before else None}
+    before = [key for key in recomputation.entries if key[:3] == own and key[3] < (board.gold or 0)]
+    return {"shown": recomputation.entries[max(before, key=lambda key: key[3])]["headline"] if before else None}
 
 
-def _in_order(entries: Sequence[Entry], keys: Mapping[str, Key], found: Found) -> list[str]:
+def _in_order(entries: Sequence[Entry], keys: Mapping[str, Key], recomputation: Recomputation) -> list[str]:
     """Return the entries best first; of equal ones the earlier is first, and those without a score are last."""
     if not entries:
         return []
-    one = _any_of(entries, keys, found)
+    one = _any_of(entries, keys, recomputation)
     sign = 1 if one.headline in one.lower_is_better else -1
 
     def place(entry: Entry) -> tuple[float, str]:
@@ -95,20 +97,20 @@ def _in_order(entries: Sequence[Entry], keys: Mapping[str, Key], found: Found) -
     return [entry["submission"] for entry in sorted(entries, key=place)]
 
 
-def _any_of(entries: Sequence[Entry], keys: Mapping[str, Key], found: Found) -> Evaluation:
-    return Evaluation.load(found.path_of(keys[entries[0]["submission"]]))
+def _any_of(entries: Sequence[Entry], keys: Mapping[str, Key], recomputation: Recomputation) -> Evaluation:
+    return Evaluation.load(recomputation.path_of(keys[entries[0]["submission"]]))
 
 
-def _compared(entries: list[Entry], keys: Mapping[str, Key], found: Found) -> dict[str, Any]:
+def _compared(entries: list[Entry], keys: Mapping[str, Key], recomputation: Recomputation) -> dict[str, Any]:
     """Add its place to each entry as the site does, and return the comparison."""
     if not entries:
         return {}
-    one = _any_of(entries, keys, found)
+    one = _any_of(entries, keys, recomputation)
     lower_is_better = one.headline in one.lower_is_better
     _rank(entries, lower_is_better)
     scored = [entry for entry in entries if entry["headline"] is not None and entry["reference"] not in UNCOMPARED]
     there = [entry for entry in sorted(scored, key=_is_reference) if not entry.get("is_lost")]
-    draws = [stored_draws(found.path_of(keys[entry["submission"]])) for entry in there]
+    draws = [stored_draws(recomputation.path_of(keys[entry["submission"]])) for entry in there]
     if any(drawn is None or not len(drawn) for drawn in draws) or all(map(_is_reference, there)):
         return {}
     if len({entry["n_resamples"] for entry in scored}) > 1:

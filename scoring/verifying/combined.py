@@ -12,7 +12,7 @@ from scoring.errors import ConfigurationError
 from scoring.evaluation import Evaluation
 from scoring.verifying.boards import Entry, read_parts
 from scoring.verifying.contents import Contents, StoredCombined
-from scoring.verifying.evaluating import Found, Key
+from scoring.verifying.evaluating import Key, Recomputation
 from scoring.verifying.opening import Archive
 
 SCORE, BORDA = "combined", "borda"  # names of scores of an entry
@@ -25,8 +25,8 @@ Drawing = dict[str, Any]  # n_resamples and confidence_level
 class Parts(Mapping[str, Evaluation | None]):
     """The evaluations of one entry by scenario, each read when it is asked for."""
 
-    def __init__(self, keys: Mapping[str, Key | None], found: Found) -> None:
-        self.keys_of_runs, self._found = keys, found
+    def __init__(self, keys: Mapping[str, Key | None], recomputation: Recomputation) -> None:
+        self.keys_of_runs, self._found = keys, recomputation
 
     def __getitem__(self, scenario: str) -> Evaluation | None:
         key = self.keys_of_runs[scenario]
@@ -39,36 +39,36 @@ class Parts(Mapping[str, Evaluation | None]):
         return len(self.keys_of_runs)
 
 
-def verify_combined(archive: Archive, contents: Contents, board: StoredCombined, found: Found) -> None:
+def verify_combined(archive: Archive, contents: Contents, board: StoredCombined, recomputation: Recomputation) -> None:
     """Compare scores, intervals, places and groups of all entries with what their runs give."""
     try:
         entries, comparison = read_parts(archive.json(board.file), board.file)
-        systems = {_name(entry): Parts(_keys(entry, board, contents), found) for entry in entries}
+        systems = {_name(entry): Parts(_keys(entry, board, contents), recomputation) for entry in entries}
     except (ConfigurationError, TypeError, ValueError, KeyError, AttributeError) as error:
-        found.problems.append(f"{board.file}: {error}")
+        recomputation.problems.append(f"{board.file}: {error}")
         return
     if not entries:
         return
     keys = [key for parts in systems.values() for key in parts.keys_of_runs.values()]
-    if any(key is not None and key not in found.entries for key in keys):
-        found.skipped.append(f"{board.file}: some of its runs could not be scored again")
+    if any(key is not None and key not in recomputation.entries for key in keys):
+        recomputation.skipped.append(f"{board.file}: some of its runs could not be scored again")
         return
     drawing = {name: entries[0].get(name) for name in ("n_resamples", "confidence_level")}
     try:
         rows, facts = (_by_ranks if board.kind == "ranks" else _by_formula)(board, entries, systems, drawing)
     except (ConfigurationError, TypeError) as error:
-        found.problems.append(f"{board.file}: it cannot be made again: {error}")
+        recomputation.problems.append(f"{board.file}: it cannot be made again: {error}")
         return
     for place, entry in enumerate(entries, start=1):
-        row = rows[_name(entry)] | _parts_of(entry, board, systems[_name(entry)], found)
+        row = rows[_name(entry)] | _parts_of(entry, board, systems[_name(entry)], recomputation)
         stored = {name: entry.get(name) for name in row} | {
             "combined": entry.get("scores", {}).get(SCORE),
             "low": entry.get("lows", {}).get(SCORE),
             "high": entry.get("highs", {}).get(SCORE),
         }
-        found.compare(board.file, f"entry {place}, {entry.get('team') or entry.get('method')}", stored, row)
+        recomputation.compare(board.file, f"entry {place}, {entry.get('team') or entry.get('method')}", stored, row)
     facts = {name: value for name, value in facts.items() if name not in _WORDED}
-    found.compare(board.file, "comparison", {name: comparison.get(name) for name in facts}, facts)
+    recomputation.compare(board.file, "comparison", {name: comparison.get(name) for name in facts}, facts)
 
 
 def _name(entry: Entry) -> str:
@@ -85,11 +85,11 @@ def _keys(entry: Entry, board: StoredCombined, contents: Contents) -> dict[str, 
     return keys
 
 
-def _parts_of(entry: Entry, board: StoredCombined, parts: Parts, found: Found) -> dict[str, Any]:
+def _parts_of(entry: Entry, board: StoredCombined, parts: Parts, recomputation: Recomputation) -> dict[str, Any]:
     """Return the scores of the parts, where they are those of its runs and no ranks."""
     if board.kind == "ranks":
         return {}
-    by_number = {str(key[2]): found.entries[key] for key in parts.keys_of_runs.values() if key is not None}
+    by_number = {str(key[2]): recomputation.entries[key] for key in parts.keys_of_runs.values() if key is not None}
     scores = {}
     for name in entry.get("scores", {}):
         number, _, score = name.partition(":")
@@ -120,8 +120,8 @@ def _by_formula(
     for row in compared.references:
         ends = None
         if row["score"] is not None:
-            own = {scenario: part for scenario, part in systems[row["name"]].items() if part is not None}
-            ends = scoring.combine(board.formula, own, **drawing).interval
+            values = {scenario: part for scenario, part in systems[row["name"]].items() if part is not None}
+            ends = scoring.combine(board.formula, values, **drawing).interval
         rows[row["name"]] = _row({}, row["score"], ends)
     return rows, facts_of(compared, ("", ""))
 
@@ -147,5 +147,5 @@ def _by_ranks(
 
 def _row(row: Mapping[str, Any], score: float | None, ends: tuple[float, float] | None) -> dict[str, Any]:
     low, high = ends or (None, None)
-    own = {name: row.get(name) for name in _COMPARED}
-    return own | {"headline": score, "combined": score, "low": low, "high": high}
+    values = {name: row.get(name) for name in _COMPARED}
+    return values | {"headline": score, "combined": score, "low": low, "high": high}

@@ -15,7 +15,7 @@ from scoring.display.terminal import bar, write
 from scoring.errors import SubmissionError
 from scoring.verifying.chain import ReceiptReport, verify_receipts
 from scoring.verifying.contents import Contents, read_contents
-from scoring.verifying.evaluating import Found, verify_evaluations
+from scoring.verifying.evaluating import Recomputation, verify_evaluations
 from scoring.verifying.opening import Archive, digest_problems, opened
 
 _MOST_SHOWN = 100  # lines of a kind in the text; JSON has all
@@ -60,36 +60,38 @@ def verify(archive: Archive, folder: Path, tolerance: float = 0.0) -> dict[str, 
         seal, problems = digest_problems(archive, shown.at)
     contents = read_contents(archive)
     receipts = verify_receipts(archive, contents)
-    found = Found(folder, problems=problems + receipts.problems, skipped=receipts.not_verified)
+    recomputation = Recomputation(folder, problems=problems + receipts.problems, skipped=receipts.not_verified)
     with bar("Scoring") as shown:
-        verify_evaluations(archive, contents, found, shown.at)
+        verify_evaluations(archive, contents, recomputation, shown.at)
     # Loaded now, since comparisons need SciPy, for which no other command shall wait.
     verify_board = lazy.load("scoring.verifying.boards", "verify_board")
     verify_combined = lazy.load("scoring.verifying.combined", "verify_combined")
     with bar("Boards") as shown:
         for number, board in enumerate(contents.boards):
             shown.at(number / len(contents.boards), board.file)
-            with _broken(board.file, found):
-                verify_board(archive, board, found)
+            with _broken(board.file, recomputation):
+                verify_board(archive, board, recomputation)
         for combined in contents.combined:
             shown.at(1, combined.file)
-            with _broken(combined.file, found):
-                verify_combined(archive, contents, combined, found)
-    return _report(contents, found, seal, receipts, tolerance)
+            with _broken(combined.file, recomputation):
+                verify_combined(archive, contents, combined, recomputation)
+    return _report(contents, recomputation, seal, receipts, tolerance)
 
 
 @contextmanager
-def _broken(file: str, found: Found) -> Iterator[None]:
+def _broken(file: str, recomputation: Recomputation) -> Iterator[None]:
     """Report a file with values of other kinds than a site writes, which make no sense wherever they are used."""
     try:
         yield
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
-        found.problems.append(f"{file}: it is not as a site writes it ({type(error).__name__}: {error})")
+        recomputation.problems.append(f"{file}: it is not as a site writes it ({type(error).__name__}: {error})")
 
 
-def _report(contents: Contents, found: Found, seal: str, receipts: ReceiptReport, tolerance: float) -> dict[str, Any]:
-    apart = [each for each in found.differences if each.share > tolerance]
-    shares = [each.share for each in apart]
+def _report(
+    contents: Contents, recomputation: Recomputation, seal: str, receipts: ReceiptReport, tolerance: float
+) -> dict[str, Any]:
+    apart = [difference for difference in recomputation.differences if difference.share > tolerance]
+    shares = [difference.share for difference in apart]
     return {
         "digest": seal,
         "engine": contents.engine,
@@ -97,21 +99,21 @@ def _report(contents: Contents, found: Found, seal: str, receipts: ReceiptReport
         "n_receipts": receipts.n_receipted,
         "n_links": receipts.n_links,
         "n_other_links": receipts.n_other_links,
-        "n_evaluations": len(found.entries),
+        "n_evaluations": len(recomputation.entries),
         "n_boards": len(contents.boards) + len(contents.combined),
-        "n_figures": found.n_figures,
+        "n_figures": recomputation.n_figures,
         "heads": receipts.heads,
         "without_receipts": receipts.exempt,
         "n_without_receipts": receipts.n_exempt,
-        "problems": found.problems,
+        "problems": recomputation.problems,
         "differences": [
-            {name: getattr(each, name) for name in ("file", "about", "name", "stored", "recomputed")}
-            | {"line": str(each)}
-            for each in apart
+            {name: getattr(difference, name) for name in ("file", "about", "name", "stored", "recomputed")}
+            | {"line": str(difference)}
+            for difference in apart
         ],
-        "n_within_tolerance": len(found.differences) - len(apart),
+        "n_within_tolerance": len(recomputation.differences) - len(apart),
         "largest_share": max(shares) if shares and max(shares) < 1 else None,
-        "skipped": found.skipped,
+        "skipped": recomputation.skipped,
     }
 
 
@@ -155,8 +157,8 @@ def _all_is_well(report: dict[str, Any]) -> str:
     return "Nothing differs."
 
 
-def _some(title: str, found: list[str]) -> list[str]:
-    if not found:
+def _some(title: str, lines: list[str]) -> list[str]:
+    if not lines:
         return []
-    more = [f"  … and {len(found) - _MOST_SHOWN:,} more (--format json)"] if len(found) > _MOST_SHOWN else []
-    return [f"{title} ({len(found):,}):", *(f"  {each}" for each in found[:_MOST_SHOWN]), *more]
+    more = [f"  … and {len(lines) - _MOST_SHOWN:,} more (--format json)"] if len(lines) > _MOST_SHOWN else []
+    return [f"{title} ({len(lines):,}):", *(f"  {each}" for each in lines[:_MOST_SHOWN]), *more]

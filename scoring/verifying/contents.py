@@ -110,15 +110,15 @@ class Contents:
 
 def read_contents(archive: Archive) -> Contents:
     """Return the contents; ConfigurationError where the archive is from a newer site, or is none."""
-    found = archive.json(CONTENTS)
-    if not isinstance(found, Mapping) or not isinstance(found.get("evalsite_archive"), int):
+    value = archive.json(CONTENTS)
+    if not isinstance(value, Mapping) or not isinstance(value.get("evalsite_archive"), int):
         raise ConfigurationError(f"{CONTENTS}: it has no number evalsite_archive, so this is no archive of a task")
-    if found["evalsite_archive"] > FORMAT:
+    if value["evalsite_archive"] > FORMAT:
         raise ConfigurationError(
-            f"{CONTENTS}: the archive has the format {found['evalsite_archive']}, and this evalsite {__version__} "
+            f"{CONTENTS}: the archive has the format {value['evalsite_archive']}, and this evalsite {__version__} "
             f"reads {FORMAT}: install a newer one"
         )
-    engine = _text(found.get("engine"), "engine")
+    engine = _text(value.get("engine"), "engine")
     if not _VERSION.fullmatch(engine):
         raise ConfigurationError(f"{CONTENTS}: engine: expected a version such as 1.2.0, found {engine!r:.60}")
     if _as_numbers(engine) > _as_numbers(__version__):
@@ -128,14 +128,14 @@ def read_contents(archive: Archive) -> Contents:
         )
     contents = Contents(
         engine=engine,
-        phases={row.slug: row for row in _phases(found)},
-        scenarios={row.number: row for row in _rows(found, "scenarios", Scenario)},
-        golds={(row.phase, row.scenario, row.version): row for row in _rows(found, "golds", Gold)},
-        runs=_numbered_runs(found),
-        evaluations=list(_rows(found, "evaluations", StoredEvaluation)),
-        boards=list(_rows(found, "boards", StoredBoard)),
-        combined=list(_rows(found, "combined", StoredCombined)),
-        receipts=_row(found["receipts"], "receipts", StoredReceipts) if found.get("receipts") else None,
+        phases={row.slug: row for row in _phases(value)},
+        scenarios={row.number: row for row in _rows(value, "scenarios", Scenario)},
+        golds={(row.phase, row.scenario, row.version): row for row in _rows(value, "golds", Gold)},
+        runs=_numbered_runs(value),
+        evaluations=list(_rows(value, "evaluations", StoredEvaluation)),
+        boards=list(_rows(value, "boards", StoredBoard)),
+        combined=list(_rows(value, "combined", StoredCombined)),
+        receipts=_row(value["receipts"], "receipts", StoredReceipts) if value.get("receipts") else None,
     )
     _check_references(contents)
     return contents
@@ -176,8 +176,8 @@ def _text(value: Any, where: str) -> str:
     return value
 
 
-def _rows(found: Mapping[str, Any], name: str, kind: type[Row]) -> Iterator[Row]:
-    rows = found.get(name)
+def _rows(value: Mapping[str, Any], name: str, kind: type[Row]) -> Iterator[Row]:
+    rows = value.get(name)
     if not isinstance(rows, list):
         raise ConfigurationError(f"{CONTENTS}: {name}: expected a list, found {rows!r:.60}")
     for place, row in enumerate(rows):

@@ -23,7 +23,7 @@ Key = tuple[str, str, int, int, str]  # run, phase, scenario, version of the gol
 
 
 @dataclass
-class Found:
+class Recomputation:
     """What was found so far, and the recomputed evaluations as files of a folder, for boards."""
 
     folder: Path
@@ -47,86 +47,98 @@ def _n_leaves(value: Any) -> int:
     return sum(map(_n_leaves, value)) if isinstance(value, list | tuple) else 1
 
 
-def verify_evaluations(archive: Archive, contents: Contents, found: Found, at: Callable[[float, str], None]) -> None:
+def verify_evaluations(
+    archive: Archive, contents: Contents, recomputation: Recomputation, at: Callable[[float, str], None]
+) -> None:
     """Score each run for each of its stored evaluations; a run's file is unpacked once, and each gold once."""
-    ordered = sorted(contents.evaluations, key=lambda each: each.run)
+    ordered = sorted(contents.evaluations, key=lambda evaluation: evaluation.run)
     done = 0
-    for number, evaluations in groupby(ordered, key=lambda each: each.run):
-        run, own = contents.runs[number], list(evaluations)
+    for number, evaluations in groupby(ordered, key=lambda evaluation: evaluation.run):
+        run, of_run = contents.runs[number], list(evaluations)
         at(done / len(ordered), f"run {number}")
-        done += len(own)
-        target = found.folder / "run"
-        if not _unpacked(archive, run.file, target, f"run {number}", found):
+        done += len(of_run)
+        target = recomputation.folder / "run"
+        if not _unpacked(archive, run.file, target, f"run {number}", recomputation):
             continue
         with target.open("rb") as stream:
             if (digest := hashlib.file_digest(stream, "sha256").hexdigest()) != run.sha256:
-                found.problems.append(f"{run.file}: its SHA-256 is {digest}, and archive.json has {run.sha256}")
-        for each in own:
-            if not each.judged:
-                _verify(archive, contents, each, Named(str(target), run.file_name), found)
-            elif scores := _judged(archive, each, found):
-                _verify(archive, contents, each, scores, found)
+                recomputation.problems.append(f"{run.file}: its SHA-256 is {digest}, and archive.json has {run.sha256}")
+        for evaluation in of_run:
+            if not evaluation.judged:
+                _verify(archive, contents, evaluation, Named(str(target), run.file_name), recomputation)
+            elif scores := _judged(archive, evaluation, recomputation):
+                _verify(archive, contents, evaluation, scores, recomputation)
 
 
-def _judged(archive: Archive, each: StoredEvaluation, found: Found) -> Named | None:
+def _judged(archive: Archive, evaluation: StoredEvaluation, recomputation: Recomputation) -> Named | None:
     """Return the scores that a judge has posted for the run, which are scored in place of its file."""
-    name, file_name, sha256 = (each.judged.get(key) for key in ("file", "file_name", "sha256"))
-    target = found.folder / "judged"
-    if not isinstance(name, str) or not isinstance(file_name, str) or not isinstance(each.judged.get("options"), dict):
-        found.problems.append(f"archive.json: run {each.run}, judged: expected file, file_name, sha256 and options")
+    name, file_name, sha256 = (evaluation.judged.get(key) for key in ("file", "file_name", "sha256"))
+    target = recomputation.folder / "judged"
+    if (
+        not isinstance(name, str)
+        or not isinstance(file_name, str)
+        or not isinstance(evaluation.judged.get("options"), dict)
+    ):
+        recomputation.problems.append(
+            f"archive.json: run {evaluation.run}, judged: expected file, file_name, sha256 and options"
+        )
         return None
-    if not _unpacked(archive, name, target, f"scores of run {each.run}", found):
+    if not _unpacked(archive, name, target, f"scores of run {evaluation.run}", recomputation):
         return None
     if (digest := hashlib.sha256(target.read_bytes()).hexdigest()) != sha256:
-        found.problems.append(f"{name}: its SHA-256 is {digest}, and archive.json has {sha256}")
+        recomputation.problems.append(f"{name}: its SHA-256 is {digest}, and archive.json has {sha256}")
     return Named(str(target), file_name)
 
 
-def _unpacked(archive: Archive, name: str | None, target: Path, about: str, found: Found) -> bool:
+def _unpacked(archive: Archive, name: str | None, target: Path, about: str, recomputation: Recomputation) -> bool:
     if name is None:
-        found.skipped.append(f"{about}: the site had lost its file")
+        recomputation.skipped.append(f"{about}: the site had lost its file")
         return False
     try:
         archive.extract(name, target)
     except ConfigurationError as error:
-        found.problems.append(str(error))
+        recomputation.problems.append(str(error))
         return False
     return True
 
 
-def _verify(archive: Archive, contents: Contents, each: StoredEvaluation, system: Named, found: Found) -> None:
-    gold = contents.golds[each.phase, each.scenario, each.gold]
-    about = f"run {each.run}, scenario {each.scenario}"
-    family = contents.scenarios[each.scenario].family
-    options = contents.scenarios[each.scenario].options | each.judged.get("options", {})
+def _verify(
+    archive: Archive, contents: Contents, row: StoredEvaluation, system: Named, recomputation: Recomputation
+) -> None:
+    gold = contents.golds[row.phase, row.scenario, row.gold]
+    about = f"run {row.run}, scenario {row.scenario}"
+    family = contents.scenarios[row.scenario].family
+    options = contents.scenarios[row.scenario].options | row.judged.get("options", {})
     if family not in FAMILIES:
-        found.skipped.append(f"{each.file}: there is no family {family} here: install the package that brings it")
+        recomputation.skipped.append(
+            f"{row.file}: there is no family {family} here: install the package that brings it"
+        )
         return
-    if each.engine != version_of(FAMILIES[family]):
-        found.skipped.append(f"{each.file}: by the engine {each.engine}: verify it with that one")
+    if row.engine != version_of(FAMILIES[family]):
+        recomputation.skipped.append(f"{row.file}: by the engine {row.engine}: verify it with that one")
         return
-    place = found.folder / f"gold-{hashlib.sha256((gold.file or '').encode()).hexdigest()}"
-    if not place.exists() and not _unpacked(archive, gold.file, place, f"gold of {each.phase}", found):
+    place = recomputation.folder / f"gold-{hashlib.sha256((gold.file or '').encode()).hexdigest()}"
+    if not place.exists() and not _unpacked(archive, gold.file, place, f"gold of {row.phase}", recomputation):
         return
     if any(option.is_local and option.key in options for option in FAMILIES[family].options):
-        found.problems.append(f"archive.json: scenario {each.scenario}: an option names a file of this machine")
+        recomputation.problems.append(f"archive.json: scenario {row.scenario}: an option names a file of this machine")
         return
     try:
-        stored = archive.json(each.file)
+        stored = archive.json(row.file)
         evaluation = _evaluated(family, options, Named(str(place), gold.file_name), system, gold, stored)
     except ConfigurationError as error:
-        found.problems.append(f"{each.file}: {error}")
+        recomputation.problems.append(f"{row.file}: {error}")
         return
     except ScoringError as error:
-        found.problems.append(f"{each.file}: the run cannot be scored on the gold: {error}")
+        recomputation.problems.append(f"{row.file}: the run cannot be scored on the gold: {error}")
         return
     figures = figures_of(evaluation)
     figures["tables"] = _stored_tables(figures["tables"], FAMILIES[family].table_notes.item_tables, stored)
-    found.compare(each.file, about, stored, figures)
-    run = contents.runs[each.run]
-    key = (run.run, each.phase, each.scenario, each.gold, each.engine)
-    evaluation.save(found.path_of(key))
-    found.entries[key] = entry_of(evaluation, run)
+    recomputation.compare(row.file, about, stored, figures)
+    run = contents.runs[row.run]
+    key = (run.run, row.phase, row.scenario, row.gold, row.engine)
+    evaluation.save(recomputation.path_of(key))
+    recomputation.entries[key] = entry_of(evaluation, run)
 
 
 def _stored_tables(tables: dict[str, Any], of_items: Collection[str], stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -143,8 +143,8 @@ def digest_problems(archive: Archive, at: Callable[[float, str], None]) -> tuple
 def _stated(content: bytes) -> tuple[dict[str, str], list[str]]:
     stated, problems = {}, []
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), start=1):
-        if found := _DIGEST.fullmatch(line):
-            stated[found[2]] = found[1]
+        if match := _DIGEST.fullmatch(line):
+            stated[match[2]] = match[1]
         else:
             problems.append(f"{DIGESTS}:{number}: expected a SHA-256, two blanks and a path")
     return stated, problems

@@ -22,12 +22,12 @@ from evalsite.leaderboard.making.gold_copies import UNCOMPARED
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Result
 from scoring.comparing.places import OF_COMPARISON, comparable, give_places
-from scoring.significance.pairs import Known
+from scoring.significance.pairs import PairTestCache
 
 log = structlog.get_logger()
-FEWEST_KNOWN = 50  # entries, from which on it is kept what their pairs tell; three numbers for each pair
-MOST_KNOWN = 4  # boards, in the memory of a process
-_KNOWN: dict[UUID, Known] = {}
+FEWEST_CACHED = 50  # entries, from which on it is kept what their pairs tell; three numbers for each pair
+MOST_CACHES = 4  # boards, in the memory of a process
+_CACHES: dict[UUID, PairTestCache] = {}
 Entry = dict[str, Any]
 
 
@@ -56,8 +56,8 @@ def compare_entries(entries: Sequence[Entry], results: Mapping[str, Result], boa
         there, draws = _without(there, draws, fits, board)
         if all(entry["reference"] for entry in there):
             return {}
-    known = _known_of(board) if len(there) >= FEWEST_KNOWN else None
-    return _compared(there, draws, results[there[0]["submission"]], board.scenario, known)
+    cache = _cache_of(board) if len(there) >= FEWEST_CACHED else None
+    return _compared(there, draws, results[there[0]["submission"]], board.scenario, cache)
 
 
 def _share_resamples(results: Sequence[Result]) -> bool:
@@ -106,13 +106,13 @@ def _without(
     return [entry for entry, fit in zip(entries, fits.tolist(), strict=True) if fit], draws[fits]
 
 
-def _known_of(board: Board) -> Known:
+def _cache_of(board: Board) -> PairTestCache:
     """Return the test statistics of the board's pairs that this process has cached, for the boards compared last."""
-    known = _KNOWN.pop(board.pk, None) or Known()
-    _KNOWN[board.pk] = known
-    while len(_KNOWN) > MOST_KNOWN:
-        del _KNOWN[next(iter(_KNOWN))]
-    return known
+    cache = _CACHES.pop(board.pk, None) or PairTestCache()
+    _CACHES[board.pk] = cache
+    while len(_CACHES) > MOST_CACHES:
+        del _CACHES[next(iter(_CACHES))]
+    return cache
 
 
 def _compared(
@@ -120,7 +120,7 @@ def _compared(
     draws: NDArray[np.float64],
     one: Result,
     scenario: Scenario,
-    known: Known | None = None,
+    cache: PairTestCache | None = None,
 ) -> dict[str, Any]:
     try:
         return give_places(
@@ -131,7 +131,7 @@ def _compared(
             confidence_level=one.confidence_level,
             lower_is_better=scenario.lower_is_better,
             unit=scenario.unit,
-            known=known,
+            cache=cache,
         )
     except engine.ConfigurationError:
         log.exception("entries cannot be compared", scenario=str(scenario.pk))

@@ -41,12 +41,12 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
     options = options | {"second": None}  # what is mended are first labels
     if totals.headline not in _MENDABLE or not listed:
         return []
-    known = _Known(listed, totals.tables.get("confusion", ()), options)
+    known = _LabelCounts(listed, totals.tables.get("confusion", ()), options)
     mended = [*_kinds(known), *_labels(known), *_pairs(known)]
     return repairs_of(totals.score, mended, _score(totals.headline, options))
 
 
-class _Known:
+class _LabelCounts:
     """Holds how often each label was given as things are, and which pairs of labels are mistakes."""
 
     def __init__(self, listed: Rows, confusion: Rows, options: Options) -> None:
@@ -77,18 +77,18 @@ def _score(headline: str, options: Options) -> Callable[[Floats], Floats]:
     return lambda counts: metrics(counts[:, np.newaxis, :], plain)[headline]
 
 
-def _kinds(known: _Known) -> Iterator[Mended]:
+def _kinds(known: _LabelCounts) -> Iterator[Mended]:
     for name, outside in ((MISSING_FOUND, (MISSING,)), (OTHERS_RIGHT, (OTHER, NOT_IN_GOLD))):
         yield known.mended(KINDS_OF_MISTAKE, name, {pair for pair in known.wrong if pair[1] in outside})
 
 
-def _labels(known: _Known) -> Iterator[Mended]:
+def _labels(known: _LabelCounts) -> Iterator[Mended]:
     for label in known.labels:
         if label not in _OUTSIDE:
             yield known.mended(LABELS, label, {pair for pair in known.wrong if label in pair})
 
 
-def _pairs(known: _Known) -> Iterator[Mended]:
+def _pairs(known: _LabelCounts) -> Iterator[Mended]:
     wrong = {pair: number for pair, number in known.wrong.items() if pair[1] not in _OUTSIDE}
     for pair in sorted(wrong, key=wrong.__getitem__, reverse=True)[:_MOST_PAIRS]:
         yield known.mended(PAIRS, f"{pair[0]} → {pair[1]}", {pair})

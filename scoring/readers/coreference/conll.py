@@ -38,7 +38,7 @@ from scoring.readers.coreference.documents import (
     shown,
     without_empty,
 )
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 
 _BEGIN = re.compile(r"#\s*begin document(.*)")
 _END = re.compile(r"#\s*end document")
@@ -79,7 +79,7 @@ def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool 
     With ones_first the entities of a cell's one-token mentions count as opened before its others, as in the reference
     scorer: a repeated mention stays with the entity that opens first.
     """
-    problems, repetitions = Found(), Found()
+    problems, repetitions = ProblemCollector(), ProblemCollector()
     parts = split(text, file, problems)
     if len(parts) == 1 and not name_of(parts[0].header):
         # As of CorefUD, and as OntoGUM's files need it: a document alone in its file may go by the file's name.
@@ -88,7 +88,7 @@ def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool 
     return Content(documents, list(problems), list(repetitions))
 
 
-def split(text: str, file: str, problems: Found) -> list[Part]:
+def split(text: str, file: str, problems: ProblemCollector) -> list[Part]:
     """The file cut into documents; what is wrong with the cuts becomes problems."""
     parts: list[Part] = []
     # Text outside documents is told once for each gap between them, not once for each line.
@@ -195,7 +195,13 @@ def _not_closed(part: Part, file: str) -> Problem:
 
 
 def _read(
-    part: Part, file: str, words_of: str | None, problems: Found, repetitions: Found, *, ones_first: bool
+    part: Part,
+    file: str,
+    words_of: str | None,
+    problems: ProblemCollector,
+    repetitions: ProblemCollector,
+    *,
+    ones_first: bool,
 ) -> Document:
     """The one document of a part; what is wrong with its name and its brackets becomes problems."""
     name = name_of(part.header)
@@ -226,7 +232,7 @@ def _read(
 class _Mentions:
     """The mentions of one document, (first token, last token), and what is wrong with its brackets."""
 
-    def __init__(self, name: str, file: str, problems: Found, *, ones_first: bool) -> None:
+    def __init__(self, name: str, file: str, problems: ProblemCollector, *, ones_first: bool) -> None:
         self._name, self._file = shown(name), file
         self._ones_first = ones_first
         # Each entity's rank in the order of first openings.

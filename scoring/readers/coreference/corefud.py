@@ -50,7 +50,7 @@ from scoring.readers.coreference.extents import (
     merged,
     next_node,
 )
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=(.*))?")
 _HEADER = re.compile(r"#\s*global\.Entity\s*=\s*(.*)")
@@ -138,8 +138,8 @@ class _File:
         self._words_of = words_of
         self._with_extents = with_extents
         self._fields = _Fields()
-        self.problems = Found()
-        self.repetitions = Found()
+        self.problems = ProblemCollector()
+        self.repetitions = ProblemCollector()
 
     def read(self, lines: _DocumentLines) -> Document:
         """The one document of these lines."""
@@ -223,7 +223,14 @@ class _Mentions:
     """
 
     def __init__(
-        self, name: str, file: str, problems: Found, fields: _Fields, *, keeps_words: bool, with_extents: bool
+        self,
+        name: str,
+        file: str,
+        problems: ProblemCollector,
+        fields: _Fields,
+        *,
+        keeps_words: bool,
+        with_extents: bool,
     ) -> None:
         self._name, self._file = shown(name), file
         self._keeps_words = keeps_words

@@ -17,7 +17,7 @@ from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.coreference.documents import Content, Document, Mention, entity_of, name_problem, shown
 from scoring.readers.json_text import fault_in_json
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 
 # Up to here every integer has a hash of its own. Of larger ones, hash() is the remainder by a known prime, and a file
 # could be made of numbers that all meet in one place of a dictionary.
@@ -67,9 +67,9 @@ class _Value:
         self._file = file
         # For each mention the index of its entity.
         self.entity_of: dict[Mention, int] = {}
-        self.problems = Found()
+        self.problems = ProblemCollector()
         # Mentions that stand twice where once would do: to be warned of.
-        self.repetitions = Found()
+        self.repetitions = ProblemCollector()
 
     def entities(self, text: str) -> tuple[list[str], list[list[Mention]]]:
         """The label and the mentions of each entity; empty or incomplete if there are problems."""

@@ -30,7 +30,7 @@ _NONE, _SENTENCE, _EDIT, _OTHER = range(4)  # what a line is
 _FIRST_ANNOTATOR = "0"
 
 Value = TypeVar("Value")
-Found = tuple[int, Message]  # the index of a line, and what is wrong with it
+LineProblem = tuple[int, Message]  # the index of a line, and what is wrong with it
 
 
 def read_m2(files: Mapping[str, bytes], *, has_alternatives: bool) -> tuple[Annotated, Problems]:
@@ -44,7 +44,7 @@ def read_m2(files: Mapping[str, bytes], *, has_alternatives: bool) -> tuple[Anno
     return annotated, problems
 
 
-def _read(path: str, lines: list[str], has_alternatives: bool) -> tuple[Annotated, list[Found]]:
+def _read(path: str, lines: list[str], has_alternatives: bool) -> tuple[Annotated, list[LineProblem]]:
     kind = _kinds(lines)
     found = [*_other_lines(lines, np.flatnonzero(kind == _OTHER).tolist())]
     sentence_at, edit_at = np.flatnonzero(kind == _SENTENCE).tolist(), np.flatnonzero(kind == _EDIT).tolist()
@@ -94,7 +94,7 @@ def _kinds(lines: list[str]) -> Integers:
     return np.fromiter((kinds[line[:2]] for line in lines), np.int64, len(lines))
 
 
-def _other_lines(lines: list[str], others: list[int]) -> Iterator[Found]:
+def _other_lines(lines: list[str], others: list[int]) -> Iterator[LineProblem]:
     """Yield lines that are not of M2, nor of tools that write whole corrections (T); sentences before they were split
     (I) are none of `others`.
     """

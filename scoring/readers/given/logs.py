@@ -28,7 +28,7 @@ from scoring.readers.given.log_formats import (
     own_name,
     refusal,
 )
-from scoring.readers.problems import Found, raise_all
+from scoring.readers.problems import ProblemCollector, raise_all
 from scoring.readers.tables import Cells, shown
 
 _NAMED = 5
@@ -139,7 +139,7 @@ class _Scores:
         if not self._rows:
             raise refusal(Message("no-rows", "no rows"), logs[0].path)
         self._path = logs[0].path
-        self._problems = Found()
+        self._problems = ProblemCollector()
         self._has_tasks = len({row.task for _, _, row in self._rows}) > 1
         self._metrics, self._seen = self._choose("" if score == Headings.score else score)
 

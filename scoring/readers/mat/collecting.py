@@ -33,7 +33,7 @@ def is_structure(shape: Shape) -> bool:
     return bool(shape) and isinstance(shape[0], str)
 
 
-class Said(NamedTuple):
+class StatedWords(NamedTuple):
     """The words beside the offsets of an annotation, where they are not what stands there."""
 
     line: int
@@ -55,7 +55,7 @@ class Collected:
     shape: Integers  # (n,) index into shapes
     moved: list[str]  # documents whose offsets counted other line ends
     careless: list[tuple[str, int, str]]  # document, line and text where the words beside the offsets differ
-    said: dict[int, Said]  # of the annotations in one part to which that happens
+    said: dict[int, StatedWords]  # of the annotations in one part to which that happens
     probability: Floats | None  # (n,) of each; None where none is said
     values: Floats | None  # (n, values) of tuples with numbers; None where there are none
 
@@ -83,7 +83,7 @@ class Collector:
         self._file = ""
         self._moved: list[str] = []
         self._careless: list[tuple[str, int, str]] = []
-        self._said: dict[int, Said] = {}
+        self._said: dict[int, StatedWords] = {}
         self._probabilities: dict[int, float] = {}
         self._values: Floats | None = None
         # Five numbers for each call of `add`: document, type, label, shape, how many annotations.
@@ -152,7 +152,7 @@ class Collector:
         for column, own in ((self._blocks, blocks), (self._starts, start), (self._ends, end)):
             column.frombytes(np.ascontiguousarray(own).tobytes())
 
-    def note_said(self, said: Said) -> None:
+    def note_said(self, said: StatedWords) -> None:
         """The words of the annotation that was added last are not what stands between its offsets."""
         self._said[len(self._starts) - 1] = said
 

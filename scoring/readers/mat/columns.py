@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from scoring.columns import Flags, Floats, Integers
-from scoring.readers.mat.collecting import Said, Shape
+from scoring.readers.mat.collecting import Shape, StatedWords
 from scoring.readers.mat.types import Types
 
 
@@ -87,5 +87,5 @@ class System(Side):
 
     names: list[str]  # name of each document's file; of a missing one the name that was expected
     missing: Flags  # (documents,) whether the system has no such document
-    said: dict[int, Said]  # of those spans whose words are not what stands between their offsets
+    said: dict[int, StatedWords]  # of those spans whose words are not what stands between their offsets
     says_words: bool = False  # whether the words stand beside the offsets

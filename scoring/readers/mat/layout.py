@@ -50,7 +50,7 @@ class Pairs:
     warnings: list[str]  # sentences about documents that are ignored
 
 
-class Chosen(Upload):
+class RenamedFiles(Upload):
     """Some files of an upload, under other names: {name: path in the upload}."""
 
     def __init__(self, files: Files, paths: dict[str, str]) -> None:
@@ -276,7 +276,7 @@ def system_name(name: str, options: Mapping[str, Any]) -> str:
     return str(name.removesuffix(options["suffix_on"]) + options["suffix_off"])
 
 
-def _with_texts(files: Files, paths: dict[str, str]) -> Chosen:
+def _with_texts(files: Files, paths: dict[str, str]) -> RenamedFiles:
     """These documents, and the texts that may stand beside BRAT files."""
     texts = {text_path(name): text_path(path) for name, path in paths.items() if name.endswith(".ann")}
-    return Chosen(files, paths | {name: path for name, path in texts.items() if path in files})
+    return RenamedFiles(files, paths | {name: path for name, path in texts.items() if path in files})

@@ -8,7 +8,7 @@ import numpy as np
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem
 from scoring.readers.mat.checks import Texts, label_problems, offset_errors, offset_problems, overlap_problems
-from scoring.readers.mat.collecting import Collected, Said
+from scoring.readers.mat.collecting import Collected, StatedWords
 from scoring.readers.mat.columns import Spans, Tokens
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
 from scoring.readers.mat.types import Types
@@ -22,7 +22,7 @@ class Selected:
     labels: list[str]  # labels that a span bears, behind those that were known
     tokens: Tokens  # empty if no tokens were asked for
     ignored: dict[str, int]  # {type: number of annotations} of types that do not count
-    said: dict[int, Said]  # of those spans whose words are not what stands between their offsets
+    said: dict[int, StatedWords]  # of those spans whose words are not what stands between their offsets
     problems: list[Problem]
 
 

@@ -38,7 +38,7 @@ WITHOUT_TOKENS = ("brat", "table")
 
 
 @dataclass(frozen=True)
-class _Found:
+class _SideFiles:
     """Holds what a side has beside its annotations, in the order of the gold's documents."""
 
     names: list[str]
@@ -91,7 +91,7 @@ def _task_of(files: Files, options: Options) -> TaskDefinition:
     return task_of_gold(files, options["task"]) if options["task_in"] == "gold" else _NO_TASK
 
 
-def _gold_documents(files: Files, options: Options, collector: Collector) -> "_Found":
+def _gold_documents(files: Files, options: Options, collector: Collector) -> "_SideFiles":
     all_documents = layout.find_gold(files, options)
     if not all_documents.paths:
         raise SubmissionError(layout.no_document(all_documents))
@@ -100,16 +100,16 @@ def _gold_documents(files: Files, options: Options, collector: Collector) -> "_F
     reading = Reading(files, _format("gold", options, named), collector)
     names = list(documents.paths)
     signals = reading.read_all([Document(k, name, documents.paths[name]) for k, name in enumerate(names)])
-    return _Found(names, signals, [*range(len(names))], [], documents.warnings, reading.paths, documents.is_single)
+    return _SideFiles(names, signals, [*range(len(names))], [], documents.warnings, reading.paths, documents.is_single)
 
 
-def _gold_tables(files: Files, options: Options, collector: Collector) -> "_Found":
+def _gold_tables(files: Files, options: Options, collector: Collector) -> "_SideFiles":
     texts, paths = texts_of(files, options)
     names = list(texts)
     # Nothing bounds the offsets of tuples but what the reader allows.
     signals: list[str | None] = [None] * len(names) if options.get("fields") else [*texts.values()]
     read = read_tables(files, options, [*texts.values()], finder(names), collector, without_text)
-    return _Found(names, signals, [*range(len(names))], read.problems, [], sorted({*read.paths, *paths}))
+    return _SideFiles(names, signals, [*range(len(names))], read.problems, [], sorted({*read.paths, *paths}))
 
 
 def read_system(files: Files, gold: Gold, options: Options) -> System:
@@ -162,7 +162,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     )
 
 
-def _system_documents(files: Files, gold: Gold, options: Options, collector: Collector) -> "_Found":
+def _system_documents(files: Files, gold: Gold, options: Options, collector: Collector) -> "_SideFiles":
     documents = layout.with_deeper(layout.find(files, options["system_format"]), gold.documents, options)
     pairs = layout.pair(gold.documents, gold.is_single, documents, options)
     # With translate_all alone the gold's own labels tell which tags of the system are annotations.
@@ -177,7 +177,7 @@ def _system_documents(files: Files, gold: Gold, options: Options, collector: Col
     signal_of = dict(zip(present, read, strict=True))
     names = [name or expected for name, expected in zip(pairs.names, pairs.expected, strict=True)]
     signals = [signal_of.get(k) for k in range(len(names))]
-    return _Found(
+    return _SideFiles(
         names,
         signals,
         present,
@@ -187,7 +187,7 @@ def _system_documents(files: Files, gold: Gold, options: Options, collector: Col
     )
 
 
-def _system_tables(files: Files, gold: Gold, options: Options, collector: Collector) -> "_Found":
+def _system_tables(files: Files, gold: Gold, options: Options, collector: Collector) -> "_SideFiles":
     find = finder(gold.documents, lambda name: layout.gold_name_of(name, options))
     unknown = None if options["extra_documents"] == "ignore" else unknown_document
     read = read_tables(files, options, gold.signals, find, collector, unknown)
@@ -204,7 +204,7 @@ def _system_tables(files: Files, gold: Gold, options: Options, collector: Collec
     # A document without rows is there, and has no spans.
     signals: list[str | None] = [None] * len(gold.signals) if options.get("fields") else [*gold.signals]
     present = [*range(len(signals))]
-    return _Found(gold.documents, signals, present, read.problems, warnings, says_words=read.says_words)
+    return _SideFiles(gold.documents, signals, present, read.problems, warnings, says_words=read.says_words)
 
 
 def _types(task: TaskDefinition, options: Options, metadata: Collector | None = None) -> Types:

@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring.errors import Problem
 from scoring.messages import Message
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.document import WRITTEN_TAGS
 from scoring.readers.spacy.iob_tags import SCHEMES, decode, is_tag, prefixed, tag_form
@@ -21,10 +21,10 @@ from scoring.readers.spacy.lines import enter, numbered_lines
 Token = tuple[int, str, str]  # line, word, tag
 
 
-def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]) -> tuple[Found, list[str]]:
+def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]) -> tuple[ProblemCollector, list[str]]:
     """Enters each sentence as a document "1", "2", …; gives problems and warnings."""
     invalid_tags = options["invalid_tags"]
-    problems = Found()
+    problems = ProblemCollector()
     n_repaired = 0
     schemes = {scheme for item in options["scores"] or () if (scheme := item.get("scheme"))}
     for number, sentence in enumerate(_sentences(content, file, tag_form(options), problems), start=1):
@@ -74,7 +74,7 @@ def repair_warnings(file: str, number: int) -> list[str]:
     ]
 
 
-def _sentences(content: bytes, file: str, form: str, problems: Found) -> Iterator[list[Token]]:
+def _sentences(content: bytes, file: str, form: str, problems: ProblemCollector) -> Iterator[list[Token]]:
     sentence: list[Token] = []
     for number, line in numbered_lines(content, file, problems):
         columns = line.split()
@@ -87,7 +87,7 @@ def _sentences(content: bytes, file: str, form: str, problems: Found) -> Iterato
         yield sentence
 
 
-def _token(columns: list[str], form: str, file: str, number: int, problems: Found) -> list[Token]:
+def _token(columns: list[str], form: str, file: str, number: int, problems: ProblemCollector) -> list[Token]:
     """The token of a line in a list, which is empty if the line has a problem."""
     tag = prefixed(columns[-1], form)
     if len(columns) < 2:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from scoring.errors import Problem
 from scoring.messages import Message
-from scoring.readers.problems import Found, not_decoded
+from scoring.readers.problems import ProblemCollector, not_decoded
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.building import Builder
 
 
-def numbered_lines(content: bytes, file: str, problems: Found) -> Iterator[tuple[int, str]]:
+def numbered_lines(content: bytes, file: str, problems: ProblemCollector) -> Iterator[tuple[int, str]]:
     """The number of each line, from 1, and its text without its end; a line that is not UTF-8 becomes a problem."""
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         try:

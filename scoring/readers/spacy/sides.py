@@ -15,7 +15,7 @@ from scoring.columns import Integers
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
-from scoring.readers.problems import LISTED, Found, raise_all
+from scoring.readers.problems import LISTED, ProblemCollector, raise_all
 from scoring.readers.spacy import columns, conllu, json_lines
 from scoring.readers.spacy.conllu.reading import asks_for_treebanks_alone, treebank_item
 from scoring.readers.spacy.conllu.words import MOST_WORDS, TooLongError, align_words
@@ -116,7 +116,7 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
     return System(ordered, alignment, words)
 
 
-def _words(gold: Documents, system: Documents, problems: Found) -> Integers | None:
+def _words(gold: Documents, system: Documents, problems: ProblemCollector) -> Integers | None:
     """The words of both treebanks aligned, where there are treebanks of the same text."""
     if gold.treebank is None or system.treebank is None or gold.treebank.text != system.treebank.text:
         return None
@@ -135,13 +135,13 @@ def _words(gold: Documents, system: Documents, problems: Found) -> Integers | No
 
 def _read(
     files: Mapping[str, bytes], options: Mapping[str, Any], gold: Documents | None
-) -> tuple[Documents, Found, set[str]]:
+) -> tuple[Documents, ProblemCollector, set[str]]:
     """The documents that are in order, all problems, and the ids of documents with problems.
 
     With the `gold`, the files are a system's.
     """
     builder = Builder(gold)
-    problems = Found()
+    problems = ProblemCollector()
     warnings: list[str] = []
     paths = sorted(files)
     for path in paths:

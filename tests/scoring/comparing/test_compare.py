@@ -12,7 +12,7 @@ from scoring.comparing.ranking import letter
 from scoring.evaluation import Evaluation
 from scoring.prf import ratio
 from scoring.significance import Block, resampled, seed_of, swaps
-from scoring.significance.pairs import Known, holm, normal_deviate, simultaneous_factor, step_down
+from scoring.significance.pairs import PairTestCache, holm, normal_deviate, simultaneous_factor, step_down
 
 # F of twenty questions for three systems.
 QUESTIONS = {
@@ -421,14 +421,14 @@ def test_what_is_known_of_pairs_changes_no_number_when_systems_come_go_and_chang
     scores = dict(zip(names, rng.uniform(0.4, 0.4 + spread, len(names)), strict=True))
     draws = {name: score + rng.normal(0, 0.01, 300) for name, score in scores.items()}
     draws["system 3"], scores["system 3"] = draws["system 2"], scores["system 2"]
-    known = Known()
+    cache = PairTestCache()
     for left_out in ([], ["system 5"], ["system 1", "system 9"]):
         shown = [name for name in names if name not in left_out]
         rng.shuffle(shown)
         draws["system 7"] = draws["system 7"] + rng.normal(0, 0.01, 300)
         given = (shown, [scores[name] for name in shown], [draws[name] for name in shown], 200)
         options = {"references": ["system 0"], "seed": 1}
-        fresh, again = scoring.compare_draws(*given, **options), scoring.compare_draws(*given, **options, known=known)
+        fresh, again = scoring.compare_draws(*given, **options), scoring.compare_draws(*given, **options, cache=cache)
         assert again.as_dict(matrices=True) == fresh.as_dict(matrices=True)
 
 

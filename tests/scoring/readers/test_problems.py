@@ -5,7 +5,7 @@ import pytest
 from scoring.errors import Problem, SubmissionError
 from scoring.readers.problems import (
     LISTED,
-    Found,
+    ProblemCollector,
     Problems,
     cut,
     cut_each_file,
@@ -96,7 +96,7 @@ def test_refused_ids_are_not_called_missing():
 
 
 def test_of_a_million_problems_all_are_counted_and_few_are_kept():
-    found = Found()
+    found = ProblemCollector()
     found += (Problem(f"line {k} is odd", "a", k) for k in range(1, 200_001))
     listed = list(found)
     assert len(listed) == LISTED + 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import SubmissionError
 from scoring.families.spacy import SPACY
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.conllu import sentences
 from tests.thoroughness import n_inputs
 
@@ -320,7 +320,7 @@ def test_where_no_id_fits_the_numbers_of_documents_are_told():
 def test_lines_cut_together_are_cut_as_one_by_one(ending):
     content = CONLLU + b"\n\n" + CONLLU.replace(b"s1", b"s2") + b"# newdoc id = c\n" + CONLLU
     usual = content.replace(b"\n\n\n\n", b"\n\n").decode().replace("\n", ending).encode()
-    found, other = sentences._at_once(usual), sentences._line_by_line(usual, "x", Found())
+    found, other = sentences._at_once(usual), sentences._line_by_line(usual, "x", ProblemCollector())
     for name in ("each", "first", "lines", "ranges"):
         assert getattr(found, name) == getattr(other, name)
     assert [list(column) for column in found.columns] == [list(column) for column in other.columns]

@@ -18,7 +18,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.messages import Message
-from scoring.readers.mat.collecting import Collector, MalformedDocument, Said, decode_utf8
+from scoring.readers.mat.collecting import Collector, MalformedDocument, StatedWords, decode_utf8
 from scoring.readers.mat.formats.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
 from scoring.readers.mat.offsets import Utf16, is_longer_in_utf16
@@ -210,7 +210,7 @@ class _Placed:
                 ((start, end),) = parts
                 collector.add(line.label, line.label, [start], [end])
                 if k in wrong and line.words is not None:
-                    collector.note_said(Said(line.number, line.words))
+                    collector.note_said(StatedWords(line.number, line.words))
                 if line.probability is not None:
                     collector.note_probability(line.probability)
             else:

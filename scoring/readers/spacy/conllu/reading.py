@@ -15,7 +15,7 @@ import numpy as np
 
 from scoring.errors import Problem
 from scoring.messages import Message
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.columns import repair_warnings
 from scoring.readers.spacy.conllu.pairing import Group, by_beginning, by_comments, by_text, names_documents_of
 from scoring.readers.spacy.conllu.sentences import (
@@ -41,9 +41,9 @@ from scoring.readers.spacy.lines import enter
 
 def read(
     content: bytes, file: str, builder: Builder, options: Mapping[str, Any], gold: Documents | None = None
-) -> tuple[Found, list[str]]:
+) -> tuple[ProblemCollector, list[str]]:
     """Enters the documents; gives problems and warnings. With the `gold`, the file is a system's."""
-    problems = Found()
+    problems = ProblemCollector()
     found = read_sentences(content, file, problems)
     if (item := treebank_item(options)) is not None:
         several_roots = item["several_roots"]

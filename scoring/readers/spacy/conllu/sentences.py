@@ -11,7 +11,7 @@ import numpy as np
 from scoring.columns import Flags, Integers, owners, ranges
 from scoring.errors import Problem
 from scoring.messages import Message
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.lines import numbered_lines
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
@@ -67,7 +67,7 @@ class Sentences:
         return np.where(is_inside, start + self.head - 1, np.arange(len(self.head)))
 
 
-def read_sentences(content: bytes, file: str, problems: Found) -> Sentences:
+def read_sentences(content: bytes, file: str, problems: ProblemCollector) -> Sentences:
     """The sentences; what is wrong with a line is a problem, and its sentence is broken."""
     found = _at_once(content) or _line_by_line(content, file, problems)
     problems += _empty_forms(found, file)
@@ -132,7 +132,7 @@ def _of_cells(found: Sentences, columns: list[list[str]], n_rows: Integers, firs
     return found
 
 
-def _line_by_line(content: bytes, file: str, problems: Found) -> Sentences:
+def _line_by_line(content: bytes, file: str, problems: ProblemCollector) -> Sentences:
     """The same for all files; tells what is wrong with each line."""
     found, sentence = Sentences(), Sentence()
     rows: list[list[str]] = []

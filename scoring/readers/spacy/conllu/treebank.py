@@ -8,7 +8,7 @@ import numpy as np
 from scoring.columns import Flags, Integers, ranges, ranks, starts_from_sizes
 from scoring.errors import Problem
 from scoring.messages import Message
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.conllu.sentences import (
     DEPREL,
     EMPTY,
@@ -46,7 +46,7 @@ _SHOWN = 20  # characters of texts that differ
 
 
 def read_treebank(
-    found: Sentences, file: str, strings: Strings, problems: Found, *, several_roots: bool
+    found: Sentences, file: str, strings: Strings, problems: ProblemCollector, *, several_roots: bool
 ) -> Treebank | None:
     """The treebank; None, and problems, where it is none: each word needs a head and each sentence one root.
 

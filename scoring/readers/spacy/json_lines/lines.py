@@ -8,7 +8,7 @@ from io import BytesIO
 from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.gc_pause import without_collector
-from scoring.readers.problems import Found
+from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.documents import Document, Documents
 from scoring.readers.spacy.documents.building import Builder
 from scoring.readers.spacy.documents.careful import id_of, regular_form, unknown_keys
@@ -17,7 +17,7 @@ from scoring.readers.spacy.json_lines.parsing import BadLineError, loads
 from scoring.readers.spacy.json_lines.to_json import NO_TOKENS, from_to_json, is_to_json
 
 
-def read(content: bytes, file: str, builder: Builder, gold: Documents | None = None) -> Found:
+def read(content: bytes, file: str, builder: Builder, gold: Documents | None = None) -> ProblemCollector:
     """Enters all documents that are in order, and says what is wrong with the others.
 
     With the `gold`, documents of a system may do without tokens and have theirs.
@@ -33,7 +33,7 @@ class _Reader:
     """Enters the lines of one file."""
 
     def __init__(self, file: str, builder: Builder, gold: Documents | None) -> None:
-        self.problems = Found()
+        self.problems = ProblemCollector()
         self._file = file
         self._builder = builder
         self._gold = gold

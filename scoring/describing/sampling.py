@@ -19,7 +19,7 @@ _SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
-class Chosen:
+class SampledAnnotations:
     """The n annotations of a layer that are looked at."""
 
     layer: Layer
@@ -28,7 +28,7 @@ class Chosen:
     stated: list[str] | None  # (n,) what the system says stands there, its encoding mended
 
     @classmethod
-    def of(cls, layer: Layer, spans: Spans, most: int, before: int | None = None) -> "Chosen":
+    def draw(cls, layer: Layer, spans: Spans, most: int, before: int | None = None) -> "SampledAnnotations":
         """So many at most, spread evenly over all, or over those that end before a place in their text."""
         sizes = np.diff(spans.first)
         fit = sizes <= _MOST_PIECES
@@ -37,7 +37,7 @@ class Chosen:
         candidates = np.flatnonzero(fit)
         index = candidates[sampled(len(candidates), most)]
         pieces = ranges(spans.first[:-1][index], sizes[index])
-        own = replace(
+        sampled_spans = replace(
             spans,
             document=spans.document[index],
             first=starts_from_sizes(sizes[index]),
@@ -45,7 +45,7 @@ class Chosen:
             ends=spans.ends[pieces],
         )
         stated = [mended(text) for text in spans.stated(index)] if spans.stated else None
-        return cls(layer, index, own, stated)
+        return cls(layer, index, sampled_spans, stated)
 
     def __len__(self) -> int:
         return len(self.index)
