@@ -69,7 +69,7 @@ class ScoringError(Exception):
     @property
     def message(self) -> str:
         """What it says."""
-        return said_by(self)
+        return explain_error(self)
 
 
 class _ProblemsError(ScoringError):
@@ -126,7 +126,7 @@ def kind_of_warning(warning: str) -> str:
     return kind_of(said)
 
 
-def said_by(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """Return what an error says: a message as such."""
     said = error.args[0] if error.args else ""
     return said if isinstance(said, Message) else str(error)

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 from scoring.columns import Array as Array
 from scoring.columns import Floats, Integers
-from scoring.errors import ConfigurationError, Problem, about, said_by
+from scoring.errors import ConfigurationError, Problem, about, explain_error
 from scoring.messages import Message
 from scoring.readers.archive import Files as OpenFiles
 from scoring.rows import Rows
@@ -73,19 +73,19 @@ class Option:
     # What a value without choices means, for pages; "" where another line of them says so.
     say: Callable[[Any], str] | None = None
 
-    def said(self, value: Any) -> str | None:
+    def describe(self, value: Any) -> str | None:
         """Return what the value means to who reads a page: "" if nothing need be said, None if there are no words."""
         if self.say is not None:
             return self.say(value)
         meaning = self.words.get(_as_text(value), "")
-        return None if not self.words else "" if isinstance(meaning, Unsaid) else meaning
+        return None if not self.words else "" if isinstance(meaning, HiddenMeaning) else meaning
 
     def meaning(self, choice: Any) -> str:
         """Return what a form calls the choice; "" where there are no words for it."""
         return self.words.get(_as_text(choice), "")
 
 
-class Unsaid(str):
+class HiddenMeaning(str):
     """What a choice means, for forms alone: on pages another line says it already."""
 
 
@@ -93,7 +93,7 @@ class Unsaid(str):
 OptionWords = Mapping[str, Mapping[str, str] | Callable[[Any], str]]
 
 
-def not_said(value: object) -> str:
+def no_text(value: object) -> str:
     """Say nothing of a value that another line of a page tells already."""
     return ""
 
@@ -480,7 +480,7 @@ def _parsed(key: str, parse: Callable[[Any], Any], given: object) -> Any:
         return parse(given)
     except ValueError as error:
         raise ConfigurationError(
-            Message("option-value", "option {key}: {given!r}: {why}", key=key, given=given, why=said_by(error))
+            Message("option-value", "option {key}: {given!r}: {why}", key=key, given=given, why=explain_error(error))
         ) from None
 
 

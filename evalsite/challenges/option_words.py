@@ -17,7 +17,7 @@ def options_in_words(scenario: Scenario) -> str:
 
 
 def _said(option: Option, value: Any) -> str:
-    meaning = option.said(value)
+    meaning = option.describe(value)
     if meaning is not None:
         return from_engine(meaning)
     shown = ", ".join(map(str, value)) if isinstance(value, list | tuple) else option_value(value)

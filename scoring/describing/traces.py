@@ -16,13 +16,14 @@ from scoring.describing.encoding import input_has, own_texts
 from scoring.describing.wording import quoted
 from scoring.messages import Message
 
-_FEW, _SOME, _HALF, _MOST = 0.01, 0.1, 0.5, 0.8  # shares of the texts
+# Shares of the texts.
+_RARE, _TENTH, _HALF, _NEARLY_ALL = 0.01, 0.1, 0.5, 0.8
 _FEWEST, _FEWEST_ALIKE = 2, 10  # texts
 _REPEATED = 8  # times that a word stands behind itself where a decoder turns in circles
 _LETTERS = 4  # words of one letter each that are a word taken apart
 _WORDS = 2  # at the beginning or the end that are compared
 _LONG = 30  # characters without a blank
-_MOST_TEXT = 2**19  # characters that are looked at, of all texts together
+_LONGEST_SAMPLE = 2**19  # characters that are looked at, of all texts together
 _BEFORE = 24  # characters of an example before what is found
 
 _SPECIAL = re.compile(
@@ -70,14 +71,14 @@ class _Trace:
     finds: Finds  # whether a text holds it
     what: Message  # what such texts have
     suggestion: Message
-    share: float = _FEW  # of the texts, from which on it is told
+    share: float = _RARE  # of the texts, from which on it is told
     fewest: int = _FEWEST
 
 
-def _circles(text: str) -> bool:
+def _repeats_a_word(text: str) -> bool:
     """Return whether a word stands many times behind itself.
 
-    >>> _circles("the end the end the end"), _circles("no " * 8)
+    >>> _repeats_a_word("the end the end the end"), _repeats_a_word("no " * 8)
     (False, True)
     """
     times, last = 0, ""
@@ -96,13 +97,13 @@ def _is_letter(text: str) -> bool:
 
 def _is_spaced(text: str) -> bool:
     words = text.split()
-    return len(words) >= _LETTERS and sum(map(_is_letter, words)) >= _MOST * len(words)
+    return len(words) >= _LETTERS and sum(map(_is_letter, words)) >= _NEARLY_ALL * len(words)
 
 
 def _is_joined(text: str) -> bool:
     """Return whether a long text of such an alphabet has no blank."""
     plain = text.strip()
-    return len(plain) >= _LONG and len(plain.split()) == 1 and sum(map(_is_letter, plain)) >= _MOST * len(plain)
+    return len(plain) >= _LONG and len(plain.split()) == 1 and sum(map(_is_letter, plain)) >= _NEARLY_ALL * len(plain)
 
 
 _JOIN = Message("join-pieces", "join the pieces to words again, as the tokeniser's decoder does")
@@ -135,7 +136,7 @@ _TRACES = (
         _COURTESIES.search,
         Message("traces-courtesies", "what a chat program says around its answer"),
         _TEXT_ALONE,
-        _SOME,
+        _TENTH,
     ),
     _Trace(
         re.compile(r"\\u[0-9a-fA-F]{4}|\\x[0-9a-f]{2}|\\[nrt](?![a-z])").search,
@@ -153,7 +154,7 @@ _TRACES = (
         re.compile(r"\*\*[^*\n]+\*\*|(?m:^#{1,6} \w)").search,
         Message("traces-markdown", "Markdown"),
         _TEXT_ALONE,
-        _SOME,
+        _TENTH,
     ),
     _Trace(
         re.compile(r"(?i)\s*(?:nan|none|null|n/?a|undefined|<empty>|\[\]|<na>)\s*").fullmatch,
@@ -162,18 +163,18 @@ _TRACES = (
         fewest=3,
     ),
     _Trace(
-        _circles,
+        _repeats_a_word,
         Message("traces-circles", "a word that is repeated many times"),
         Message("stop-decoder", "did the decoder turn in circles?"),
     ),
 )
 # Told only where none of the others is.
-_LOOKS_OF_ALL = (
+_WHOLE_TEXT_TRACES = (
     _Trace(
         lambda text: _BETWEEN_QUOTES.match(text.strip()),
         Message("traces-quotes", "quotes around all that they say"),
         Message("take-quotes-out", "take the outer quotes out"),
-        _MOST,
+        _NEARLY_ALL,
         _FEWEST_ALIKE,
     ),
     _Trace(
@@ -213,7 +214,7 @@ _LOOKS_OF_ALL = (
         re.compile(r"^\s*\d+[.):]\s").search,
         Message("traces-numbering", "a number of their own at the beginning"),
         _TEXT_ALONE,
-        _MOST,
+        _NEARLY_ALL,
         _FEWEST_ALIKE,
     ),
 )
@@ -222,10 +223,10 @@ _LOOKS_OF_ALL = (
 def odd_traces(contents: Contents) -> Iterator[Oddity]:
     """`traces` where the system's own texts hold what a program has left in them, and the task's own do not."""
     for layer, whole in own_texts(contents):
-        texts = [_ends(text, _MOST_TEXT // len(whole)) for text in whole]
+        texts = [_ends(text, _LONGEST_SAMPLE // len(whole)) for text in whole]
         find = partial(_odd, layer=layer, texts=texts, contents=contents)
         told = [odd for trace in _TRACES for odd in find(trace)]
-        told = told or [odd for trace in _LOOKS_OF_ALL for odd in find(trace)][:1]
+        told = told or [odd for trace in _WHOLE_TEXT_TRACES for odd in find(trace)][:1]
         yield from told or _same_words(layer, texts, contents)
 
 
@@ -288,7 +289,7 @@ def _sharing(
 ) -> list[str]:
     """Return the texts that share their first or last words, if they are nearly all and no text of the task does."""
     [(words, n)] = Counter(map(words_of, texts)).most_common(1)
-    if n < _MOST * len(texts) or input_has(contents, lambda text: has(text, words)):
+    if n < _NEARLY_ALL * len(texts) or input_has(contents, lambda text: has(text, words)):
         return []
     return [text for text in texts if has(text, words)]
 

@@ -30,7 +30,7 @@ BETA = parsed(_beta, "a number above 0 and at most 1000", "number").advanced(
 )
 
 
-def beta_said(beta: float) -> str:
+def describe_beta(beta: float) -> str:
     """Return what the option means to who reads a page."""
     return Message("beta-said", "F{beta} beside F1", beta=str(beta))
 

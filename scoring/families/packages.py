@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint, entry_points
 
-from scoring.errors import ConfigurationError, said_by
+from scoring.errors import ConfigurationError, explain_error
 from scoring.family import RECORD_VERSION, Family, Package
 from scoring.messages import Message
 
@@ -39,7 +39,7 @@ def declared(own_names: Collection[str]) -> Declared:
                 "{package}: {error}: {why}",
                 package=str(_package(entry)),
                 error=type(error).__name__,
-                why=said_by(error),
+                why=explain_error(error),
             )
     return Declared(families, refused)
 

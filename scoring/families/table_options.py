@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from scoring.families.option_types import Values, one_of, parsed
-from scoring.family import OptionWords, Unsaid
+from scoring.family import HiddenMeaning, OptionWords
 from scoring.messages import Message
 from scoring.readers.tables import DELIMITERS, FORMATS, tidy
 
@@ -145,35 +145,35 @@ SLICES = COLUMN.advanced(
 
 TABLE_WORDS: OptionWords = {
     "format": {
-        "auto": Unsaid("told by names and content"),
+        "auto": HiddenMeaning("told by names and content"),
         "csv": "CSV",
         "tsv": "TSV",
         "jsonl": "JSON Lines",
         "lines": "one value a line",
     },
     "gold_format": {
-        "auto": Unsaid("told by names and content"),
+        "auto": HiddenMeaning("told by names and content"),
         "csv": "gold in CSV",
         "tsv": "gold in TSV",
         "jsonl": "gold in JSON Lines",
         "lines": "gold with one value a line",
     },
     "delimiter": {
-        "auto": Unsaid("commas in CSV, tabs in TSV"),
+        "auto": HiddenMeaning("commas in CSV, tabs in TSV"),
         "comma": "commas between fields",
         "tab": "tabs between fields",
         "semicolon": "semicolons between fields",
         "pipe": "vertical bars between fields",
     },
     "gold_delimiter": {
-        "auto": Unsaid("commas in CSV, tabs in TSV"),
+        "auto": HiddenMeaning("commas in CSV, tabs in TSV"),
         "comma": "commas between fields",
         "tab": "tabs between fields",
         "semicolon": "semicolons between fields",
         "pipe": "vertical bars between fields",
     },
-    "quotes": {"true": Unsaid("yes"), "false": "quotes are data"},
-    "header": {"true": Unsaid("yes"), "false": "no line with the names of columns"},
+    "quotes": {"true": HiddenMeaning("yes"), "false": "quotes are data"},
+    "header": {"true": HiddenMeaning("yes"), "false": "no line with the names of columns"},
     "unknown_ids": {
         "refuse": "rows that the gold does not have are refused",
         "ignore": "rows that the gold does not have are left out",
@@ -181,9 +181,9 @@ TABLE_WORDS: OptionWords = {
 }
 
 
-def group_said(name: str) -> str:
+def describe_group(name: str) -> str:
     return Message("groups-said", "rows of one {name} belong together", name=name)
 
 
-def slices_said(name: str) -> str:
+def describe_slices(name: str) -> str:
     return Message("slices-said", "scores also by {name}", name=name)

@@ -259,7 +259,7 @@ def unpaired_ids(
     for name, (found_in, line) in system.items():
         if name not in wanted:
             message = Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)
-            yield Problem(respelt.said(name, message), found_in, line)
+            yield Problem(respelt.explain(name, message), found_in, line)
     found = {*respelt.meant.values()}
     for name in lacking:
         if name not in found:

@@ -35,7 +35,7 @@ class Respelling:
     n: int = 0  # ids of the run that do not fit as they are
     steps: Message | None = None  # "with the zeros put back"
 
-    def said(self, name: str, otherwise: Message) -> Message:
+    def explain(self, name: str, otherwise: Message) -> Message:
         """Return what is said of an id that the task lacks: the same of all that fit, and else what is given."""
         return self.message if name in self.meant else otherwise
 

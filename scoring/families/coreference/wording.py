@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from scoring.families.coreference.scores import ALL_METRICS
-from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.family import HiddenMeaning, Options, OptionWords, Use
 from scoring.messages import Message
 
 TITLE = "Coreference: MUC, B³, CEAF, BLANC and the CoNLL average"
@@ -106,7 +106,7 @@ OPTION_WORDS: OptionWords = {
     "missing": {"refuse": "every document is needed", "empty": "missing documents count as empty"},
     "repeated": {"first": "a mention that is marked twice counts once", "refuse": "no mention may be marked twice"},
     "format": {
-        "auto": Unsaid("told by names and content"),
+        "auto": HiddenMeaning("told by names and content"),
         "json": "JSON",
         "conll": "CoNLL columns",
         "corefud": "CorefUD",

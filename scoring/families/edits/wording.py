@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from scoring.families.f_beta import ANY, f_beta_titles
-from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.family import HiddenMeaning, Options, OptionWords, Use
 from scoring.messages import Message
 
 TITLE = "Edits of sentences: ERRANT, M2"
@@ -88,7 +88,7 @@ OPTION_WORDS: OptionWords = {
     "level": _LEVEL_WORDS,
     "beta": _beta_said,
     "only": {
-        "all": Unsaid("all edits"),
+        "all": HiddenMeaning("all edits"),
         "single": "edits of one token alone",
         "multi": "edits that have several tokens on a side",
     },

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.family import HiddenMeaning, Options, OptionWords, Use
 from scoring.messages import Message
 
 TITLE = "eHealth-KD: key phrases and relations"
@@ -113,5 +113,5 @@ OPTION_WORDS: OptionWords = {
         "documented": "a partial match needs the same label",
     },
     "sentences": {"official": "altered and missing sentences as in the challenge's program"},
-    "details": {"false": Unsaid("no"), "true": Unsaid("yes")},
+    "details": {"false": HiddenMeaning("no"), "true": HiddenMeaning("yes")},
 }

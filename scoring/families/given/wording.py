@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.family import HiddenMeaning, Options, OptionWords, Use
 from scoring.messages import Message
 
 TITLE = "Given: scores made elsewhere"
@@ -81,26 +81,26 @@ OPTION_WORDS: OptionWords = {
     "repeated": {"refuse": "one score for each unit", "mean": "several scores of a unit are averaged"},
     "unknown_ids": {"refuse": "rows of unknown units are refused", "ignore": "rows of unknown units are left out"},
     "format": {
-        "auto": Unsaid("told by names and content"),
+        "auto": HiddenMeaning("told by names and content"),
         "csv": "CSV",
         "tsv": "TSV",
         "jsonl": "JSON Lines",
         "lines": "one value a line",
     },
     "gold_format": {
-        "auto": Unsaid("told by names and content"),
-        "tsv": Unsaid("columns"),
-        "jsonl": Unsaid("JSON Lines"),
-        "lines": Unsaid("plain lines"),
+        "auto": HiddenMeaning("told by names and content"),
+        "tsv": HiddenMeaning("columns"),
+        "jsonl": HiddenMeaning("JSON Lines"),
+        "lines": HiddenMeaning("plain lines"),
     },
     "delimiter": {
-        "auto": Unsaid("commas in CSV, tabs in TSV"),
+        "auto": HiddenMeaning("commas in CSV, tabs in TSV"),
         "comma": "commas between fields",
         "tab": "tabs between fields",
         "semicolon": "semicolons between fields",
         "pipe": "vertical bars between fields",
     },
-    "gold_delimiter": {"auto": Unsaid("commas in CSV, tabs in TSV")},
-    "quotes": {"true": Unsaid("yes"), "false": "double quotes are data"},
-    "header": {"true": Unsaid("yes"), "false": "without a line of names"},
+    "gold_delimiter": {"auto": HiddenMeaning("commas in CSV, tabs in TSV")},
+    "quotes": {"true": HiddenMeaning("yes"), "false": "double quotes are data"},
+    "header": {"true": HiddenMeaning("yes"), "false": "without a line of names"},
 }

@@ -25,7 +25,7 @@ _OF_SLICES = {
     "soft": ("manhattan", "jensen_shannon", "icm_soft", "accuracy", "macro_f1"),
     "shares": ("manhattan", "jensen_shannon", "icm_soft", "subset_accuracy", "macro_f1", "micro_f1"),
 }
-_OF_SLICES_ELSE = ("accuracy", "macro_f1", "micro_f1")
+_DEFAULT_SLICE_COLUMNS = ("accuracy", "macro_f1", "micro_f1")
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
@@ -124,7 +124,7 @@ def _slices(matches: Matches, options: Options) -> Table:
     """A row for each slice, in the order of first sight."""
     assert matches.gold.slices is not None
     task = "shares" if options.get("shares") else options["task"]
-    columns = beside_f1(_OF_SLICES.get(task, _OF_SLICES_ELSE), options)
+    columns = beside_f1(_OF_SLICES.get(task, _DEFAULT_SLICE_COLUMNS), options)
 
     def own_metrics(counts: Array) -> dict[str, Floats]:
         # Each slice alone is a corpus without slices.

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 
-from scoring.families.f_beta import beta_said
-from scoring.families.table_options import TABLE_WORDS, group_said, slices_said
-from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.families.f_beta import describe_beta
+from scoring.families.table_options import TABLE_WORDS, describe_group, describe_slices
+from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
 USES = (
@@ -162,26 +162,29 @@ OPTION_WORDS: OptionWords = {
         "threshold-said", "a share of {share} or more puts a label into the set", share=f"{share:g}"
     ),
     "multi_as": {"cell": "all labels of a row stand in one field", "columns": "a column for each label"},
-    "case": {"keep": Unsaid("upper and lower case tell labels apart"), "ignore": "upper and lower case are the same"},
+    "case": {
+        "keep": HiddenMeaning("upper and lower case tell labels apart"),
+        "ignore": "upper and lower case are the same",
+    },
     "absent_labels": {
         "skip": "macro averages leave out labels that do not occur",
         "count": "macro averages count labels that do not occur",
     },
     "zero_division": {"0": "precision of nothing is 0", "1": "precision of nothing is 1"},
     # What an upload looks like names the columns, the page says by what the board is ranked, and scores their numbers.
-    **dict.fromkeys(_NAMED_ELSEWHERE, not_said),
+    **dict.fromkeys(_NAMED_ELSEWHERE, no_text),
     "labels": _labels_said,
-    "beta": beta_said,
+    "beta": describe_beta,
     "positive": lambda label: Message("positive-label-said", "scores of the label {label} apart", label=label),
     "partial": lambda credit: Message(
         "partial-credit-said", "a part of the labels earns {credit}", credit=f"{credit:g}"
     ),
     "hierarchy": lambda pairs: Message("hierarchy-said", "a hierarchy of labels of {n} pairs", n=len(pairs)),
-    "group": group_said,
+    "group": describe_group,
     "second": lambda name: Message("second-said", "{name} counts where the first label is right", name=name),
     "original": lambda name: Message("original-said", "{name} names the original of a row", name=name),
     "group_accuracy": {"true": "groups count as right where all of their rows are"},
     "group_error": {"true": "the mean of the groups' error rates beside the other scores"},
-    "slices": slices_said,
+    "slices": describe_slices,
     **TABLE_WORDS,
 }

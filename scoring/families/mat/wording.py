@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from scoring.families.f_beta import beta_of, beta_said, f_beta_titles
+from scoring.families.f_beta import beta_of, describe_beta, f_beta_titles
 from scoring.families.mat.scores import SCHEMAS, are_paired
 from scoring.families.table_options import TABLE_WORDS
-from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
 # Shown to participants where they upload; the formats are those of scoring/readers/mat/.
@@ -184,11 +184,11 @@ OPTION_WORDS: OptionWords = {
         "2.x": "paired one to one, as in MATScore 2",
     },
     "gold_format": {
-        "mat-json": Unsaid("JSON of MAT"),
-        "xml-inline": Unsaid("inline XML"),
-        "raw": Unsaid("plain text"),
-        "brat": Unsaid("brat"),
-        "table": Unsaid("a table of spans"),
+        "mat-json": HiddenMeaning("JSON of MAT"),
+        "xml-inline": HiddenMeaning("inline XML"),
+        "raw": HiddenMeaning("plain text"),
+        "brat": HiddenMeaning("brat"),
+        "table": HiddenMeaning("a table of spans"),
     },
     "system_format": {
         "mat-json": "JSON of MAT",
@@ -197,21 +197,24 @@ OPTION_WORDS: OptionWords = {
         "brat": "brat",
         "table": "a table of spans",
     },
-    "task_in": {"options": Unsaid("in these options"), "gold": "labels as in the gold's task.xml"},
-    "columns": not_said,
+    "task_in": {"options": HiddenMeaning("in these options"), "gold": "labels as in the gold's task.xml"},
+    "columns": no_text,
     "fields": lambda fields: Message("fields-said", "tuples of {fields}", fields=_joined(fields)),
-    "field_order": {"kept": Unsaid("in this order"), "any": "in any order"},
-    "case": {"keep": Unsaid("upper and lower case tell fields apart"), "ignore": "upper and lower case are the same"},
+    "field_order": {"kept": HiddenMeaning("in this order"), "any": "in any order"},
+    "case": {
+        "keep": HiddenMeaning("upper and lower case tell fields apart"),
+        "ignore": "upper and lower case are the same",
+    },
     "values": lambda names: Message("values-said", "numbers of tuples: {names}", names=_joined(names)),
     "value_range": lambda ends: Message(
         "value-range-said", "numbers from {low} to {high}", low=f"{ends[0]:g}", high=f"{ends[1]:g}"
     ),
-    "text_column": not_said,
+    "text_column": no_text,
     "header": TABLE_WORDS["header"],
     "quotes": TABLE_WORDS["quotes"],
-    "gold_xml_overlay": not_said,
+    "gold_xml_overlay": no_text,
     "system_xml_overlay": {"true": "other tags are text"},
-    "gold_xml_translate_all": not_said,
+    "gold_xml_translate_all": no_text,
     "system_xml_translate_all": {"true": "tags of all names are annotations"},
     "missing_documents": {"error": "every document is needed", "empty": "missing documents count as empty"},
     "extra_documents": {"error": "no further document is taken", "ignore": "further documents are left out"},
@@ -227,14 +230,14 @@ OPTION_WORDS: OptionWords = {
         "parts": "annotations in several parts have to agree part by part",
     },
     "overlap": {"true": "scores by how much spans overlap"},
-    "headline": not_said,
+    "headline": no_text,
     "probability": lambda column: Message(
         "probability-of-spans-said", "spans count that are more probable than not, by {column}", column=column
     ),
     "structures": {"count": "relations, events and attributes count"},
     "confidence_data": {"true": "with means and variances over the resamples"},
-    "details": {"true": Unsaid("yes"), "false": Unsaid("no")},
-    "beta": beta_said,
+    "details": {"true": HiddenMeaning("yes"), "false": HiddenMeaning("no")},
+    "beta": describe_beta,
     "content_annotations": lambda labels: Message("content-labels-said", "labels: {labels}", labels=_joined(labels)),
     "token_annotations": lambda labels: Message(
         "token-labels-said", "tokens marked as: {labels}", labels=_joined(labels)

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 
 from scoring.families.numbers.names import all_scores, score_of
-from scoring.families.table_options import TABLE_WORDS, group_said, slices_said
-from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.families.table_options import TABLE_WORDS, describe_group, describe_slices
+from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
 TITLE = "Numbers for items: correlation, error, probabilities"
@@ -119,16 +119,16 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 
 
 OPTION_WORDS: OptionWords = {
-    "kind": {"real": Unsaid("any numbers"), "binary": "yes or no"},
+    "kind": {"real": HiddenMeaning("any numbers"), "binary": "yes or no"},
     "range": {"probability": "probabilities", "any": "beliefs on any scale"},
     "column_mean": {
-        "arithmetic": Unsaid("arithmetic mean"),
+        "arithmetic": HiddenMeaning("arithmetic mean"),
         "fisher": "correlations averaged by Fisher's transformation",
     },
-    "constant": {"none": Unsaid("none, and no rank"), "zero": "a correlation of equal numbers is 0"},
+    "constant": {"none": HiddenMeaning("none, and no rank"), "zero": "a correlation of equal numbers is 0"},
     "tolerance_edge": {"in": "exactly at the tolerance is near", "out": "exactly at the tolerance is too far off"},
     # What an upload looks like names the columns, and the page says by what the board is ranked.
-    **dict.fromkeys(("columns", "gold_columns", "id", "gold_id", "text", "headline", "slice_score"), not_said),
+    **dict.fromkeys(("columns", "gold_columns", "id", "gold_id", "text", "headline", "slice_score"), no_text),
     "tolerance": lambda number: Message("tolerance-said", "near: off by no more than {number}", number=f"{number:g}"),
     "tolerance_column": lambda name: Message.word("each item with a tolerance of its own"),
     "missing": lambda number: (
@@ -136,9 +136,9 @@ OPTION_WORDS: OptionWords = {
         if number == "refuse"
         else Message("number-for-missing-said", "{number} stands for a missing number", number=f"{number:g}")
     ),
-    "group": group_said,
+    "group": describe_group,
     "group_correlations": {"true": "correlations within and between groups"},
     "systems": lambda name: Message("systems-said", "numbers rank what {name} names", name=name),
-    "slices": slices_said,
+    "slices": describe_slices,
     **TABLE_WORDS,
 }

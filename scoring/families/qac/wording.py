@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from scoring.families.f_beta import beta_of, beta_said, f_beta_titles
+from scoring.families.f_beta import beta_of, describe_beta, f_beta_titles
 from scoring.families.qac.scores import MEANS, has_means, hit_ranks
-from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.family import HiddenMeaning, Options, OptionWords, Use
 from scoring.messages import Message
 
 USES = (
@@ -168,7 +168,7 @@ def titles_with(options: Options) -> dict[str, str]:
 
 
 OPTION_WORDS: OptionWords = {
-    "beta": beta_said,
+    "beta": describe_beta,
     "format": {"trec": "in the files of TREC", "squad": "in the files of SQuAD", "bioasq": "in the files of BioASQ"},
     "task": {"1": "five answers in order", "2": "lists of answers", "3": "lists of answers, in series of questions"},
     "article": {
@@ -179,11 +179,15 @@ OPTION_WORDS: OptionWords = {
         "patterns": "the gold's answers are regular expressions",
         "patterns_any_case": "the gold's answers are regular expressions, without regard to capitals",
     },
-    "unit": {"question": Unsaid("questions"), "series": Unsaid("series of questions")},
+    "unit": {"question": HiddenMeaning("questions"), "series": HiddenMeaning("series of questions")},
     "encoding": {"utf-8": "UTF-8", "euc-jp": "EUC-JP", "shift_jis": "Shift JIS"},
-    "gold_encoding": {"utf-8": Unsaid("UTF-8"), "euc-jp": Unsaid("EUC-JP"), "shift_jis": Unsaid("Shift JIS")},
+    "gold_encoding": {
+        "utf-8": HiddenMeaning("UTF-8"),
+        "euc-jp": HiddenMeaning("EUC-JP"),
+        "shift_jis": HiddenMeaning("Shift JIS"),
+    },
     "squad": {
-        "off": Unsaid("without"),
+        "off": HiddenMeaning("without"),
         "en": "with exact match and F1 of the first answer, as in SQuAD",
         "plain": "with exact match and F1 of the first answer",
     },

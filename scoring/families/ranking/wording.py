@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from scoring.families.ranking.names import FURTHER, SNIPPETS, score_names, title_of
-from scoring.family import Options, OptionWords, Unsaid, Use, not_said
+from scoring.family import HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
 USES = (
@@ -117,7 +117,10 @@ def score_titles(options: Options) -> dict[str, str]:
 
 
 OPTION_WORDS: OptionWords = {
-    "items": {"documents": Unsaid("documents"), "snippets": "snippets are ranked, by the characters that they share"},
+    "items": {
+        "documents": HiddenMeaning("documents"),
+        "snippets": "snippets are ranked, by the characters that they share",
+    },
     "missing": {"zero": "queries that are not in a run count 0", "skip": "queries that are not in a run are left out"},
     "over_depth": {"refuse": "runs with more are refused", "cut": "what follows is left out"},
     "gain": {"linear": "gain is the grade", "exponential": "gain grows exponentially with the grade"},
@@ -128,10 +131,10 @@ OPTION_WORDS: OptionWords = {
     "judged_only": {"true": "documents that are not judged are taken out"},
     "precision": {"double": "scores in double precision", "single": "scores in single precision"},
     "order": {"score": "three columns and JSON hold scores", "rank": "three columns and JSON hold ranks"},
-    "unknown": {"warn": Unsaid("they are left aside with a warning"), "refuse": "no further query is taken"},
-    "headline": not_said,  # the page says by what the board is ranked
-    "cutoffs": not_said,  # the names of the scores say them
-    "measures": not_said,
+    "unknown": {"warn": HiddenMeaning("they are left aside with a warning"), "refuse": "no further query is taken"},
+    "headline": no_text,  # the page says by what the board is ranked
+    "cutoffs": no_text,  # the names of the scores say them
+    "measures": no_text,
     "persistence": lambda persistence: Message(
         "persistence-said",
         "a user goes on to the next document with probability {persistence}",

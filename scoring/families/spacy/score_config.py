@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.errors import ConfigurationError, said_by
+from scoring.errors import ConfigurationError, explain_error
 from scoring.families.f_beta import beside_f1, beta_of, f_beta_key
 from scoring.family import Takes
 from scoring.messages import Message
@@ -396,7 +396,7 @@ def with_labels(item: Item, labels: list[str]) -> Item:
     try:
         _check_positive_label(item, labels)
     except ValueError as error:
-        raise ConfigurationError(Message("option-scores", "option scores: {why}", why=said_by(error))) from None
+        raise ConfigurationError(Message("option-scores", "option scores: {why}", why=explain_error(error))) from None
     return item | {"labels": labels}
 
 

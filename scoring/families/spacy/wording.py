@@ -6,9 +6,9 @@ Scores that have no title here, such as those of span groups with other names, a
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.families.f_beta import ANY, beta_of, beta_said, f_beta_key
+from scoring.families.f_beta import ANY, beta_of, describe_beta, f_beta_key
 from scoring.families.spacy.score_config import SCHEMES, UD_METRICS, UD_NAMES
-from scoring.family import CLASSIFICATION, Options, OptionWords, Unsaid, Use, not_said
+from scoring.family import CLASSIFICATION, HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
 TITLE = "spaCy 3.8: tokens, tags, trees, entities, spans and categories"
@@ -215,7 +215,7 @@ def _trees_said(ignored: Sequence[str]) -> str:
 OPTION_WORDS: OptionWords = {
     "tokens": {"any": "tokens may differ", "gold": "the tokens have to be the gold's"},
     "format": {
-        "auto": Unsaid("told by names and content"),
+        "auto": HiddenMeaning("told by names and content"),
         "jsonl": "JSON Lines",
         "conllu": "CoNLL-U",
         "columns": "columns",
@@ -225,7 +225,7 @@ OPTION_WORDS: OptionWords = {
         "refuse": "tags that continue nothing are refused",
     },
     "tag_form": {"prefix": "tags as B-PER", "suffix": "tags as PER-B"},
-    "beta": beta_said,
-    "headline": not_said,  # the page says by what the board is ranked
+    "beta": describe_beta,
+    "headline": no_text,  # the page says by what the board is ranked
     "scores": _items_said,
 }

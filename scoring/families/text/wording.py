@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from scoring.families.text.kinds import offered
-from scoring.family import QUESTIONS, Options, OptionWords, Unsaid, Use, not_said
+from scoring.family import QUESTIONS, HiddenMeaning, Options, OptionWords, Use, no_text
 from scoring.messages import Message
 
 TITLE = "Texts beside references: BLEU, chrF, TER, ROUGE"
@@ -125,7 +125,7 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 METRIC_TITLES = Message.words({"rouge": "ROUGE", "exact": "exact match"})
 
 OPTION_WORDS: OptionWords = {
-    "unit": {"segment": Unsaid("segments"), "document": Unsaid("documents")},
+    "unit": {"segment": HiddenMeaning("segments"), "document": HiddenMeaning("documents")},
     "tokenize": {
         "13a": "words as in most papers (13a)",
         "intl": "words by all signs of Unicode (intl)",
@@ -148,7 +148,7 @@ OPTION_WORDS: OptionWords = {
     "ter_case_sensitive": {"true": "TER tells capitals from small letters"},
     "rouge_stemmer": {"true": "ROUGE compares stems of words"},
     "normalize": {"en": "exact match without a, an and the", "plain": "exact match of all words"},
-    "headline": not_said,  # the board names it
+    "headline": no_text,  # the board names it
     "metrics": lambda names: Message.joined(METRIC_TITLES.get(name) or SCORE_TITLES[name] for name in names),
     "language": lambda code: Message("language-said", "texts in {language}", language=code),
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from scoring.family import Options, OptionWords, Unsaid, Use
+from scoring.family import HiddenMeaning, Options, OptionWords, Use
 from scoring.messages import Message
 
 TITLE = "Transcripts: word and character error rates"
@@ -98,30 +98,33 @@ def _replacements_said(pairs: Mapping[str, str]) -> str:
 
 OPTION_WORDS: OptionWords = {
     "headline": {
-        "wer": Unsaid("word error rate"),
-        "mer": Unsaid("match error rate"),
-        "wil": Unsaid("word information lost"),
-        "cer": Unsaid("character error rate"),
-        "ser": Unsaid("sentence error rate"),
+        "wer": HiddenMeaning("word error rate"),
+        "mer": HiddenMeaning("match error rate"),
+        "wil": HiddenMeaning("word information lost"),
+        "cer": HiddenMeaning("character error rate"),
+        "ser": HiddenMeaning("sentence error rate"),
     },
     "case": {"keep": "capitals count", "lower": "without regard to capitals"},
     "punctuation": {"keep": "punctuation counts", "remove": "without punctuation", "space": "punctuation parts words"},
     "unicode": {
-        "nfc": Unsaid("letters with their accents are one character"),
+        "nfc": HiddenMeaning("letters with their accents are one character"),
         "nfkc": "ligatures and wide letters are as others",
         "none": "characters as they are written",
     },
-    "cer_spaces": {"count": Unsaid("blanks between words are characters"), "ignore": "characters without blanks"},
-    "unit": {"utterance": Unsaid("utterances"), "speaker": Unsaid("speakers")},
+    "cer_spaces": {
+        "count": HiddenMeaning("blanks between words are characters"),
+        "ignore": "characters without blanks",
+    },
+    "unit": {"utterance": HiddenMeaning("utterances"), "speaker": HiddenMeaning("speakers")},
     "speaker": {
-        "auto": Unsaid("as the gold says them, if it does"),
+        "auto": HiddenMeaning("as the gold says them, if it does"),
         "field": "speakers as the gold says them",
         "prefix": "speakers by the beginning of the id",
-        "none": Unsaid("none"),
+        "none": HiddenMeaning("none"),
     },
     "missing": {"refuse": "every utterance is needed", "delete": "missing utterances count as deleted"},
     "format": {
-        "auto": Unsaid("told by names and content"),
+        "auto": HiddenMeaning("told by names and content"),
         "lines": "plain lines",
         "tsv": "columns",
         "kaldi": "Kaldi",
@@ -129,12 +132,12 @@ OPTION_WORDS: OptionWords = {
         "jsonl": "JSON Lines",
     },
     "gold_format": {
-        "auto": Unsaid("told by names and content"),
-        "lines": Unsaid("plain lines"),
-        "tsv": Unsaid("columns"),
-        "kaldi": Unsaid("Kaldi"),
-        "trn": Unsaid("trn"),
-        "jsonl": Unsaid("JSON Lines"),
+        "auto": HiddenMeaning("told by names and content"),
+        "lines": HiddenMeaning("plain lines"),
+        "tsv": HiddenMeaning("columns"),
+        "kaldi": HiddenMeaning("Kaldi"),
+        "trn": HiddenMeaning("trn"),
+        "jsonl": HiddenMeaning("JSON Lines"),
     },
     "keep_marks": lambda marks: (
         Message("kept-marks-said", "of punctuation {marks} stays", marks=marks) if marks else ""

@@ -278,7 +278,7 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
     for name, document in system.documents.items():
         if name and name not in gold.documents:
             message = Message("document-not-gold", 'document "{name}" is not in the gold', name=shown(name))
-            yield Problem(respelt.said(name, message), document.file, document.line)
+            yield Problem(respelt.explain(name, message), document.file, document.line)
         elif name and not problems and document.lengths != gold.documents[name].lengths:
             message = Message(
                 "document-tokens-differ-number",

@@ -187,4 +187,4 @@ def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iter
         nothing = Message("no-query-run-gold", "no query of the run is in the gold")
         [own, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
         respelt = respelling([shown(name).strip("'") for name in unknown], others)
-        yield Problem(respelt.said(own, nothing), run.path)
+        yield Problem(respelt.explain(own, nothing), run.path)

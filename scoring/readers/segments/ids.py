@@ -56,7 +56,7 @@ def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: st
         hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=missing[0])
     for name in unknown:
         message = Message("id-not-gold", "id {name!r} is not in the gold{hint}", name=name, hint=hint)
-        yield Problem(respelt.said(name, message), file, system[name])
+        yield Problem(respelt.explain(name, message), file, system[name])
     found = {*respelt.meant.values()}
     for name in missing:
         if name not in found:

@@ -217,7 +217,7 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
     respelt = respelling([name for name in system.ids if name not in known], missing)
     unknown = [
         Problem(
-            respelt.said(name, Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)),
+            respelt.explain(name, Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)),
             *_location(system, k),
         )
         for k, name in enumerate(system.ids)

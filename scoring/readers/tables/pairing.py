@@ -105,7 +105,7 @@ def _refuse_unknown(gold_ids: Cells, system: Table, pairing: Pairing, noun: str)
         if none_known and not hint:
             hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=gold_ids[0])
         message = Message("not-gold", "{noun} {id} is not in the gold{hint}", noun=noun, id=shown(name), hint=hint)
-        return respelt.said(name, message)
+        return respelt.explain(name, message)
 
     system.add_where(is_unknown, problem)
 
