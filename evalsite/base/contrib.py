@@ -24,6 +24,7 @@ class Place(StrEnum):
 
     BOARD_SOURCE = "board.source"  # below a board, in the paragraph on its gold; task, phase
     DESK_PHASE = "desk.phase"  # of the desk's page of a phase, behind its settings; phase
+    RUN_POSITION = "run.position"  # among the facts on where a run stands; section, submission, kind
     TASK_PHASES = "task.phases"  # below the phases of a task's page; task
 
 
@@ -59,6 +60,10 @@ class ContribConfig(AppConfig):
     panels: ClassVar[Sequence[Panel]] = ()
     desk_sections: ClassVar[Sequence[DeskSection]] = ()
     addresses: ClassVar[dict[str, set[Trait]]] = {}  # what the core does with an address, by its name
+    event_words: ClassVar[dict[str, Promise]] = {}  # what the log says of the kinds of events that the app records
+    admits: ClassVar[str] = (
+        ""  # path of a function (task, user): whether the person enters, however teams enter the task
+    )
     api_routers: ClassVar[Sequence[str]] = ()  # paths of django-ninja's routers
     requires: ClassVar[Sequence[str]] = ()  # names of the apps of contrib that it imports
 
@@ -102,6 +107,16 @@ def panels_at(place: Place) -> list[tuple[str, Callable[[Context], dict[str, Any
 def names_with(trait: Trait) -> frozenset[str]:
     """Return the names of the addresses with this trait."""
     return frozenset(name for config in installed() for name, traits in config.addresses.items() if trait in traits)
+
+
+def event_words() -> dict[str, Promise]:
+    """Return the words for kinds of events of all installed apps."""
+    return {kind: words for config in installed() for kind, words in config.event_words.items()}
+
+
+def admits(task: Any, user: Any) -> bool:
+    """Return whether one of the apps lets the person enter the task, however teams enter it."""
+    return any(import_string(config.admits)(task, user) for config in installed() if config.admits)
 
 
 def desk_sections() -> list[DeskSection]:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from evalsite.accounts.plain_admin import PlainAdmin, show
-from evalsite.challenges.audit_trail import EVENTS, details, event_in_words
+from evalsite.challenges.audit_trail import details, event_in_words, event_words
 from evalsite.challenges.models import (
     Agreement,
     Announcement,
@@ -28,7 +28,6 @@ from evalsite.challenges.models import (
     Phase,
     Picture,
     Scenario,
-    Student,
     Task,
     TeamNumber,
     WaitingGold,
@@ -52,7 +51,6 @@ show(
     related=("task", "team"),
     search=("name", *_OF_TEAM),
 )
-show(Student, "name", "email", "number", "task", "invited", related=("task",), search=("name", "email", *_OF_TASK))
 show(TeamNumber, "team", "phase", "number", related=("phase__task",), search=("phase__name", "=number"))
 show(
     *(WaitingGold, "file_name", "phase", "created", "created_by"),
@@ -208,7 +206,7 @@ class KindFilter(admin.SimpleListFilter):
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(kind, event_in_words(kind)) for kind in sorted(EVENTS, key=event_in_words)]
+        return [(kind, event_in_words(kind)) for kind in sorted(event_words(), key=event_in_words)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Event]) -> QuerySet[Event]:
         return queryset.filter(kind=self.value()) if self.value() else queryset

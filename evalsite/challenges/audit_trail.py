@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, pgettext, pgettext_lazy
 
 from evalsite.accounts.models import User
+from evalsite.base import contrib
 from evalsite.challenges.models import Event, Organiser, Phase, Task, record
 
 SHOWN = 90  # characters of a value
@@ -69,11 +70,16 @@ def _in_utc(text: str) -> str:
 
 def event_in_words(kind: str) -> str:
     """Return the kind of an event, which is stored in English, in the visitor's language."""
-    return str(EVENTS.get(kind, kind))
+    return str(event_words().get(kind, kind))
+
+
+def event_words() -> dict[str, Promise]:
+    """Return the words for each kind of event, those of apps of contrib among them."""
+    return _EVENTS | contrib.event_words()
 
 
 # By the kinds that are stored.
-EVENTS: dict[str, Promise] = {
+_EVENTS: dict[str, Promise] = {
     "task created": gettext_lazy("task created"),
     "task changed": gettext_lazy("task changed"),
     "task exported": gettext_lazy("task exported as a bundle"),
@@ -116,9 +122,6 @@ EVENTS: dict[str, Promise] = {
     "entry waiting": gettext_lazy("team has asked to enter"),
     "entry accepted": gettext_lazy("team has entered"),
     "entry declined": gettext_lazy("team declined"),
-    "students listed": gettext_lazy("students listed"),
-    "student removed": gettext_lazy("student removed from the list"),
-    "target set": gettext_lazy("target set"),
     "terms agreed to": gettext_lazy("terms agreed to"),
     "factsheet changed": gettext_lazy("fact sheet changed"),
     "run described": gettext_lazy("fact sheet of a run changed"),

@@ -45,7 +45,6 @@ _GROUPS = [
             DeskSection("desk_phases", pgettext_lazy("page of the desk", "Phases")),
             DeskSection("desk_gold", pgettext_lazy("page of the desk", "Gold")),
             DeskSection("desk_entry", pgettext_lazy("page of the desk", "Taking part")),
-            DeskSection("desk_class", pgettext_lazy("page of the desk", "Class")),
             DeskSection("desk_sheet", pgettext_lazy("page of the desk", "Fact sheet")),
             DeskSection("desk_people", pgettext_lazy("page of the desk", "People")),
         ],

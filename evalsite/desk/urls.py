@@ -25,7 +25,6 @@ from evalsite.desk.runs import adding as runs_adding
 from evalsite.desk.runs import views as runs
 from evalsite.desk.scenarios import views as scenarios
 from evalsite.desk.scores import views as scores
-from evalsite.desk.students import views as students
 from evalsite.desk.teams import merging
 from evalsite.desk.teams import views as teams
 from evalsite.desk.texts import views as texts
@@ -33,7 +32,6 @@ from evalsite.desk.texts import views as texts
 _RUNS, _TEAMS = "tasks/<slug:task>/organise/runs/", "tasks/<slug:task>/organise/teams/"
 _LETTERS = "tasks/<slug:task>/organise/letters/"
 _PHASE, _TEXTS = "tasks/<slug:task>/organise/phases/", "tasks/<slug:task>/organise/texts/"
-_CLASS = "tasks/<slug:task>/organise/class/"
 _SCENARIOS, _GOLD = "tasks/<slug:task>/organise/scenarios/", "tasks/<slug:task>/organise/gold/"
 
 urlpatterns = [
@@ -65,11 +63,6 @@ urlpatterns = [
     path("tasks/<slug:task>/organise/entry/entries.csv", entry.answers, name="desk_entry_answers"),
     path("tasks/<slug:task>/organise/entry/link/", entry.link, name="desk_entry_link"),
     path("tasks/<slug:task>/organise/entry/<uuid:pk>/decide/", entry.decide, name="desk_entry_decide"),
-    path(_CLASS, students.students, name="desk_class"),
-    path(f"{_CLASS}list/", students.import_list, name="desk_class_list"),
-    path(f"{_CLASS}<uuid:pk>/remove/", students.remove, name="desk_class_remove"),
-    path(f"{_CLASS}target/<slug:phase>/", students.target, name="desk_class_target"),
-    path(f"{_CLASS}marks/<slug:phase>.csv", students.marks, name="desk_class_marks"),
     path("tasks/<slug:task>/organise/fact-sheet/", fact_sheet.fact_sheet, name="desk_sheet"),
     path("tasks/<slug:task>/organise/log/", log.log, name="desk_log"),
     path(_TEXTS, texts.texts, name="desk_texts"),

@@ -1,1 +1,1 @@
-"""What the page of a run says of boards: its place, its step, its target, and what changed since the last run."""
+"""What the page of a run says of boards: its place, its step, and what changed since the last run."""

@@ -22,7 +22,6 @@ from evalsite.leaderboard.making.gold_copies import all_copies
 from evalsite.leaderboard.models import NEWEST_FIRST, Board, Edition, Predecessor
 from evalsite.own_runs.changes import LARGE, Difference, difference, gap
 from evalsite.own_runs.combined_position import CombinedPosition, combined_position
-from evalsite.own_runs.target import Reached, reached
 from evalsite.results.runs.history import History
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.models import Result, Submission
@@ -84,7 +83,6 @@ class RunHead:
     step: Step | None
     scored: datetime
     combined: CombinedPosition | None
-    reached: Reached | None  # the target of the phase
 
 
 def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
@@ -103,7 +101,7 @@ def head_of(exact: Result, user: Visitor, role: Role) -> RunHead:
         position = Position(Kind.HIDDEN)
     step = _step(exact, precision, drawn)
     combined = combined_position(exact, visibility)
-    return RunHead(position, step, exact.created, combined, reached(exact, precision, drawn))
+    return RunHead(position, step, exact.created, combined)
 
 
 def _step(result: Result, precision: Precision, drawn: Draws) -> Step | None:

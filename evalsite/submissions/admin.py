@@ -19,7 +19,6 @@ from evalsite.submissions.models import (
     Result,
     Scoring,
     Submission,
-    Target,
 )
 from evalsite.submissions.runs.search import search
 from evalsite.translating.engine import from_engine
@@ -35,7 +34,6 @@ show(
     related=("team", "phase__task", "scenario__task", "submission__team"),
     search=("team__name", "phase__name"),
 )
-show(Target, "phase", "run", related=("phase__task", "run__team"), search=("phase__name",))
 show(
     *(Judgement, "submission", "gold", "posted", "by"),
     related=("submission__team", "gold__phase__task", "gold__scenario", "by"),

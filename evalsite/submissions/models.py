@@ -307,20 +307,6 @@ class Choice(models.Model):
         return f"{self.submission}, {self.scenario}"
 
 
-class Target(models.Model):
-    """The run of the organisers, such as a baseline, that a phase's runs have to be better than by more than chance."""
-
-    phase = models.OneToOneField(Phase, on_delete=models.CASCADE, primary_key=True, related_name="target")
-    run = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="+")
-
-    class Meta:
-        verbose_name = gettext_lazy("target")
-        verbose_name_plural = gettext_lazy("targets")
-
-    def __str__(self) -> str:
-        return f"{self.phase}: {self.run}"
-
-
 class Scoring(Queued):
     """The scoring of a submission for one scenario, gold version and engine version: a state machine with a lease.
 

@@ -1,6 +1,6 @@
-"""Checks which databases this code can take: empty ones, and those of version 1.1.0 and later, up to its own.
+"""Checks which databases this code can take: empty ones, and those of version 1.2.0 and later, up to its own.
 
-Each app begins with the tables of 1.1.0. The steps on the way there are recorded in databases, but no files any more.
+Each app begins with the tables of 1.2.0. The steps on the way there are recorded in databases, but no files any more.
 """
 
 import re
@@ -14,9 +14,9 @@ from django.db.migrations.recorder import MigrationRecorder
 
 Recorded = Iterable[tuple[str, str]]  # app and name of each migration that was applied
 
-TOO_OLD = "is of a version before 1.1.0."
+TOO_OLD = "is of a version before 1.2.0."
 UPGRADE_FIRST = (
-    "Upgrade it to 1.1.0 first, by that version's own manage.py migrate, and then to this one: docs/server.md."
+    "Upgrade it to 1.2.0 first, by that version's own manage.py migrate, and then to this one: docs/server.md."
 )
 
 
@@ -33,8 +33,11 @@ def is_too_old(recorded: Recorded) -> bool:
     names = set(recorded)
     apps = {app for app, _ in names}
     files = MigrationLoader(None).disk_migrations or {}
-    own = (key for key, file in files.items() if file.initial and file.__module__.startswith("evalsite."))
-    return any(app in apps and (app, name) not in names for app, name in own)
+    own = {key: file for key, file in files.items() if file.initial and file.__module__.startswith("evalsite.")}
+    return any(
+        key[0] in apps and key not in names and not (file.replaces and names.issuperset(map(tuple, file.replaces)))
+        for key, file in own.items()
+    )
 
 
 @register(Tags.database)

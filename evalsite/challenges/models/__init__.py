@@ -1,6 +1,5 @@
 """Models of tasks, with their scenarios, phases, gold, texts, teams and audit trail."""
 
-from evalsite.challenges.models.classes import Student
 from evalsite.challenges.models.entering import Agreement, Application, EntryRules
 from evalsite.challenges.models.events import Changes, Event, record
 from evalsite.challenges.models.fact_sheets import FactSheet

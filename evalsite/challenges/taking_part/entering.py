@@ -17,12 +17,12 @@ from django.utils.translation import gettext
 
 from evalsite.accounts.models import Team, User, new_invitation
 from evalsite.base import moment
+from evalsite.base.contrib import admits
 from evalsite.challenges.models import (
     Agreement,
     Application,
     EntryRules,
     Participation,
-    Student,
     Task,
     published,
     record,
@@ -84,12 +84,6 @@ def _names_of(address: str) -> list[str]:
     return [address, *(".".join(parts[n:]) for n in range(len(parts)))]
 
 
-def is_student(task: Task, user: User) -> bool:
-    """Return whether a confirmed address of the account is on the class's list."""
-    confirmed = EmailAddress.objects.filter(user=user, verified=True).values("email")
-    return task.is_class and Student.objects.filter(task=task, email__in=confirmed).exists()
-
-
 def refusal(rules: EntryRules, user: User, secret: str = "") -> str:
     """Return why the person's teams cannot enter the task now, or ""."""
     if rules.task.archived:
@@ -99,7 +93,7 @@ def refusal(rules: EntryRules, user: User, secret: str = "") -> str:
     if rules.is_over:
         assert rules.closes
         return gettext("Teams could enter until %(time)s.") % {"time": utc(rules.closes)}
-    if is_student(rules.task, user):
+    if admits(rules.task, user):
         return ""
     if rules.way == Way.LINK and not constant_time_compare(secret, rules.secret):
         return gettext("Teams enter this task by a link that the organisers have sent to those whom they invite.")
@@ -172,7 +166,7 @@ def enter(
         if Application.objects.filter(task=task, team=team).exists():
             raise EntryError(gettext("%(team)s has sent this form already.") % {"team": team})
         _agree(rules, team, user, terms_version)
-        must_wait = rules.way == Way.APPROVAL and not is_student(task, user)
+        must_wait = rules.way == Way.APPROVAL and not admits(task, user)
         state = State.WAITING if must_wait else State.ACCEPTED
         made = Application.objects.create(task=task, team=team, user=user, answers=dict(answers), state=state)
         record(task, f"entry {state}", actor=user, subject=team.pk, name=str(team))

@@ -14,7 +14,6 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext
 
 from evalsite.accounts.forms import NameField
-from evalsite.desk.students.reading import separator_of
 from evalsite.leaderboard.imported import MOST_ROWS, ImportedRow
 
 MOST_PROBLEMS = 20  # that are told at once
@@ -195,3 +194,10 @@ _PARSERS: dict[str, Callable[[str], str]] = {"name": _NAME.clean, "date": _date,
 def _at(n: int, column: str, error: ValidationError) -> str:
     words = gettext("Line %(n)d, %(column)s: %(problem)s")
     return words % {"n": n, "column": column[:60], "problem": " ".join(error.messages)}
+
+
+def separator_of(text: str) -> str:
+    """Return the separator that the first line has most of, outside of quotes."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    bare = "".join(first.split('"')[::2])
+    return max(";\t,", key=bare.count)

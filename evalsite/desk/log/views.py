@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evalsite.accounts.plain_admin import LongListPaginator
-from evalsite.challenges.audit_trail import EVENTS, details, event_in_words
+from evalsite.challenges.audit_trail import details, event_in_words, event_words
 from evalsite.challenges.models import Event, Gold, Participation, Task
 from evalsite.desk.access import desk_page
 from evalsite.submissions.models import Scoring, Submission
@@ -65,7 +65,7 @@ def events_of(task: Task, kind: str = "") -> QuerySet[Event]:
 
 def kinds(chosen: str) -> list[tuple[str, str]]:
     """Return all kinds of events with their words, also the chosen one if no word is known for it."""
-    known = {*EVENTS, chosen} - {"", EVERYTHING}
+    known = {*event_words(), chosen} - {"", EVERYTHING}
     return sorted(((kind, event_in_words(kind)) for kind in known), key=lambda each: each[1].casefold())
 
 

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("challenges", "0034_banned_teams"),
+        ("challenges", "0001_squashed_0048_version_1_2"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

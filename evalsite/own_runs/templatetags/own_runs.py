@@ -25,6 +25,7 @@ def place_on_board(context: template.Context, section: Section) -> dict[str, Any
     return {
         "head": found,
         "position": found.position,
+        "section": section,
         "kind": found.position.kind.name.lower(),
         "polls": found.position.kind == Kind.COMING and soon_or_late(found.scored) == Coming.SOON,
         "submission": submission,

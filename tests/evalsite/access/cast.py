@@ -22,7 +22,6 @@ from evalsite.challenges.models import (
     Phase,
     Picture,
     Scenario,
-    Student,
     Task,
     WaitingGold,
 )
@@ -34,6 +33,7 @@ from evalsite.submissions.models import Allowance, KeptUpload, Submission
 from evalsite.submissions.receiving import kept_uploads
 from evalsite.submissions.receiving.quotas import grant_allowance
 from evalsite.submissions.receiving.uploads import as_upload
+from tests.contrib_apps import contrib_modules
 from tests.evalsite.families import make_answered
 from tests.factories import (
     make_gold,
@@ -81,7 +81,6 @@ class World:
     application: Application
     announcement: Announcement
     bundle: Job  # that the owner has imported
-    student: Student
     imported: ImportedTable
 
 
@@ -115,7 +114,6 @@ def make_world(slug: str, owner: User, team: Team, *members: User, answered: Sub
         allowance=grant_allowance(phase, team, 1, reason="server was down", by=owner),
         announcement=Announcement.objects.create(task=task, title="The test is open"),
         imported=phase.imported_tables.create(scenario=scenario, columns=["f1"], rows=[]),
-        student=task.students.create(name="Sofía", email="sofia@example.org"),
         letter=Letter.objects.create(task=task, subject="News", text="The test opens soon.", by=owner),
         application=task.applications.create(team=make_team(f"Asking {slug}"), state="waiting"),
         bundle=Job.objects.create(
@@ -187,7 +185,6 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "desk_texts_announcement": {"pk": lambda world: world.announcement.pk},
     "desk_texts_download": {"pk": lambda world: world.download.pk},
     "enter_by_link": {"secret": lambda world: "no-such-link"},
-    "desk_class_remove": {"pk": lambda world: world.student.pk},
     "desk_entry": {"pk": lambda world: world.application.pk},
     "desk_gold": {"gold": lambda world: world.gold.pk},
     "desk_gold_waiting": {"pk": lambda world: world.waiting.pk},
@@ -199,6 +196,7 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "desk_runs_scores_preview": {"kept": lambda world: world.phase.pk},
     "desk_runs_imported_remove": {"pk": lambda world: world.imported.pk},
     "desk_preview_page": {"rest": lambda world: f"{world.phase.slug}/submit/"},
+    **{name: parts for module in contrib_modules("addresses") for name, parts in getattr(module, "PARTS", {}).items()},
 }
 
 

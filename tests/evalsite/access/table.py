@@ -57,11 +57,6 @@ _CORE = {
     "enter_by_link": Row(ACCOUNTS, (LOGIN, 200, 200, 422, *[200] * 5)),
     "submission_describe": Row((LOGIN, 200, 200, 404, 403, 200, 200, 404, 200), changing_run(302)),
     "entry": Row(NOBODY),  # no board has been made
-    "desk_class": Row(LOOKING, organisers(200)),
-    "desk_class_list": Row(LOOKING, organisers(422)),
-    "desk_class_remove": Row(NO, organisers(302)),
-    "desk_class_target": Row(NO, organisers(302)),
-    "desk_class_marks": Row(organisers(200)),
     "desk_sheet": Row(LOOKING, organisers(200)),
     "desk_entry": Row(LOOKING, organisers(200)),
     "desk_entry_answers": Row(LOOKING),
