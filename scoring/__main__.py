@@ -30,7 +30,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def run() -> NoReturn:
-    """The console command `evalsite` of the installed package, and `python -m scoring`."""
+    """Run the console command `evalsite` of the installed package, and `python -m scoring`."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The texts of a task need more letters than some terminals' encodings have.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")

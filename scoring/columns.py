@@ -91,7 +91,7 @@ def pieces(sizes: Integers, limit: int) -> Iterator[slice]:
 
 
 def numbered(values: Iterable[Hashable]) -> Integers:
-    """(n,) the number of each value, in the order of first sight.
+    """Return the number of each value, in the order of first sight: (n,).
 
     >>> numbered("banana")
     array([0, 1, 2, 1, 2, 1])

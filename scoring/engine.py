@@ -193,7 +193,7 @@ def _take_jackknife(drawn: Bootstrap, headline: str, counted: Counted, confidenc
 
 
 def _report_nothing(step: str) -> None:
-    """Stands for `on_step` where the caller gives none."""
+    """Do nothing at a step, where the caller gives no `on_step`."""
 
 
 def _folded(family: Family, counted: Counted) -> Counted:
@@ -259,8 +259,8 @@ def _evaluation(
             warnings = [*warnings, _rough(family.unit(options)[1])]
         by_choice = [without_interval(name, reason) for name, reason in counted.without_interval.items()]
         warnings = [*warnings, *drawn.warnings, *by_choice]
-        for table, found in zip(blocks, drawn.tables, strict=True):
-            _take_over(drawn, found, tables[table].whole)
+        for table, intervals in zip(blocks, drawn.tables, strict=True):
+            _take_over(drawn, intervals, tables[table].whole)
     table_intervals = dict(zip(blocks, drawn.tables, strict=True))
     is_kept_apart = bool(drawn.kept) and keep_seed not in (None, seed)
     return Evaluation(
@@ -313,9 +313,9 @@ def _rough(units: str) -> Message:
 
 def _take_over(corpus: Bootstrap, table: TableIntervals, whole: Mapping[str, str]) -> None:
     """Give the last row of a table, where it is the whole corpus, the intervals of the same scores: {column: score}."""
-    known = {column: score for column, score in whole.items() if score in corpus.intervals}
-    table.intervals[-1].update({column: corpus.intervals[score] for column, score in known.items()})
-    table.methods[-1].update({column: corpus.methods[score] for column, score in known.items()})
+    shared = {column: score for column, score in whole.items() if score in corpus.intervals}
+    table.intervals[-1].update({column: corpus.intervals[score] for column, score in shared.items()})
+    table.methods[-1].update({column: corpus.methods[score] for column, score in shared.items()})
 
 
 def _drawn_with(block: Block, names: Collection[str], seed: int | None, n_resamples: int) -> dict[str, Floats]:
@@ -363,5 +363,5 @@ def _score(value: Floats) -> float | None:
 
 
 def _ready(tables: dict[str, Table]) -> dict[str, Table]:
-    """Stands for the family's `tables` where they are made already."""
+    """Return tables that are made already, in place of the family's `tables`."""
     return tables

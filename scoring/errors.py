@@ -68,7 +68,7 @@ class ScoringError(Exception):
 
     @property
     def message(self) -> str:
-        """What it says."""
+        """Return what it says."""
         return explain_error(self)
 
 
@@ -83,7 +83,7 @@ class _ProblemsError(ScoringError):
 
     @property
     def message(self) -> str:
-        """All problems, a line each."""
+        """Return all problems, a line each."""
         return Message.joined((problem.placed for problem in self.problems), "\n")
 
     def __str__(self) -> str:
@@ -120,16 +120,16 @@ def kind_of_warning(warning: str) -> str:
     >>> [kind_of_warning(each) for each in about("gold", [Problem(Message("no-text", "no text"), "a.txt")])]
     ['no-text']
     """
-    said = side_of(warning)[1]
-    if isinstance(said, Message) and said.kind == PLACED:
-        said = said.values["problem"]
-    return kind_of(said)
+    words = side_of(warning)[1]
+    if isinstance(words, Message) and words.kind == PLACED:
+        words = words.values["problem"]
+    return kind_of(words)
 
 
 def explain_error(error: Exception) -> str:
     """Return what an error says: a message as such."""
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, Message) else str(error)
+    words = error.args[0] if error.args else ""
+    return words if isinstance(words, Message) else str(error)
 
 
 _SIDES = Message.words({"gold": "gold", "system": "system", "files": "files"})
@@ -141,8 +141,8 @@ def about(what: str, warnings: Iterable[object]) -> list[Message]:
     >>> about("gold", [Problem("no text", "a.txt")])
     ['gold: a.txt: no text']
     """
-    said = (each.placed if isinstance(each, Problem) else each for each in warnings)
-    return [Message(ABOUT, "{what}: {said}", what=_SIDES[what], said=each) for each in said]
+    texts = (warning.placed if isinstance(warning, Problem) else warning for warning in warnings)
+    return [Message(ABOUT, "{what}: {said}", what=_SIDES[what], said=warning) for warning in texts]
 
 
 @contextmanager

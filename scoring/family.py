@@ -40,7 +40,7 @@ GOLD = "gold: "
 
 
 def about_gold(warnings: Iterable[object]) -> list[str]:
-    """Warnings that tell what is in the gold, marked so that a site can keep them from those who may not know.
+    """Mark warnings that tell what is in the gold, so that a site can keep them from those who may not know.
 
     >>> about_gold(["2 documents have no text"])
     ['gold: 2 documents have no text']
@@ -49,7 +49,7 @@ def about_gold(warnings: Iterable[object]) -> list[str]:
 
 
 def is_about_gold(warning: str) -> bool:
-    """Whether it tells what is in the gold."""
+    """Return whether the warning tells what is in the gold."""
     return warning.startswith(GOLD)
 
 
@@ -100,10 +100,10 @@ def no_text(value: object) -> str:
 
 def with_words(words: OptionWords, *options: Option) -> tuple[Option, ...]:
     """Return the options with what their values mean; KeyError for words of an option that is not there."""
-    found = {option.key: option for option in options}
+    by_key = {option.key: option for option in options}
     for key, meaning in words.items():
-        found[key] = replace(found[key], say=meaning) if callable(meaning) else replace(found[key], words=meaning)
-    return tuple(found.values())
+        by_key[key] = replace(by_key[key], say=meaning) if callable(meaning) else replace(by_key[key], words=meaning)
+    return tuple(by_key.values())
 
 
 @dataclass(frozen=True)
@@ -392,15 +392,15 @@ class Family:
     package: Package | None = None  # which brings it, filled in when it is found; None: it is the engine's own
 
     def scale(self, score: str, options: Options) -> Scale:
-        """How this score is said with these options."""
+        """Return how this score is said with these options."""
         return self.scores.scales(options).get(score) or Scale()
 
     def titles(self, options: Options) -> dict[str, str]:
-        """The scores that there are with these options, and their names for people."""
+        """Return the scores that there are with these options: {score: its name for people}."""
         return self.scores.titles_with(options) if self.scores.titles_with else self.score_titles
 
     def score_when_perfect(self, options: Options) -> float | None:
-        """The score that ranks of a gold scored against itself; None where the options do not tell it."""
+        """Return the score that ranks of a gold scored against itself; None where the options do not tell it."""
         headline = self.headline(options)
         scale = self.scale(headline, options)
         if scale.is_open or scale.depends_on_gold:
@@ -408,32 +408,32 @@ class Family:
         return scale.perfect(lower_is_better=headline in self.scores.lower_is_better(options))
 
     def metrics_with(self, options: Options) -> Metrics:
-        """The metrics with these options: counts (..., kinds) to scores."""
+        """Return the metrics with these options: counts (..., kinds) to scores."""
         return lambda counts: self.metrics(counts, options)
 
 
 def choose(options: Sequence[Option], given: Mapping[str, object]) -> Options:
-    """The value of every option, the default where none is given; a value may be given as text."""
-    known = {option.key: option for option in options}
+    """Return the value of every option, the default where none is given; a value may be given as text."""
+    by_key = {option.key: option for option in options}
     for key in given:
-        if key not in known:
+        if key not in by_key:
             raise ConfigurationError(
                 Message(
                     "option-unknown",
                     "unknown option {key!r}; the options are {options}",
                     key=key,
-                    options=", ".join(known),
+                    options=", ".join(by_key),
                 )
             )
-    return {key: _chosen(option, given.get(key, option.default)) for key, option in known.items()}
+    return {key: _chosen(option, given.get(key, option.default)) for key, option in by_key.items()}
 
 
-def check_score(option: str, given: str, known: Collection[str]) -> None:
-    """ConfigurationError unless the value of an option that names a score is one of the scores."""
-    if given in known:
+def check_score(option: str, given: str, scores_there_are: Collection[str]) -> None:
+    """Raise ConfigurationError unless the value of an option that names a score is one of the scores."""
+    if given in scores_there_are:
         return
-    scores = ", ".join(known) or "none"
-    if near := nearest(given, known):
+    scores = ", ".join(scores_there_are) or "none"
+    if near := nearest(given, scores_there_are):
         raise ConfigurationError(
             Message(
                 "option-no-score-near",

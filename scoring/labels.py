@@ -39,8 +39,8 @@ def gold_labels(names: Sequence[str], gold: Collection[str]) -> Labels:
     >>> gold_labels(["LOC", "PER", "Z1", "Z2"], ["LOC", "PER"])  # doctest: +NORMALIZE_WHITESPACE
     Labels(names=['LOC', 'PER', '(not in the gold)'], row=array([0, 1, 2, 2]), invented=['Z1', 'Z2'])
     """
-    known = frozenset(gold)
-    own = [code for code, name in enumerate(names) if name in known]
-    row = np.full(len(names), len(own))
-    row[own] = np.arange(len(own))
-    return Labels([*(names[code] for code in own), NOT_IN_GOLD], row, [name for name in names if name not in known])
+    of_gold = frozenset(gold)
+    kept = [code for code, name in enumerate(names) if name in of_gold]
+    row = np.full(len(names), len(kept))
+    row[kept] = np.arange(len(kept))
+    return Labels([*(names[code] for code in kept), NOT_IN_GOLD], row, [name for name in names if name not in of_gold])

@@ -34,7 +34,7 @@ _imported = cache(importlib.import_module)  # which looks for locks and parents,
 
 
 def names_of_stub(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """`__getattr__`, `__dir__` and `__all__` of a package, made from the imports of the stub beside its `file`."""
+    """Make `__getattr__`, `__dir__` and `__all__` of a package from the imports of the stub beside its `file`."""
     homes = _imports(Path(file).with_suffix(".pyi"))
 
     def get_attribute(name: str) -> Any:
@@ -49,7 +49,7 @@ def names_of_stub(package: str, file: str) -> tuple[Callable[[str], Any], Callab
 
 
 def _imports(stub: Path) -> dict[str, tuple[str, str]]:
-    """{public name: (module, name there)} of the statements `from module import name as public_name`."""
+    """Read the statements `from module import name as public_name`: {public name: (module, name there)}."""
     tree = ast.parse(stub.read_text(encoding="utf-8"))
     return {
         alias.asname or alias.name: (statement.module or "", alias.name)

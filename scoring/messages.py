@@ -42,7 +42,7 @@ class Message(str):
 
     @classmethod
     def counted(cls, kind: str, one: str, other: str, n: int, /, **values: Any) -> Self:
-        """With a template for the number one and another for all others, for whose hole `n` it stands.
+        """Make a message with a template for the number one and another for all others, for whose hole `n` it stands.
 
         >>> Message.counted("rows-left-out", "one row was left out", "{n:,} rows were left out", 1200)
         '1,200 rows were left out'
@@ -52,28 +52,28 @@ class Message(str):
 
     @classmethod
     def word(cls, text: str) -> "Message":
-        """A word that somebody else has chosen, such as the noun of a family, to be put into a sentence."""
+        """Make a word that somebody else has chosen, such as the noun of a family, to be put into a sentence."""
         return text if isinstance(text, Message) else cls.made(text, WORD, text, None, {})
 
     @classmethod
     def noun(cls, one: str, several: str) -> "tuple[Message, Message]":
-        """What is counted: the words for one and for several."""
+        """Make the words for one and for several of what is counted."""
         return cls.word(one), cls.word(several)
 
     @classmethod
     def words(cls, texts: Mapping[str, str]) -> "dict[str, str]":
-        """Words and titles by their keys."""
+        """Make words and titles, by their keys."""
         return {key: cls.word(text) for key, text in texts.items()}
 
     @classmethod
     def joined(cls, parts: Iterable[str], between: str = ", ") -> Self:
-        """The parts one after the other, messages among them."""
+        """Put the parts one after the other, messages among them."""
         things = [*parts]
         return cls.made(between.join(things), JOINED, "{parts}", None, {"parts": things, "between": between})
 
     @classmethod
     def listed(cls, parts: Iterable[str]) -> Self:
-        """The parts as one says them.
+        """Put the parts together as one says them.
 
         >>> Message.listed(["one phrase", "two relations", "no answer"])
         'one phrase, two relations and no answer'
@@ -84,13 +84,13 @@ class Message(str):
 
     @classmethod
     def made(cls, text: str, kind: str, template: str, other: str | None, values: dict[str, Any]) -> Self:
-        """From what it keeps."""
+        """Make a message from what it keeps."""
         self = str.__new__(cls, text)
         self.kind, self.template, self.values, self.other = kind, template, values, other
         return self
 
     def with_values(self, **values: Any) -> "Message":
-        """With other values in some of its holes."""
+        """Return the message with other values in some of its holes."""
         values = self.values | values
         template = self.template if self.other is None or values["n"] == 1 else self.other
         return Message.made(template.format_map(values), self.kind, self.template, self.other, values)
@@ -102,22 +102,22 @@ class Message(str):
         return self
 
 
-def kind_of(said: str) -> str:
-    """The kind of a message; empty for a text without one."""
-    return said.kind if isinstance(said, Message) else ""
+def kind_of(text: str) -> str:
+    """Return the kind of a message; empty for a text without one."""
+    return text.kind if isinstance(text, Message) else ""
 
 
-def kinds_of(said: str) -> Iterator[str]:
-    """The kinds of a message and of those inside it."""
-    if isinstance(said, Message):
-        yield said.kind
-        for value in said.values.values():
-            for each in value if isinstance(value, list) else [value]:
-                yield from kinds_of(each)
+def kinds_of(text: str) -> Iterator[str]:
+    """Yield the kinds of a message and of those inside it."""
+    if isinstance(text, Message):
+        yield text.kind
+        for value in text.values.values():
+            for part in value if isinstance(value, list) else [value]:
+                yield from kinds_of(part)
 
 
 def some_of(names: Sequence[str], most: int, between: str = ", ") -> str:
-    """The first names, and how many more there are.
+    """Name the first ones, and say how many more there are.
 
     >>> some_of("abcde", 3)
     'a, b, c and 2 more'
@@ -127,7 +127,7 @@ def some_of(names: Sequence[str], most: int, between: str = ", ") -> str:
 
 
 def to_data(value: Any) -> Any:
-    """The value as JSON can carry it, in which a message is an object: its text, and beside it what it is made of.
+    """Return the value as JSON can carry it: a message becomes an object, its text and what it is made of.
 
     >>> to_data([Message("no-rows", "no rows")])
     [{'text': 'no rows', 'kind': 'no-rows', 'template': 'no rows', 'other': None, 'values': {}}]
@@ -144,7 +144,7 @@ def to_data(value: Any) -> Any:
 
 
 def from_data(data: Any) -> Any:
-    """What `to_data` was given, with lists for tuples; a text that was stored without anything beside it stays one.
+    """Return what `to_data` was given, with lists for tuples; a text stored without anything beside it stays one.
 
     >>> from_data(to_data(Message("id-missing", "id {id!r} is missing", id="a"))).values
     {'id': 'a'}

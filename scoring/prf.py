@@ -24,7 +24,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> NDArray[np.float64]:
 
 
 def share(part: ArrayLike, whole: ArrayLike) -> NDArray[np.float64]:
-    """The quotient, and 1 where the whole is 0: where nothing was asked for, nothing is wrong.
+    """Return the quotient, and 1 where the whole is 0: where nothing was asked for, nothing is wrong.
 
     >>> share([3, 0], [4, 0])
     array([0.75, 1.  ])
@@ -33,7 +33,7 @@ def share(part: ArrayLike, whole: ArrayLike) -> NDArray[np.float64]:
 
 
 def harmonic_mean(precision: ArrayLike, recall: ArrayLike) -> NDArray[np.float64]:
-    """F1 = 2pr / (p + r), and 0 where both are 0.
+    """Compute F1 = 2pr / (p + r), and 0 where both are 0.
 
     >>> harmonic_mean([0.5, 0.0], [1.0, 0.0]).round(3)
     array([0.667, 0.   ])

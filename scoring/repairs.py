@@ -69,19 +69,19 @@ def repairs_of(
     >>> repairs_of(0.5, halves, lambda counts: counts[:, 0] / counts[:, 1])
     [Repair(group='Kinds', name='missing', n_items=2, score=0.75, gain=0.25)]
     """
-    wrong = [each for each in mended if each.n_items != 0]
+    wrong = [repair for repair in mended if repair.n_items != 0]
     if now is None or not wrong:
         return []
     sign = -1 if lower_is_better else 1
-    scores = score(np.stack([each.counts for each in wrong])).tolist()
+    scores = score(np.stack([repair.counts for repair in wrong])).tolist()
     return ordered(
-        Repair(each.group, each.name, each.n_items, value, sign * (value - now))
-        for each, value in zip(wrong, scores, strict=True)
+        Repair(repair.group, repair.name, repair.n_items, value, sign * (value - now))
+        for repair, value in zip(wrong, scores, strict=True)
     )
 
 
 def ordered(repairs: Sequence[Repair] | Iterator[Repair]) -> list[Repair]:
     """Return those that gain something, by group in the order of their first one, the largest gain of a group first."""
-    found = [repair for repair in repairs if repair.gain > _TIE]
-    groups = list(dict.fromkeys(repair.group for repair in found))
-    return sorted(found, key=lambda repair: (groups.index(repair.group), -repair.gain))
+    gaining = [repair for repair in repairs if repair.gain > _TIE]
+    groups = list(dict.fromkeys(repair.group for repair in gaining))
+    return sorted(gaining, key=lambda repair: (groups.index(repair.group), -repair.gain))

@@ -99,25 +99,32 @@ class Rows:
         firsts = range(0, len(self), step)
         places = [*np.searchsorted(units[order], firsts).tolist(), len(order)]
         for first, (start, stop) in zip(firsts, pairwise(places), strict=True):
-            own = order[start:stop]
+            piece = order[start:stop]
             shape = (min(step, len(self) - first), *self.shape[1:])
-            yield Rows(shape, ((units[own] - first, columns[own], values[own]),)).plain()
+            yield Rows(shape, ((units[piece] - first, columns[piece], values[piece]),)).plain()
 
     def flat(self) -> Entries:
         """Return units, columns and values of all entries, one for each count that is not 0."""
-        own = self.by_column
-        columns = np.repeat(np.arange(len(own), dtype=np.int32), np.diff(own.starts))
-        is_small = bool((own.values == np.rint(own.values)).all()) and np.abs(own.values).max(initial=0) < 2**31
-        return own.units, columns, own.values.astype(np.int32) if is_small else own.values
+        columnwise = self.by_column
+        columns = np.repeat(np.arange(len(columnwise), dtype=np.int32), np.diff(columnwise.starts))
+        is_small = (
+            bool((columnwise.values == np.rint(columnwise.values)).all())
+            and np.abs(columnwise.values).max(initial=0) < 2**31
+        )
+        return columnwise.units, columns, columnwise.values.astype(np.int32) if is_small else columnwise.values
 
     def of_groups(self, groups: slice) -> "Rows":
         """Return some of the groups of rows (units, groups, kinds)."""
         start, stop, _ = groups.indices(self.shape[1])
         kinds = self.shape[2]
-        own = self.by_column
-        first, last = int(own.starts[start * kinds]), int(own.starts[stop * kinds])
-        column = np.repeat(np.arange((stop - start) * kinds), np.diff(own.starts[start * kinds : stop * kinds + 1]))
-        return Rows((len(self), stop - start, kinds), ((own.units[first:last], column, own.values[first:last]),))
+        columnwise = self.by_column
+        first, last = int(columnwise.starts[start * kinds]), int(columnwise.starts[stop * kinds])
+        column = np.repeat(
+            np.arange((stop - start) * kinds), np.diff(columnwise.starts[start * kinds : stop * kinds + 1])
+        )
+        return Rows(
+            (len(self), stop - start, kinds), ((columnwise.units[first:last], column, columnwise.values[first:last]),)
+        )
 
     def of_units(self, places: Integers) -> "Rows":
         """Return the rows of some units, in this order."""
@@ -148,8 +155,8 @@ class Rows:
 
     def tobytes(self) -> bytes:
         """Return bytes that are the same for equal counts."""
-        own = self.by_column
-        return own.starts.tobytes() + own.units.tobytes() + own.values.tobytes()
+        columnwise = self.by_column
+        return columnwise.starts.tobytes() + columnwise.units.tobytes() + columnwise.values.tobytes()
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +202,7 @@ class Columns:
         return whole
 
     def has_fractions(self) -> NDArray[np.bool_]:
-        """(k,): whether a column has values that are not whole."""
+        """Return whether each column has values that are not whole: (k,)."""
         broken = np.zeros(len(self), dtype=bool)
         entry = np.flatnonzero(self.values != np.rint(self.values))
         broken[np.searchsorted(self.starts, entry, side="right") - 1] = True
@@ -217,7 +224,7 @@ class Columns:
         )
 
     def largest(self) -> Floats:
-        """(k,): the largest absolute value of each column; 0 where it has none."""
+        """Return the largest absolute value of each column, 0 where it has none: (k,)."""
         largest = np.zeros(len(self))
         has_any = np.flatnonzero(np.diff(self.starts))
         if len(has_any):

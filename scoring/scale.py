@@ -210,7 +210,7 @@ def _width(interval: Interval | None) -> float:
 
 
 def _decimals(size: float, digits: int) -> int:
-    """So many that a number of this size shows this many significant digits.
+    """Return how many decimals show this many significant digits of a number of this size.
 
     >>> _decimals(0.00033, 2), _decimals(47.0, 2), _decimals(8.1, 3)
     (5, 0, 2)

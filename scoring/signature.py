@@ -30,7 +30,7 @@ def signature(
     method: str | None,
     seed: int | None,
 ) -> str:
-    """Fields `key:value` joined by `|`; `method` is that of the headline's interval, None without one."""
+    """Join the fields `key:value` by `|`; `method` is that of the headline's interval, None without one."""
     fields = evaluated(family, options, headline=headline, n_units=n_units, gold_digest=gold_digest)
     fields["resamples"] = n_resamples
     if n_resamples:
@@ -98,4 +98,4 @@ def _value(value: object) -> str:
         return ",".join(map(_value, value))
     if isinstance(value, dict):
         value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return re.sub(r"[%|:\x00-\x1f\x7f-\x9f]", lambda found: quote(found[0], safe=""), str(value))
+    return re.sub(r"[%|:\x00-\x1f\x7f-\x9f]", lambda match: quote(match[0], safe=""), str(value))

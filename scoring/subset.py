@@ -42,8 +42,8 @@ class Subset:
 
     def digest_with(self, gold_digest: str) -> str:
         """Return what stands for the gold's digest: without another one, that of the gold and of these names."""
-        told = "\n".join((gold_digest, *self.names))
-        return self.digest or hashlib.sha256(told.encode()).hexdigest()
+        lines = "\n".join((gold_digest, *self.names))
+        return self.digest or hashlib.sha256(lines.encode()).hexdigest()
 
 
 def subset_of(units: Sequence[str], names: Sequence[str], digest: str = "") -> Subset:
@@ -100,8 +100,8 @@ class SubsetCounts:
 
     def _of_scores(self, name: str, record: Record) -> Record:
         """Return a record that repeats scores of the corpus, such as the three of a metric."""
-        own = self._family.table_notes.row_scores(name, record)
-        values = {score.rpartition("_")[2]: self._scores[score] for score in own if score in self._scores}
+        of_row = self._family.table_notes.row_scores(name, record)
+        values = {score.rpartition("_")[2]: self._scores[score] for score in of_row if score in self._scores}
         return _record(record, values)
 
     @cached_property
@@ -121,13 +121,15 @@ class SubsetCounts:
         }
         weighted = self._widened(table.weighted) if table.weighted else None
         scores = table.metrics(sums) if table.metrics else {}
-        found: dict[str, Array] = {column: np.asarray(values) for column, values in scores.items()}
+        numbers: dict[str, Array] = {column: np.asarray(values) for column, values in scores.items()}
         if weighted:
-            found |= {column: values[0] for column, values in weighted(np.ones((1, len(rows)), dtype=np.int64)).items()}
-        found |= behind
-        own = sums[:, : table.n_own_kinds]
-        kept = np.flatnonzero((own != 0).any(axis=-1) | self._is_whole(table))
-        records = [_record(table.records[at], {key: values[at] for key, values in found.items()}) for at in kept]
+            numbers |= {
+                column: values[0] for column, values in weighted(np.ones((1, len(rows)), dtype=np.int64)).items()
+            }
+        numbers |= behind
+        own_kinds = sums[:, : table.n_own_kinds]
+        kept = np.flatnonzero((own_kinds != 0).any(axis=-1) | self._is_whole(table))
+        records = [_record(table.records[at], {key: values[at] for key, values in numbers.items()}) for at in kept]
         return replace(
             table,
             records=records,
@@ -139,14 +141,14 @@ class SubsetCounts:
 
     @staticmethod
     def _is_whole(table: Table) -> Array:
-        """(groups,): which record is the whole corpus."""
+        """Return which record is the whole corpus: (groups,)."""
         is_whole = np.zeros(len(table.records), dtype=bool)
         is_whole[len(table.records) - 1 :] = bool(table.whole)
         return is_whole
 
     @staticmethod
     def _gold_items(table: Table, behind: Mapping[str, Array]) -> Array:
-        """(groups,): the items of the gold, if a column counts just these; else none, so that no interval is told."""
+        """Return the gold's items (groups,) if a column counts just these; else none, so that no interval is told."""
         whole = table.gold_items
         for column, values in behind.items() if whole is not None else ():
             if [record[column] for record in table.records] == np.asarray(whole).tolist():
@@ -161,18 +163,18 @@ class SubsetCounts:
             return Table([])
         unit, record = table.placed()
         counts = np.bincount(record[np.isin(unit, self._at)], minlength=len(table.records)).tolist()
-        found = [each | {numbers[0]: n} for each, n in zip(table.records, counts, strict=True) if n]
-        return Table(sorted(found, key=lambda each: (-each[numbers[0]], *map(str, each.values()))))
+        counted = [record | {numbers[0]: n} for record, n in zip(table.records, counts, strict=True) if n]
+        return Table(sorted(counted, key=lambda record: (-record[numbers[0]], *map(str, record.values()))))
 
     def _of_units(self, records: Sequence[Record]) -> Iterator[Record]:
         """Yield the records of chosen units, of a table whose first column names units; of others none."""
         column, names = next(iter(records[0])), self._whole.units
-        own = {name for at in self._at.tolist() for name in (names[at],)}
-        known = set(names)
-        told = [str(each[column]) for each in records]
-        told = told if known.issuperset(told) else [f"{column} {name}" for name in told]
-        if known.issuperset(told) and len(known) == len(names):
-            yield from (each for each, name in zip(records, told, strict=True) if name in own)
+        kept = {name for at in self._at.tolist() for name in (names[at],)}
+        whole = set(names)
+        stated = [str(record[column]) for record in records]
+        stated = stated if whole.issuperset(stated) else [f"{column} {name}" for name in stated]
+        if whole.issuperset(stated) and len(whole) == len(names):
+            yield from (record for record, name in zip(records, stated, strict=True) if name in kept)
 
     def _taken(self, rows: Array | Rows) -> Array | Rows:
         return rows.of_units(self._at) if isinstance(rows, Rows) else rows[self._at]

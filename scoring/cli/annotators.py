@@ -43,8 +43,8 @@ def evaluations_of_annotators(
     configured = record.configure(options)
     with problems_of_gold():
         files = gold_of_part(record, open_files(gold), configured)
-        found = record.files.without_annotators(files, configured) if record.files.without_annotators else None
-    if not found or not found.pairs:
+        left_out = record.files.without_annotators(files, configured) if record.files.without_annotators else None
+    if not left_out or not left_out.pairs:
         raise ConfigurationError(
             "no ratings: a label or number of the gold has to be a list with the rating of each annotator"
         )
@@ -55,47 +55,51 @@ def evaluations_of_annotators(
         evaluate(
             family,
             gold=Made(of_others),
-            system=Made(own),
-            options={**chosen, **found.options},
+            system=Made(annotator),
+            options={**chosen, **left_out.options},
             n_resamples=n_resamples,
             confidence_level=confidence_level,
             seed=seed_of(files.digest(files.paths)) if seed is None else seed,
         )
-        for of_others, own in found.pairs
+        for of_others, annotator in left_out.pairs
     ]
 
 
 def one_annotator(evaluations: Sequence[Evaluation]) -> OneAnnotator:
     """Return the mean of the score that ranks, and its interval where each evaluation has draws."""
     first = evaluations[0]
-    values = [own.scores[first.headline] for own in evaluations]
-    known = [value for value in values if value is not None]
-    draws = [own.draws for own in evaluations if own.draws is not None and not np.isnan(own.draws).any()]
+    values = [evaluation.scores[first.headline] for evaluation in evaluations]
+    numbers = [value for value in values if value is not None]
+    draws = [
+        evaluation.draws
+        for evaluation in evaluations
+        if evaluation.draws is not None and not np.isnan(evaluation.draws).any()
+    ]
     # An annotator whose score is the same on all resamples has draws, and no interval.
-    has_interval = any(first.headline in own.intervals for own in evaluations)
-    mean_of_draws = np.mean(draws, axis=0) if has_interval and len(draws) == len(values) == len(known) else None
+    has_interval = any(first.headline in evaluation.intervals for evaluation in evaluations)
+    mean_of_draws = np.mean(draws, axis=0) if has_interval and len(draws) == len(values) == len(numbers) else None
     return OneAnnotator(
         score=first.headline,
-        value=float(np.mean(known)) if len(known) == len(values) else None,
+        value=float(np.mean(numbers)) if len(numbers) == len(values) else None,
         interval=None if mean_of_draws is None else percentile_interval(mean_of_draws, first.confidence_level),
         n_annotators=len(values),
         n_units=len(first.units),
     )
 
 
-def _text(found: OneAnnotator, evaluation: Evaluation) -> str:
+def _text(annotator: OneAnnotator, evaluation: Evaluation) -> str:
     family = FAMILIES[evaluation.family]
-    title, scale = family.titles(evaluation.options)[found.score], evaluation.scale(found.score)
+    title, scale = family.titles(evaluation.options)[annotator.score], evaluation.scale(annotator.score)
     return (
-        f"One annotator against the others: {title} {scale.text(found.value, found.interval)}\n"
-        f"The mean of {found.n_annotators} annotators, each left out of the gold once, "
-        f"on {found.n_units:,} {family.unit(evaluation.options)[found.n_units != 1]}.\n"
+        f"One annotator against the others: {title} {scale.text(annotator.value, annotator.interval)}\n"
+        f"The mean of {annotator.n_annotators} annotators, each left out of the gold once, "
+        f"on {annotator.n_units:,} {family.unit(evaluation.options)[annotator.n_units != 1]}.\n"
     )
 
 
-def _csv(found: OneAnnotator, evaluation: Evaluation) -> str:
+def _csv(annotator: OneAnnotator, evaluation: Evaluation) -> str:
     """Return a row as a board takes it from elsewhere, where it stands outside the ranks."""
-    return f"name,{found.score}\nOne annotator,{'' if found.value is None else repr(found.value)}\n"
+    return f"name,{annotator.score}\nOne annotator,{'' if annotator.value is None else repr(annotator.value)}\n"
 
 
 ANNOTATOR_FORMATS: Mapping[str, Callable[[OneAnnotator, Evaluation], str]] = {

@@ -89,7 +89,7 @@ def _further(board: Comparison, noun: tuple[str, str]) -> list[str]:
             pair = board.pair(a, b)
             ends = None if pair.low is None or pair.high is None else (pair.low, pair.high)
             scale = board.scale.fitted([pair.difference], [ends])
-            said = scale.signed(pair.difference, ends)
-            rows.append((f"{a} − {b}", said, f"{pair.p_adjusted:.4f}", "yes" if pair.separated else "no"))
+            difference = scale.signed(pair.difference, ends)
+            rows.append((f"{a} − {b}", difference, f"{pair.p_adjusted:.4f}", "yes" if pair.separated else "no"))
     power = scoring.power_of(board)
     return [aligned(rows) + "\n", *([] if power is None else [power_as_text(power, noun, DIFFERENCES)])]

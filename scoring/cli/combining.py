@@ -65,8 +65,8 @@ def _combine(arguments: argparse.Namespace) -> None:
         if arguments.format not in COMBINATION_FORMATS:
             raise ConfigurationError(f"one team has no table: use {' or '.join(COMBINATION_FORMATS)}")
         [parts] = teams.values()
-        found = scoring.combine(arguments.formula, parts, **drawing)
-        write(COMBINATION_FORMATS[arguments.format](found), found.warnings, arguments.output)
+        combination = scoring.combine(arguments.formula, parts, **drawing)
+        write(COMBINATION_FORMATS[arguments.format](combination), combination.warnings, arguments.output)
         return
     references = [path.name for path in arguments.reference]
     compared = scoring.compare_combined(
@@ -77,7 +77,7 @@ def _combine(arguments: argparse.Namespace) -> None:
 
 def _mean_rank(arguments: argparse.Namespace) -> None:
     """Write the table of ranks."""
-    found = scoring.mean_rank(
+    table = scoring.mean_rank(
         _teams(arguments.teams),
         key_values(arguments.score, "--score", "SCENARIO=SCORE") or None,
         missing=arguments.missing,
@@ -85,7 +85,7 @@ def _mean_rank(arguments: argparse.Namespace) -> None:
         seed=arguments.seed,
         confidence_level=arguments.confidence,
     )
-    write(RANK_FORMATS[arguments.format](found), found.warnings, arguments.output)
+    write(RANK_FORMATS[arguments.format](table), table.warnings, arguments.output)
 
 
 def _teams(folders: Sequence[Path]) -> dict[str, dict[str, Evaluation]]:

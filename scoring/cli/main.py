@@ -218,15 +218,15 @@ def _power(arguments: argparse.Namespace) -> None:
     check_power(arguments.power)
     results = _results(arguments, arguments.systems)
     comparison = scoring.compare(results, arguments.resamples, arguments.seed, confidence_level=arguments.confidence)
-    found = scoring.power_of(comparison, power=arguments.power)
-    if found is None:
+    power = scoring.power_of(comparison, power=arguments.power)
+    if power is None:
         raise ConfigurationError(
             f"nothing is known: that takes two systems that differ, on at least {FEWEST_UNITS} units"
         )
     if arguments.among is not None:
-        found = found.among(arguments.among)
+        power = power.among(arguments.among)
     noun = FAMILIES[arguments.family].unit(next(iter(results.values())).options)
-    text = POWER_FORMATS[arguments.format](found, noun, tuple(arguments.difference) or DIFFERENCES)
+    text = POWER_FORMATS[arguments.format](power, noun, tuple(arguments.difference) or DIFFERENCES)
     write(text, [*_warnings(results), *comparison.warnings], arguments.output)
 
 

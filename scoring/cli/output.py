@@ -82,7 +82,7 @@ def power_as_text(power: "scoring.Power", unit: tuple[str, str], differences: Se
         f"These {power.n_units:,} {unit[1]} tell differences of about {two_digits(power.detectable)} apart in {often},"
         f" and of {two_digits(power.threshold)} in half."
     )
-    needed = [(f"{each:g}", f"{rounded_up(power.needed(each)):,}") for each in differences]
+    needed = [(f"{difference:g}", f"{rounded_up(power.needed(difference)):,}") for difference in differences]
     table = aligned([("difference", f"{unit[1]} needed, if like these"), *needed])
     level = f"{100 * power.confidence_level:g} %"
     return _paragraphs(finding, table, f"All pairs of {power.n_systems} systems tested together, confidence {level}.")

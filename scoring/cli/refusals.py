@@ -38,11 +38,11 @@ def folded(warnings: Iterable[str], titles: Mapping[str, str]) -> list[str]:
     >>> folded([Message("score-without-interval", "{score}: …", score=each, reason=why) for each in "abcde"], {})
     ['no interval: all resamples agree (a, b, c and 2 more)']
     """
-    found: dict[str, list[str]] = {}  # titles of scores, by the reason; none for any other warning
+    titles_by_text: dict[str, list[str]] = {}  # titles of scores, by the reason; none for any other warning
     for warning in warnings:
         if isinstance(warning, Message) and warning.kind == "score-without-interval":
             score, reason = warning.values["score"], warning.values["reason"]
-            found.setdefault(f"no interval: {reason}", []).append(titles.get(score, score))
+            titles_by_text.setdefault(f"no interval: {reason}", []).append(titles.get(score, score))
         else:
-            found.setdefault(warning, [])
-    return [f"{said} ({some_of(named, _SCORES_NAMED)})" if named else said for said, named in found.items()]
+            titles_by_text.setdefault(warning, [])
+    return [f"{text} ({some_of(named, _SCORES_NAMED)})" if named else text for text, named in titles_by_text.items()]

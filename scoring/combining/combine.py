@@ -85,8 +85,8 @@ def combine(
         raise ConfigurationError(Message("nothing-to-combine", "nothing to combine"))
     node = bound(formula, {scenario: list(part.scores) for scenario, part in parts.items()})
     chosen = components(node)
-    used = {scenario: parts[scenario] for scenario in dict.fromkeys(each.scenario for each in chosen)}
-    values = {each: score_of(parts[each.scenario], each.score) for each in chosen}
+    used = {scenario: parts[scenario] for scenario in dict.fromkeys(component.scenario for component in chosen)}
+    values = {component: score_of(parts[component.scenario], component.score) for component in chosen}
     score = float(value_of(node, values))
     in_order = {scenario: part for scenario, part in parts.items() if scenario in used}
     seeds = seeds_of(in_order, seed)
@@ -106,21 +106,21 @@ def combine(
     fields["resamples"] = n_resamples
     if n_resamples:
         method = "percentile" if interval else "none"
-        own = list(seeds.values())
-        fields |= {"confidence": confidence_level, "interval": method, "seed": own}
+        drawn_with = list(seeds.values())
+        fields |= {"confidence": confidence_level, "interval": method, "seed": drawn_with}
     return Combination(
         score=None if np.isnan(score) else score,
         interval=interval,
         draws=draws,
         formula=squeezed(formula),
-        components={str(each): _or_none(value) for each, value in values.items()},
+        components={str(component): _or_none(value) for component, value in values.items()},
         n_units=n_units,
         seeds=seeds,
         signature=joined(fields),
         warnings=warnings,
         lower_is_better=lower_is_better,
         scale=common_scale(chosen, parts),
-        scales={str(each): parts[each.scenario].scale(each.score) for each in chosen},
+        scales={str(component): parts[component.scenario].scale(component.score) for component in chosen},
         n_resamples=n_resamples,
         confidence_level=float(confidence_level),
     )

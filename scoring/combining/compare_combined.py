@@ -55,16 +55,16 @@ def compare_combined(
     first = firsts(systems)
     node = bound(formula, {scenario: list(part.scores) if part else [] for scenario, part in first.items()})
     chosen = components(node)
-    named = {each.scenario for each in chosen}
-    known = {scenario: part for scenario, part in first.items() if part and scenario in named}
-    sharing = _Sharing(node, chosen, known, seeds_of(known, seed), missing == "zero", n_resamples)
+    named = {component.scenario for component in chosen}
+    present = {scenario: part for scenario, part in first.items() if part and scenario in named}
+    sharing = _Sharing(node, chosen, present, seeds_of(present, seed), missing == "zero", n_resamples)
     scores: list[float | None] = []
     draws = np.full((len(systems), n_resamples), np.nan)
     for row, (team, parts) in enumerate(systems.items()):
         score, drawn = sharing.of(team, parts)
         scores.append(None if np.isnan(score) else score)
         draws[row] = drawn
-    n_units = min((len(part.units) for part in known.values()), default=0)
+    n_units = min((len(part.units) for part in present.values()), default=0)
     comparison = compare_draws(
         list(systems),
         scores,
@@ -72,9 +72,9 @@ def compare_combined(
         n_units,
         confidence_level=confidence_level,
         references=references,
-        fields=facts_of({"family": "combined", "formula": squeezed(formula)}, known),
+        fields=facts_of({"family": "combined", "formula": squeezed(formula)}, present),
         lower_is_better=lower_is_better,
-        scale=common_scale(chosen, known),
+        scale=common_scale(chosen, present),
     )
     return _worded(comparison, sharing, n_units, lower_is_better)
 
@@ -92,23 +92,25 @@ class _Sharing:
 
     def of(self, team: str, parts: Mapping[str, Evaluation | None]) -> tuple[float, Floats]:
         """Return a team's score and its draws, (n_resamples,); NaN without a score."""
-        own = {scenario: part for scenario in self._scenarios if (part := parts.get(scenario)) is not None}
-        for scenario, part in own.items():
+        present = {scenario: part for scenario in self._scenarios if (part := parts.get(scenario)) is not None}
+        for scenario, part in present.items():
             check_same_gold(team, scenario, part, self.known[scenario])
-        if len(own) < len(self._scenarios) and not self.zero_is_missing:
+        if len(present) < len(self._scenarios) and not self.zero_is_missing:
             return np.nan, np.full(self.n_resamples, np.nan)
-        lacking: dict[Component, Floats | float] = {each: 0.0 for each in self.chosen if each.scenario not in own}
-        having = [each for each in self.chosen if each.scenario in own]
-        points = {each: score_of(own[each.scenario], each.score) for each in having}
+        lacking: dict[Component, Floats | float] = {
+            component: 0.0 for component in self.chosen if component.scenario not in present
+        }
+        having = [component for component in self.chosen if component.scenario in present]
+        points = {component: score_of(present[component.scenario], component.score) for component in having}
         score = float(value_of(self.node, lacking | points))
         if np.isnan(score):
             return np.nan, np.full(self.n_resamples, np.nan)
-        drawn = draws_of_components(having, own, self.seeds, self.n_resamples)
+        drawn = draws_of_components(having, present, self.seeds, self.n_resamples)
         return score, np.broadcast_to(value_of(self.node, lacking | drawn), self.n_resamples)
 
     @property
     def _scenarios(self) -> list[str]:
-        return list(dict.fromkeys(each.scenario for each in self.chosen))
+        return list(dict.fromkeys(component.scenario for component in self.chosen))
 
 
 def _check(systems: Systems, missing: str, lower_is_better: bool) -> None:
@@ -135,7 +137,7 @@ def _worded(comparison: Comparison, sharing: _Sharing, n_units: int, lower_is_be
     sentence = finding_over(
         comparison.names[:n_ranked],
         comparison.separated,
-        len({each.scenario for each in sharing.chosen}),
+        len({component.scenario for component in sharing.chosen}),
         n_units,
         are_too_few=n_units < FEWEST_UNITS,
     )

@@ -24,7 +24,7 @@ def seeds_of(parts: Mapping[str, Evaluation], seed: int | None) -> dict[str, int
     blocks = _blocks(parts)
     digests = [digest_of({parts[scenario].gold_digest for scenario in block}) for block in blocks]
     seeds = [_seed(digest, seed, n_blocks=len(blocks)) for digest in digests]
-    return {scenario: own for block, own in zip(blocks, seeds, strict=True) for scenario in block}
+    return {scenario: seed_of_block for block, seed_of_block in zip(blocks, seeds, strict=True) for scenario in block}
 
 
 def digest_of(golds: Iterable[str]) -> str:
@@ -86,8 +86,8 @@ def draws_of_scores(
     score that is no function of summed rows, such as an area under a curve, and was not kept.
     """
     stored = _stored(part, seed, n_resamples)
-    found = {score: stored[score][:n_resamples] for score in scores if score in stored}
-    missing = [score for score in scores if score not in found]
+    draws = {score: stored[score][:n_resamples] for score in scores if score in stored}
+    missing = [score for score in scores if score not in draws]
     drawn = redrawn(part, seed, n_resamples) if missing else {}
     for score in missing:
         if score not in drawn:
@@ -100,12 +100,12 @@ def draws_of_scores(
                     score=score,
                 )
             )
-        found[score] = drawn[score][0]
-    return found
+        draws[score] = drawn[score][0]
+    return draws
 
 
 def _stored(part: Evaluation, seed: int, n_resamples: int) -> dict[str, Floats]:
     """Return the draws that the evaluation keeps of this seed, if there are enough."""
-    own = {part.headline: part.draws} if part.draws is not None and part.seed == seed else {}
+    of_headline = {part.headline: part.draws} if part.draws is not None and part.seed == seed else {}
     kept = part.kept_draws if seed == (part.seed if part.kept_seed is None else part.kept_seed) else {}
-    return {score: drawn for score, drawn in (own | kept).items() if len(drawn) >= n_resamples}
+    return {score: drawn for score, drawn in (of_headline | kept).items() if len(drawn) >= n_resamples}

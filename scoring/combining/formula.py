@@ -108,9 +108,9 @@ def _components(node: Node) -> list[Component]:
     if isinstance(node, Negative):
         return _components(node.of)
     if isinstance(node, Chain):
-        return [each for part in (node.first, *(part for _, part in node.rest)) for each in _components(part)]
+        return [component for part in (node.first, *(part for _, part in node.rest)) for component in _components(part)]
     if isinstance(node, Call):
-        return [each for part in node.arguments for each in _components(part)]
+        return [component for part in node.arguments for component in _components(part)]
     return []
 
 
@@ -240,7 +240,7 @@ class _Binder:
         if isinstance(node, Chain):
             return Chain(self.bind(node.first), tuple((sign, self.bind(part)) for sign, part in node.rest))
         if isinstance(node, Call):
-            return Call(node.function, tuple(each for part in node.arguments for each in self._arguments(part)))
+            return Call(node.function, tuple(argument for part in node.arguments for argument in self._arguments(part)))
         return node
 
     def _arguments(self, node: Node) -> list[Node]:
@@ -256,9 +256,9 @@ class _Binder:
         scenario = self._only(name) if name.scenario is None else name.scenario
         if scenario not in self._scores:
             raise refused(no_scenario(scenario, self._scores), name.column)
-        known = self._scores[scenario]
-        if known and name.score not in known:
-            raise refused(no_score(scenario, name.score, known), name.column)
+        scores = self._scores[scenario]
+        if scores and name.score not in scores:
+            raise refused(no_score(scenario, name.score, scores), name.column)
         return Component(scenario, name.score)
 
     def _only(self, name: Name) -> str:

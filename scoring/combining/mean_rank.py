@@ -37,7 +37,7 @@ def mean_rank(
     seed: int | None = None,
     confidence_level: float = 0.95,
 ) -> RankTable:
-    """Teams by the mean of their ranks over scenarios.
+    """Rank teams by the mean of their ranks over scenarios.
 
     * `systems`: {team: {scenario: evaluation, or None}}. A team's evaluations are asked for once and not kept.
     * `scores`: {scenario: score} that are to be ranked by; without it, all scenarios with their headlines. Of some
@@ -130,12 +130,12 @@ def _scenarios(systems: Systems, scores: Mapping[str, str] | None) -> dict[str, 
     for name in scores or ():
         if name not in first:
             raise ConfigurationError(no_scenario(name, first))
-    found = {name: part for name, part in first.items() if scores is None or name in scores}
-    if not found:
+    chosen = {name: part for name, part in first.items() if scores is None or name in scores}
+    if not chosen:
         raise ConfigurationError(Message("no-scenario-to-rank", "no scenario to rank in"))
-    if empty := [name for name, part in found.items() if part is None]:
+    if empty := [name for name, part in chosen.items() if part is None]:
         raise ConfigurationError(Message("nobody-scored", "nobody was scored in {scenario}", scenario=empty[0]))
-    return {name: part for name, part in found.items() if part is not None}
+    return {name: part for name, part in chosen.items() if part is not None}
 
 
 def _chosen(first: Mapping[str, Evaluation], scores: Mapping[str, str] | None) -> dict[str, str]:
@@ -279,7 +279,7 @@ def _ranges(boards: _Boards, ranks: Floats, confidence_level: float) -> tuple[Fl
 
 
 def _pairs(boards: _Boards) -> Integers:
-    """(P, 2) of the systems by number, scenario after scenario: all pairs that are present where there are units."""
+    """Return the systems by number (P, 2), scenario by scenario: all pairs that are present where there are units."""
     n_teams = boards.scores.shape[1]
     pairs = [np.empty((0, 2), dtype=np.int64)]
     for row, is_present in enumerate(boards.is_present):

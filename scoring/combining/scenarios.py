@@ -15,12 +15,12 @@ Systems = Mapping[str, Mapping[str, Evaluation | None]]  # {team: {scenario: eva
 
 def firsts(systems: Systems) -> dict[str, Evaluation | None]:
     """Return each scenario, in the order of first sight, with the first evaluation of it; None where nobody has one."""
-    found: dict[str, Evaluation | None] = {}
+    first: dict[str, Evaluation | None] = {}
     for parts in systems.values():
         for scenario in parts:
-            if found.get(scenario) is None:
-                found[scenario] = parts[scenario]
-    return found
+            if first.get(scenario) is None:
+                first[scenario] = parts[scenario]
+    return first
 
 
 def check_same_gold(team: str, scenario: str, part: Evaluation, first: Evaluation) -> None:
@@ -61,11 +61,12 @@ def facts_of(beginning: Mapping[str, object], parts: Mapping[str, Evaluation]) -
 def all_are_lower(chosen: Collection[Component], parts: Mapping[str, Evaluation]) -> bool:
     """Return whether less is better for each of these scores."""
     return bool(chosen) and all(
-        each.scenario in parts and each.score in parts[each.scenario].lower_is_better for each in chosen
+        component.scenario in parts and component.score in parts[component.scenario].lower_is_better
+        for component in chosen
     )
 
 
 def common_scale(chosen: Collection[Component], parts: Mapping[str, Evaluation]) -> Scale:
     """Return the scale of a formula's values: that of its scores if all have one, else with the digits needed."""
-    scales = {parts[each.scenario].scale(each.score) for each in chosen if each.scenario in parts}
+    scales = {parts[component.scenario].scale(component.score) for component in chosen if component.scenario in parts}
     return scales.pop() if len(scales) == 1 else Scale(decimals=None)

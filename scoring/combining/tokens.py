@@ -65,13 +65,13 @@ def tokens_of(formula: str) -> list[Token]:
     tokens: list[Token] = []
     place = 0
     while place < len(formula):
-        found = _TOKEN.match(formula, place)
-        if not found:
+        match = _TOKEN.match(formula, place)
+        if not match:
             raise refused(Message("unexpected-sign", "unexpected {sign!r}", sign=formula[place]), place + 1)
-        kind, text = found.lastgroup, found[0]
+        kind, text = match.lastgroup, match[0]
         if kind != "blank":
             tokens.append(Token(kind, text[1:-1] if kind == "string" else text, place + 1))  # type: ignore[arg-type]
-        place = found.end()
+        place = match.end()
     return [*tokens, Token("end", "", len(formula) + 1)]
 
 
@@ -81,7 +81,7 @@ def squeezed(formula: str) -> str:
     >>> squeezed('  a.f1  +\\n"my  b".f1 ')
     'a.f1 + "my  b".f1'
     """
-    return re.sub(r'("[^"\n]*")|[ \t\n]+', lambda found: found[1] or " ", formula).strip(" ")
+    return re.sub(r'("[^"\n]*")|[ \t\n]+', lambda match: match[1] or " ", formula).strip(" ")
 
 
 def written(name: str) -> str:
@@ -108,30 +108,30 @@ def renamed(formula: str, before: str, after: str) -> str:
     return "".join([*parts, formula[at:]])
 
 
-def no_scenario(name: str, known: Collection[str]) -> str:
+def no_scenario(name: str, scenarios: Collection[str]) -> str:
     """Return the words for an unknown scenario.
 
     >>> no_scenario("EN", ["en", "de"])
     "no scenario 'EN'; did you mean 'en'?"
     """
-    near = nearest(name, known)
+    near = nearest(name, scenarios)
     if near:
         return Message("no-scenario-near", "no scenario {name!r}; did you mean {near!r}?", name=name, near=near)
     return Message("no-scenario", "no scenario {name!r}", name=name)
 
 
-def no_score(scenario: str, name: str, known: Collection[str]) -> str:
+def no_score(scenario: str, name: str, scores: Collection[str]) -> str:
     """Return the words for an unknown score of a scenario."""
-    near = nearest(name, known)
+    near = nearest(name, scores)
     values = {"scenario": scenario, "name": name}
     if near:
         return Message("no-score-near", "{scenario} has no score {name!r}; did you mean {near!r}?", **values, near=near)
     return Message("no-score", "{scenario} has no score {name!r}", **values)
 
 
-def no_function(name: str, known: Collection[str]) -> str:
+def no_function(name: str, functions: Collection[str]) -> str:
     """Return the words for an unknown function."""
-    near = nearest(name, known)
+    near = nearest(name, functions)
     if near:
         return Message("no-function-near", "unknown function {name!r}; did you mean {near!r}?", name=name, near=near)
     return Message("no-function", "unknown function {name!r}", name=name)

@@ -49,9 +49,9 @@ def _mean(values: Sequence[Floats]) -> Floats:
 
 
 def _harmonic_mean(values: Sequence[Floats]) -> Floats:
-    """n / Σ 1/x: 0 if a value is 0, undefined if one is negative."""
+    """Compute n / Σ 1/x: 0 if a value is 0, undefined if one is negative."""
     smallest = reduce(np.minimum, values)  # NaN where any is
-    mean = len(values) / reduce(np.add, [1 / each for each in values])
+    mean = len(values) / reduce(np.add, [1 / value for value in values])
     return _of_positive(mean, smallest)
 
 
@@ -61,7 +61,7 @@ def _geometric_mean(values: Sequence[Floats]) -> Floats:
     By logarithms, since the product of many small scores is no longer a number.
     """
     smallest = reduce(np.minimum, values)
-    mean = np.exp(reduce(np.add, [np.log(each) for each in values]) / len(values))
+    mean = np.exp(reduce(np.add, [np.log(value) for value in values]) / len(values))
     return _of_positive(mean, smallest)
 
 

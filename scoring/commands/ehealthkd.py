@@ -94,7 +94,7 @@ def _score(arguments: argparse.Namespace) -> dict[str, list[Run]]:
 def _score_scenario(
     scenario: int, uploads: Uploads, teams: dict[str, list[Run]], arguments: argparse.Namespace
 ) -> list[Problem]:
-    """Adds the scenario's entry to each run of `teams`, and gives the problems of those that are refused.
+    """Add the scenario's entry to each run of `teams`, and return the problems of those that are refused.
 
     Scenario by scenario, so that the gold is read once for all runs and only one is in memory.
     """
@@ -280,7 +280,7 @@ def _html_row(title: str, cells: Sequence[str]) -> list[str]:
 
 
 def _html_cell(value: object) -> str:
-    """Floats with six decimals at most and one at least: 0.4, 0.0, 0.470588."""
+    """Write floats with six decimals at most and one at least: 0.4, 0.0, 0.470588."""
     if isinstance(value, float):
         digits = f"{value:.6f}".rstrip("0")
         return digits + "0" if digits.endswith(".") else digits

@@ -18,7 +18,7 @@ _STEMS = {"2020": "scenario", "2021": "output"}
 
 
 def main(argv: Sequence[str]) -> int:
-    """0 done, 1 a file is refused and nothing is written, 2 wrong usage."""
+    """Convert, and return the exit status: 0 done, 1 a file is refused and nothing is written, 2 wrong usage."""
     arguments = _arguments(argv)
     return exit_status(lambda: _convert(arguments.source, arguments.target, arguments.to))
 
@@ -36,7 +36,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _convert(source: Path, target: Path, edition: str) -> None:
-    """All files of the source; nothing is written unless all can be read."""
+    """Convert all files of the source; nothing is written unless all can be read."""
     files = open_files(source, drop_marks=True)
     converted = dict(_tables(files) if edition == "2019" else _pairs(files, _STEMS[edition]))
     if not converted:
@@ -53,7 +53,7 @@ def _convert(source: Path, target: Path, edition: str) -> None:
 
 
 def _pairs(files: Mapping[str, bytes], stem: str) -> Iterator[tuple[str, str]]:
-    """(path, text) of the brat pairs of all tables of phrases, and of relations without them."""
+    """Yield (path, text) of the brat pairs of all tables of phrases, and of relations without them."""
     tasks: dict[tuple[str, str], None] = {}  # folder and what stands behind output_a_, in order
     for path in sorted(files):
         folder, name = _divided(path)
@@ -75,7 +75,7 @@ def _pairs(files: Mapping[str, bytes], stem: str) -> Iterator[tuple[str, str]]:
 
 
 def _tables(files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """(path, text) of the tables of all brat pairs."""
+    """Yield (path, text) of the tables of all brat pairs."""
     for path in sorted(files):
         folder, name = _divided(path)
         if not name.endswith(".ann"):

@@ -58,7 +58,7 @@ _ONLY_WITH_CSV = ("compute_confidence_data", "no_csv_formulas", "oo_separator", 
 
 
 def main(argv: Sequence[str]) -> int:
-    """0 done, 1 the hypothesis is refused, 2 the reference or the task is; wrong usage ends in SystemExit."""
+    """Return the exit status: 0 done, 1 hypothesis refused, 2 reference or task; wrong usage ends in SystemExit."""
     arguments = _arguments(argv)
     return exit_status(lambda: _run(arguments))
 
@@ -244,7 +244,7 @@ def _as_text(tables: Tables, arguments: argparse.Namespace) -> str:
 
 
 def _write_csv(tables: Tables, arguments: argparse.Namespace) -> None:
-    """One file for each table. OpenOffice wants ; inside formulas, whatever stands between the cells."""
+    """Write one file for each table. OpenOffice wants ; inside formulas, whatever stands between the cells."""
     separator = None if arguments.no_csv_formulas else ";" if arguments.oo_separator else ","
     contents = {"bytag.csv": counts_as_csv(tables["by_tag"], separator)}
     if arguments.by_token and tables["by_token"]:

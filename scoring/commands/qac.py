@@ -52,7 +52,7 @@ def _arguments(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _score(arguments: argparse.Namespace) -> None:
-    """Prints the report and writes res.dat, or prints an extract alone."""
+    """Print the report and write res.dat, or print an extract alone."""
     matches, warnings = _matches(arguments)
     if arguments.extract is not None:
         write("".join([f"{line}\n" for line in _EXTRACTS[arguments.extract](matches)]), warnings)
@@ -73,7 +73,7 @@ def _matches(arguments: argparse.Namespace) -> tuple[Matches, list[str]]:
 
 
 def _write_res_dat(matches: Matches, path: Path, encoding: str) -> None:
-    """Writes res.dat; a path that cannot be written is wrong usage."""
+    """Write res.dat; a path that cannot be written is wrong usage."""
     content, lacking = encoded(res_dat(judged_questions(matches)), encoding)
     if lacking:
         warn(f"{path}: {encoding} lacks {' '.join(lacking)}, written as 〓")
@@ -84,19 +84,19 @@ def _write_res_dat(matches: Matches, path: Path, encoding: str) -> None:
 
 
 def _gold_lines(matches: Matches) -> Iterator[str]:
-    """-e 1: every question of the gold, scored or not, and its lines in the order of the file."""
+    """Yield the lines of -e 1: every question of the gold, scored or not, and its lines in the order of the file."""
     gold = matches.gold
     lines: list[list[int]] = [[] for _ in gold.ids]
     for line, question in enumerate(gold.question.tolist()):
         lines[question].append(line)
-    for name, own in zip(gold.ids, lines, strict=True):
-        yield f"{name} {len(own)} {len({int(gold.numbers[line]) for line in own})}"
-        for line in own:
+    for name, of_question in zip(gold.ids, lines, strict=True):
+        yield f"{name} {len(of_question)} {len({int(gold.numbers[line]) for line in of_question})}"
+        for line in of_question:
             yield f"{gold.numbers[line]} {gold.answers[line]} {gold.articles[line]}"
 
 
 def _run_lines(matches: Matches) -> Iterator[str]:
-    """-e 2: every question of the run by ID, and all its outputs, also those that task 1 cuts."""
+    """Yield the lines of -e 2: every question of the run by ID, and all its outputs, also those that task 1 cuts."""
     run = matches.run
     starts = run.starts.tolist()
     for question in sorted(run.ids):
@@ -108,7 +108,10 @@ def _run_lines(matches: Matches) -> Iterator[str]:
 
 
 def _right_strings(matches: Matches) -> Iterator[str]:
-    """-e 3: each output with a right string, and the number that it meets, negative if its article does not fit."""
+    """Yield the lines of -e 3: each output with a right string, and the number that it meets.
+
+    The number is negative if the article does not fit.
+    """
     verdicts, indices = matches.verdicts, matches.outputs.index
     for output in verdicts.is_right.nonzero()[0].tolist():
         number = verdicts.number[output] if verdicts.article_ok[output] else -verdicts.number[output]
@@ -116,14 +119,16 @@ def _right_strings(matches: Matches) -> Iterator[str]:
 
 
 def _counts(matches: Matches) -> Iterator[str]:
-    """-e 4: A, O, C and F of each scored question."""
+    """Yield the lines of -e 4: A, O, C and F of each scored question."""
     columns = (matches.n_answers, matches.n_outputs, matches.n_correct, matches.f1)
     for question, *counts, f1 in zip(matches.ids, *(column.tolist() for column in columns), strict=True):
         yield f"{question}: {' '.join(map(str, counts))} {f1:f}"
 
 
 def _both_sides(matches: Matches) -> Iterator[str]:
-    """-e 5: each scored question in its own words, the gold's strings in code-point order, and the outputs."""
+    """Yield the lines of -e 5: each scored question in its own words, the gold's strings in code-point order, and
+    the outputs.
+    """
     gold = matches.gold
     answers: dict[str, set[str]] = {question: set() for question in gold.ids}
     for question, answer in zip(gold.question.tolist(), gold.answers, strict=True):

@@ -59,7 +59,7 @@ def _is_usage(argv: Sequence[str]) -> bool:
 
 
 def _read(gold: str, system: str) -> System:
-    """Both sides paired; what is odd but no problem is told on the way."""
+    """Read both sides and pair them; what is odd but no problem is told on the way."""
     if os.path.isdir(gold) != os.path.isdir(system):
         raise SubmissionError(f"{gold} and {system}: give two files or two folders")
     try:
@@ -90,7 +90,7 @@ class _StandardInput(SingleFile):
 
 
 def _placed(problems: Iterable[Problem], side: str) -> list[Problem]:
-    """Problems with their files as seen by the caller: both sides may hold files of one name."""
+    """Return the problems with their files as the caller sees them: both sides may hold files of one name."""
     folder = side if os.path.isdir(side) else os.path.dirname(side)
     return [
         replace(problem, file=os.path.join(folder, problem.file)) if problem.file else problem for problem in problems
@@ -115,7 +115,7 @@ def _text(system: System) -> str:
 
 
 def _bare(table: Overlap, scores: Mapping[str, Score]) -> set[str]:
-    """Metrics of a single file whose F₁ scorch prints as 0 instead of 0.0.
+    """Name the metrics of a single file whose F₁ scorch prints as 0 instead of 0.0.
 
     Python's `statistics.harmonic_mean`, which scorch uses, gives the integer 0 where recall or precision is 0. For MUC
     scorch calls it only if both sides have an entity of two mentions or more; averages are always floats.

@@ -162,5 +162,5 @@ def _scores_of(record: Mapping[str, Any]) -> Any:
 
 
 def _plain(value: float | None) -> float | None:
-    """JSON has no NaN."""
+    """Replace NaN, which JSON does not have, by None."""
     return None if value is None or math.isnan(value) else value

@@ -45,7 +45,7 @@ def comparison_of(
     fingerprints: list[bytes],
     warnings: list[str],
 ) -> Comparison:
-    """Tests all pairs and puts everything together.
+    """Test all pairs and put everything together.
 
     `draws` (K, B) are the scores on the resamples, None where units are exchanged. `fingerprints` are equal for
     systems that have the same scores on everything that is drawn.

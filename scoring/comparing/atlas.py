@@ -32,17 +32,17 @@ class Atlas:
 
     @cached_property
     def solved(self) -> Flags:
-        """(s, u) whether everything in the unit is right."""
+        """Return whether everything in the unit is right: (s, u)."""
         return is_full(self.scores, self.scale, lower_is_better=self.lower_is_better)
 
     @cached_property
     def n_solvers(self) -> Integers:
-        """(u,) how many systems have solved each unit."""
+        """Return how many systems have solved each unit: (u,)."""
         return np.asarray(self.solved.sum(axis=0))
 
     @cached_property
     def best(self) -> Floats:
-        """(u,) the best score that any system has; NaN where none has one."""
+        """Return the best score that any system has, NaN where none has one: (u,)."""
         return np.asarray((np.fmin if self.lower_is_better else np.fmax).reduce(self.scores, axis=0))
 
     @cached_property
@@ -66,7 +66,10 @@ class Atlas:
 
     @property
     def gains(self) -> Floats:
-        """(s, s) by how much the best of both is better than the better of the two; NaN on the diagonal."""
+        """Return by how much the best of both is better than the better of the two: (s, s).
+
+        The diagonal is NaN.
+        """
         totals = self._sign * self.totals
         gains = self._sign * self.oracle - np.maximum.outer(totals, totals)
         np.fill_diagonal(gains, np.nan)
@@ -99,10 +102,12 @@ def atlas_of(evaluations: Mapping[str, Evaluation]) -> Atlas | None:
     first = next(iter(evaluations.values()), None)
     if first is None or scores_of_units(first) is None:
         return None
-    paired = {key: each for key, each in evaluations.items() if are_paired(first, each)}
-    scores = np.array([scores_of_units(each) for each in paired.values()], dtype=np.float64)
-    rows = np.stack([np.asarray(each.rows) for each in paired.values()]).astype(np.float64)
-    totals = np.array([np.nan if (s := each.scores[each.headline]) is None else s for each in paired.values()])
+    paired = {key: evaluation for key, evaluation in evaluations.items() if are_paired(first, evaluation)}
+    scores = np.array([scores_of_units(evaluation) for evaluation in paired.values()], dtype=np.float64)
+    rows = np.stack([np.asarray(evaluation.rows) for evaluation in paired.values()]).astype(np.float64)
+    totals = np.array(
+        [np.nan if (s := evaluation.scores[evaluation.headline]) is None else s for evaluation in paired.values()]
+    )
     lower_is_better = first.headline in first.lower_is_better
     return Atlas(
         systems=list(paired),
@@ -117,7 +122,9 @@ def atlas_of(evaluations: Mapping[str, Evaluation]) -> Atlas | None:
 
 
 def _oracle(one: Evaluation, scores: Floats, rows: Array) -> Floats:
-    """(s, s): of each pair the headline made of the counts of the better of both in each unit, the first where equal.
+    """Return of each pair the headline made of the counts of the better of both in each unit: (s, s).
+
+    Where both are equal, the counts are those of the first.
 
     `scores` (s, u) are those of units, of which more is better here; `rows` are counts (s, u, ..., kinds). What follows
     is an upper bound of what one can get by choosing between the two unit by unit, as in the oracle of system
@@ -140,13 +147,13 @@ def _oracle(one: Evaluation, scores: Floats, rows: Array) -> Floats:
 
 
 def _agreement(scores: Floats) -> Floats:
-    """(s, s): Pearson's correlation over the units in which all systems have a score."""
+    """Return Pearson's correlation over the units in which all systems have a score: (s, s)."""
     common = scores[:, ~np.isnan(scores).any(axis=0)]
     if common.shape[1] < 2:
         return np.full((len(scores), len(scores)), np.nan)
     deviations = common - common.mean(axis=1, keepdims=True)
     lengths = np.sqrt((deviations**2).sum(axis=1))
     products = np.outer(lengths, lengths)
-    found = np.full(products.shape, np.nan)
-    np.divide(deviations @ deviations.T, products, out=found, where=products > TIE)
-    return found
+    correlations = np.full(products.shape, np.nan)
+    np.divide(deviations @ deviations.T, products, out=correlations, where=products > TIE)
+    return correlations

@@ -34,7 +34,7 @@ class Board:
 
     @property
     def pairs(self) -> Integers:
-        """(P, 2): each ranked system with each one after it."""
+        """Return each ranked system with each one after it: (P, 2)."""
         return np.column_stack(np.triu_indices(len(self.ranked), 1)).astype(np.int64, copy=False)
 
 

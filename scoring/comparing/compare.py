@@ -166,7 +166,7 @@ def _check_comparable(named: Mapping[str, Evaluation]) -> None:
 
 
 def _common_seed(named: Mapping[str, Evaluation]) -> int:
-    """That of the stored draws if all have them in common, else the gold's."""
+    """Return the seed of the stored draws if all have them in common, else the gold's."""
     seeds = {result.seed for result in named.values() if result.n_resamples}
     gold = seed_of(next(iter(named.values())).gold_digest)
     return next((seed for seed in seeds if seed is not None), gold) if len(seeds) == 1 else gold

@@ -63,7 +63,7 @@ class Comparison:
     scale: Scale = field(default_factory=Scale)  # how the scores are said
 
     def pair(self, a: str, b: str) -> Pair:
-        """System `a` minus system `b`; a ConfigurationError unless both are ranked."""
+        """Return system `a` minus system `b`; raise ConfigurationError unless both are ranked."""
         i, j = self._place(a), self._place(b)
         low, high = None, None
         if self.draws is not None:
@@ -107,7 +107,7 @@ class Comparison:
     def as_dict(self, *, matrices: bool = False) -> dict[str, Any]:
         """Return plain Python values, ready for JSON; the matrices, as lists of rows, only if they are asked for."""
         left_out = {"draws", "scale"} | (set() if matrices else set(_MATRICES))
-        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name not in left_out}
+        values = {column.name: getattr(self, column.name) for column in fields(self) if column.name not in left_out}
         plain = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in values.items()}
         plain["rank_ranges"] = [None if ends is None else list(ends) for ends in self.rank_ranges]
         return plain
@@ -122,5 +122,5 @@ _MATRICES = ("difference", "se", "p", "p_adjusted", "separated")
 
 
 def setting(result: Evaluation) -> str:
-    """Family and options as text, equal for a fresh result and a stored one, in which tuples have become lists."""
+    """Return family and options as text, equal for a fresh result and a stored one, whose tuples have become lists."""
     return json.dumps([result.family, dict(changing(FAMILIES[result.family], result.options))], default=str)

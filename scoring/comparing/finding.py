@@ -29,7 +29,7 @@ class Leaders:
 
 
 def leaders(separated: Flags) -> Leaders:
-    """`separated` (K, K) says whether the row's system is better than the column's; at least one system.
+    """Return the systems that none is better than, of at least one system.
 
     >>> leaders(np.array([[0, 0, 1], [0, 0, 0], [0, 0, 0]], dtype=bool))
     Leaders(numbers=[0, 1], n_others=1, n_worse=1)
@@ -66,20 +66,20 @@ def finding(
         verb = "is" if n_units == 1 else "are"
         extreme = "Lowest" if lower_is_better else "Highest"
         return f"{extreme} score: {scored[0]}. {units} {verb} too few to tell systems apart."
-    found = leaders(separated)
-    others = [name for number, name in enumerate(names) if number not in found.numbers]
-    if not found.is_shared:
-        return f"First: {scored[0]}, better than {_worse(found, others, f'all {found.n_others} others')}."
-    first = f"Shared first: {listed([scored[number] for number in found.numbers])}. {units} cannot tell them apart"
-    if not found.n_worse:
+    first_ones = leaders(separated)
+    others = [name for number, name in enumerate(names) if number not in first_ones.numbers]
+    if not first_ones.is_shared:
+        return f"First: {scored[0]}, better than {_worse(first_ones, others, f'all {first_ones.n_others} others')}."
+    first = f"Shared first: {listed([scored[number] for number in first_ones.numbers])}. {units} cannot tell them apart"
+    if not first_ones.n_worse:
         return f"{first}."
-    return f"{first}; {names[0]} is better than {_worse(found, others, f'all other {found.n_others}')}."
+    return f"{first}; {names[0]} is better than {_worse(first_ones, others, f'all other {first_ones.n_others}')}."
 
 
-def _worse(found: Leaders, others: Sequence[str], all_others: str) -> str:
+def _worse(first_ones: Leaders, others: Sequence[str], all_others: str) -> str:
     """Say than whom the first system is better, of those that are not first."""
-    if found.n_worse < found.n_others:
-        return f"{found.n_worse} of the other {found.n_others}"
+    if first_ones.n_worse < first_ones.n_others:
+        return f"{first_ones.n_worse} of the other {first_ones.n_others}"
     return others[0] if len(others) == 1 else all_others
 
 

@@ -56,7 +56,7 @@ def rounded(score: float, error: float) -> float:
     if not error:
         return float(f"{score:.1g}")
     power = 10.0 ** floor(log10(error))
-    step = max(each * power for each in (1, 2, 5) if each * power <= error * (1 + 1e-9))
+    step = max(digit * power for digit in (1, 2, 5) if digit * power <= error * (1 + 1e-9))
     return float(f"{round(score / step) * step:.12g}")
 
 

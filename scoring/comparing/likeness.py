@@ -56,15 +56,18 @@ def fingerprint_of(
 
 def _elements_of(rows: Array | Rows) -> Words:
     """Do as `_elements` does, of rows that may be too many and too wide for a plain array."""
-    found, first = [], 0
+    pieces, first = [], 0
     for piece in rows.in_pieces() if isinstance(rows, Rows) else [rows]:
-        found.append(_elements(piece, first))
+        pieces.append(_elements(piece, first))
         first += len(piece)
-    return np.concatenate(found)
+    return np.concatenate(pieces)
 
 
 def _elements(rows: Array, first: int) -> Words:
-    """(units,) a number for each unit and its counts, as good as a random one; `first` is the number of the first."""
+    """Return a number for each unit and its counts, as good as a random one: (units,).
+
+    `first` is the number of the first unit.
+    """
     counts = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype="<f8") + 0.0  # a zero has no sign
     words = counts.view(np.uint64)
     columns = mixed(np.arange(words.shape[1], dtype=np.uint64))
@@ -73,11 +76,11 @@ def _elements(rows: Array, first: int) -> Words:
 
 
 def _least(mistakes: Words) -> NDArray[np.uint32]:
-    """(orders,) of the mistakes the first in each order."""
+    """Return the first of the mistakes in each order: (orders,)."""
     orders = mixed(np.arange(1, N_ORDERS + 1, dtype=np.uint64) << np.uint64(32))
     step = max(1, _AT_ONCE // len(mistakes))
-    found = [mixed(mistakes ^ orders[k : k + step, np.newaxis]).min(axis=1) for k in range(0, N_ORDERS, step)]
-    return (np.concatenate(found) & np.uint64(0xFFFFFFFF)).astype("<u4")
+    pieces = [mixed(mistakes ^ orders[k : k + step, np.newaxis]).min(axis=1) for k in range(0, N_ORDERS, step)]
+    return (np.concatenate(pieces) & np.uint64(0xFFFFFFFF)).astype("<u4")
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ def _near_pairs(fingerprints: Sequence[Fingerprint]) -> tuple[Integers, Floats]:
 
 
 def _word_of(band: Words) -> Words:
-    """(runs, words) -> (runs,): one word that is equal where all are."""
+    """Make one word of each run's, which is equal where all are: (runs, words) -> (runs,)."""
     found = mixed(band[:, 0])
     for k in range(1, band.shape[1]):
         found = mixed(found ^ band[:, k])
@@ -132,7 +135,7 @@ def _neighbours(words: Words) -> Integers:
 
 
 def _joined(n: int, pairs: Integers) -> Integers:
-    """(n,) for each of n the least index that it is joined with, by one pair after the other."""
+    """Return for each of n the least index that it is joined with, by one pair after the other: (n,)."""
     parents = list(range(n))
 
     def root(k: int) -> int:

@@ -112,7 +112,7 @@ class ScoreComparison:
 
 
 def compare_scores(one: Evaluation, other: Evaluation, *, most_draws: int | None = None) -> ScoreComparison:
-    """Every score that both runs have: the difference, its interval and its test, all from the stored rows and draws.
+    """Compare every score that both runs have: difference, interval and test, all from the stored rows and draws.
 
     Scores other than the headline are drawn again from the rows. `most_draws` bounds that work, in units drawn: on a
     large gold those scores then rest on fewer resamples than the headline, though on 1,000 at least. Runs on another

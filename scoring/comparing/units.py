@@ -130,7 +130,7 @@ def worst_first(evaluation: Evaluation) -> Integers:
 
 
 def _mistakes(evaluation: Evaluation) -> Array:
-    """(units,)"""
+    """Return how many mistakes each unit has: (units,)."""
     family = FAMILIES[evaluation.family]
     kinds = family.counts.kinds_with(evaluation.options) if family.counts.kinds_with else family.kinds
     return _sums(evaluation, [kinds.index(kind) for kind in family.counts.mistakes if kind in kinds])

@@ -23,7 +23,10 @@ _HALF = 0.5  # of the texts that fit others, and how well they have to
 
 
 def odd_beside(contents: Contents) -> Iterator[Oddity]:
-    """`order` where a run fits the gold far better in another order than its own; for a gold that is open alone."""
+    """Yield `order` where a run fits the gold far better in another order than its own.
+
+    Only for a gold that is open.
+    """
     beside = contents.beside
     if beside is None or beside.n < _FEWEST:
         return
@@ -90,7 +93,7 @@ def of_texts(gold: Sequence[str], run: Sequence[str]) -> Beside:
         return float(np.mean(likenesses)) if likenesses else 0.0
 
     def elsewhere() -> tuple[int, int]:
-        """How many of the texts looked at fit another one of the gold far better."""
+        """Count the texts looked at that fit another one of the gold far better, and all that were looked at."""
         units_of: dict[str, list[int]] = {}
         for k in range(len(gold)):
             for word in words_of_gold(k):

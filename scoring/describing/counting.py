@@ -52,7 +52,8 @@ def places(counted: Integers, begins: Integers, *, are_ends: bool = False) -> In
 
 
 def in_utf8(points: Integers) -> Integers:
-    """
+    """Return the width of each character in UTF-8.
+
     >>> in_utf8(code_points("aé…🙂"))
     array([1, 2, 3, 4])
     """
@@ -60,7 +61,8 @@ def in_utf8(points: Integers) -> Integers:
 
 
 def in_utf16(points: Integers) -> Integers:
-    """
+    """Return the width of each character in UTF-16.
+
     >>> in_utf16(code_points("é🙂"))
     array([1, 2])
     """

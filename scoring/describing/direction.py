@@ -16,7 +16,7 @@ _FEWEST = 10
 
 
 def odd_direction(contents: Contents) -> Iterator[Oddity]:
-    """`direction` where most relations have at their target what the task puts at the source, and not at the source."""
+    """Yield `direction` where most relations have at their target what the task puts at the source, and not there."""
     for layer in contents.layers:
         if layer.relations is not None and layer.label is not None and len(layer):
             yield from _odd(layer, layer.relations)

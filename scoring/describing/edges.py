@@ -36,7 +36,7 @@ _WAYS = (  # tokens to be added to the first and the last one, the question, and
 
 
 def odd_edges(contents: Contents) -> Iterator[Oddity]:
-    """`offsets` where spans of tokens begin or end with punctuation, and another way of counting mends nearly all."""
+    """Yield `offsets` where spans of tokens begin or end with punctuation, and another count mends nearly all."""
     for layer in contents.layers:
         if layer.edges is not None and len(layer) >= _FEWEST:
             yield from _odd(layer)

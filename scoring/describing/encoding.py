@@ -24,7 +24,7 @@ _LOST = re.compile(r"\ufffd|(?<=\w)\?(?=\w)")
 
 
 def odd_encoding(contents: Contents) -> Iterator[Oddity]:
-    """`encoding` where a system's own text has what reading in a wrong encoding leaves, and the input has not."""
+    """Yield `encoding` where a system's own text has what reading in a wrong encoding leaves, and the input has not."""
     for layer, texts in own_texts(contents):
         # A second look would tell the same texts again.
         yield from [odd for look in _LOOKS for odd in _odd(look, layer, texts, contents)][:1]

@@ -58,7 +58,7 @@ def best_guess(sample: SampledAnnotations) -> Guess | None:
 
 
 def _shifts(sample: SampledAnnotations, fits: Flags) -> Iterator[Guess]:
-    """Shifts of both ends, each by a constant: the one that the texts tell, or all small ones."""
+    """Yield shifts of both ends, each by a constant: the one that the texts tell, or all small ones."""
     starts, ends = sample.spans.starts, sample.spans.ends
     if sample.stated is None:
         shifts = [(-1, -1), (0, 1), (1, 1), (-1, 0), (0, -1), (1, 0)]

@@ -29,7 +29,7 @@ Unknown = list[tuple[str, int]]  # label and number of annotations, the most fre
 
 
 def odd_labels(contents: Contents) -> Iterator[Oddity]:
-    """`case` for labels that the task has in other letters or signs, `labels` for others that it lacks."""
+    """Yield `case` for labels that the task has in other letters or signs, `labels` for others that it lacks."""
     for layer in contents.layers:
         if layer.inventory:
             yield from _odd(layer, layer.inventory)
@@ -64,7 +64,7 @@ def _odd(layer: Layer, inventory: frozenset[str]) -> Iterator[Oddity]:
 
 
 def _numbers(layer: Layer) -> dict[str, int]:
-    """{label: number of annotations}, those that were left aside with them."""
+    """Return {label: number of annotations}, those that were left aside with them."""
     numbers = dict(layer.left_aside)
     if layer.label is not None:
         of_code = np.bincount(layer.label, minlength=len(layer.labels))
@@ -74,7 +74,7 @@ def _numbers(layer: Layer) -> dict[str, int]:
 
 
 def _nearest(unknown: Unknown, meant: Mapping[str, str]) -> dict[str, str]:
-    """{label: the label of the task that it may be}, of the most frequent ones."""
+    """Return {label: the label of the task that it may be}, of the most frequent ones."""
     known = list(meant)[:_MOST_KNOWN]
     near = {}
     for label, _ in unknown[:_MOST_COMPARED]:

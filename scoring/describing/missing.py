@@ -14,7 +14,7 @@ from scoring.spelling.respelling import respelling
 
 
 def odd_absence(contents: Contents) -> Iterator[Oddity]:
-    """`empty` where nothing is there that is scored; else `layer` for each scored layer that is absent everywhere.
+    """Yield `empty` where nothing that is scored is there; else `layer` for each scored layer absent everywhere.
 
     Annotations that were read and left aside, because of their labels, are there: `labels` tells of them.
     """
@@ -72,7 +72,7 @@ _FEWEST, _FEWEST_UNITS = 3, 10  # units without anything, and in all
 
 
 def odd_gaps(contents: Contents) -> Iterator[Oddity]:
-    """`partial` where units have nothing that have something in whole runs, or all behind one of them have nothing."""
+    """Yield `partial` where units have nothing that have something in whole runs, or all behind one have nothing."""
     reached = contents.is_reached
     n, n_reached = len(reached), int(np.count_nonzero(reached))
     if not n_reached or n - n_reached < _FEWEST:
@@ -104,7 +104,7 @@ _FEW = 0.1
 
 
 def odd_identifiers(contents: Contents) -> Iterator[Oddity]:
-    """`ids` where none or few of the system's ids occur in the input, and they reach little of it."""
+    """Yield `ids` where none or few of the system's ids occur in the input, and they reach little of it."""
     for ids in contents.identifiers:
         if ids.system and ids.inputs:
             yield from _odd_looks(ids, contents) if ids.by_look else _odd_names(ids, contents)
@@ -151,7 +151,7 @@ _MOST_LOOKS = 20  # of the input's; more of them are made by chance, and tell no
 
 
 def _odd_looks(ids: Identifiers, contents: Contents) -> Iterator[Oddity]:
-    """`ids` where hardly any looks like those of the input."""
+    """Yield `ids` where hardly any looks like those of the input."""
     looks = {look_of(name) for name in ids.inputs}
     odd = [name for name in ids.system if look_of(name) not in looks]
     n = len(ids.system)

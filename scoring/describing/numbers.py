@@ -33,7 +33,7 @@ def scale_of(values: Floats) -> tuple[float, float]:
 
 
 def odd_numbers(contents: Contents) -> Iterator[Oddity]:
-    """`order` where numbers rise from row to row, `range` where they lie on another scale or stand for none."""
+    """Yield `order` where numbers rise from row to row, `range` where they lie on another scale or stand for none."""
     for numbers in contents.numbers:
         if len(numbers.values) >= _FEWEST:
             for look in (_in_order, _stand_ins, _outside, _squeezed):

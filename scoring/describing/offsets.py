@@ -31,7 +31,7 @@ _LONGER = 3  # times as long as all that is annotated is a document of which onl
 
 
 def odd_offsets(contents: Contents) -> Iterator[Oddity]:
-    """`offsets` where another way of counting mends most spans, `span-text` where the text differs and none does."""
+    """Yield `offsets` where another count mends most spans, `span-text` where the text differs and none does."""
     for layer in contents.layers:
         if layer.spans is not None and len(layer):
             yield from _odd(layer, layer.spans)
@@ -59,7 +59,7 @@ def _odd(layer: Layer, spans: Spans) -> Iterator[Oddity]:
 
 
 def _in_first_lines(sample: SampledAnnotations) -> Iterator[Oddity]:
-    """`offsets` where all documents have several lines, and no annotation stands behind the length of one line."""
+    """Yield `offsets` where all documents have several lines, and no annotation stands behind the length of one."""
     spans = sample.spans
     documents, which = np.unique(sample.piece_document, return_inverse=True)
     last = np.zeros(len(documents), dtype=np.int64)

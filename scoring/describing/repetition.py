@@ -21,7 +21,7 @@ _FEWEST_LABELLED = 50
 
 
 def odd_repetition(contents: Contents) -> Iterator[Oddity]:
-    """`duplicates` within units and over all of them, and `constant` labels and answers."""
+    """Yield `duplicates` within units and over all of them, and `constant` labels and answers."""
     for layer in contents.layers:
         yield from _repeated(layer, contents)
         yield from _same_everywhere(layer, contents)
@@ -29,7 +29,7 @@ def odd_repetition(contents: Contents) -> Iterator[Oddity]:
 
 
 def _repeated(layer: Layer, contents: Contents) -> Iterator[Oddity]:
-    """Annotations that an earlier one has stated."""
+    """Yield annotations that an earlier one has stated."""
     if layer.identity is None or not len(layer):
         return
     again = np.flatnonzero(~is_first(layer.identity))

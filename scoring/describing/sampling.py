@@ -29,7 +29,7 @@ class SampledAnnotations:
 
     @classmethod
     def draw(cls, layer: Layer, spans: Spans, most: int, before: int | None = None) -> "SampledAnnotations":
-        """So many at most, spread evenly over all, or over those that end before a place in their text."""
+        """Take so many at most, spread evenly over all, or over those that end before a place in their text."""
         sizes = np.diff(spans.first)
         fit = sizes <= _MOST_PIECES
         if before is not None:

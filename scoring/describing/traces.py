@@ -221,7 +221,7 @@ _WHOLE_TEXT_TRACES = (
 
 
 def odd_traces(contents: Contents) -> Iterator[Oddity]:
-    """`traces` where the system's own texts hold what a program has left in them, and the task's own do not."""
+    """Yield `traces` where the system's own texts hold what a program has left in them, and the task's own do not."""
     for layer, whole in own_texts(contents):
         texts = [_ends(text, _LONGEST_SAMPLE // len(whole)) for text in whole]
         find = partial(_odd, layer=layer, texts=texts, contents=contents)

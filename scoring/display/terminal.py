@@ -105,7 +105,7 @@ class Bar:
         self._is_terminal = sys.stderr.isatty()
 
     def at(self, share: float, note: str = "") -> None:
-        """`share` of the work is done, from 0 to 1."""
+        """Show that `share` of the work is done, from 0 to 1."""
         if not self._is_terminal:
             return
         n_full = round(_WIDTH * min(max(share, 0), 1))

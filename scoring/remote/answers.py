@@ -30,10 +30,10 @@ def state_lines(run: Answer) -> Iterator[str]:
 def _scores(part: Answer) -> list[tuple[str, str]]:
     return [
         (
-            titled(each["title"], lower_is_better=each.get("lower_is_better", False)),
-            _scale(each.get("scale")).text(each["value"], _interval(each["interval"])),
+            titled(score["title"], lower_is_better=score.get("lower_is_better", False)),
+            _scale(score.get("scale")).text(score["value"], _interval(score["interval"])),
         )
-        for each in part["scores"]
+        for score in part["scores"]
     ]
 
 
@@ -74,15 +74,15 @@ def board_lines(board: Answer) -> Iterator[str]:
     headline, lower = board["headline"], board.get("lower_is_better", ())
     title = titled(board.get("titles", {}).get(headline, headline), lower_is_better=headline in lower)
     scale = _scale(board.get("scale")).fitted(*_numbers(board))
-    rows = (_cells(each, headline, scale) for each in board["entries"])
+    rows = (_cells(entry, headline, scale) for entry in board["entries"])
     yield from aligned([["place", "team", title, "group", "method"], *rows]).split("\n")
 
 
 def _numbers(board: Answer) -> tuple[list[float | None], list[tuple[float, float] | None]]:
     """Return the scores that rank, and their intervals."""
     entries, headline = board["entries"], board["headline"]
-    intervals = [_interval(each["intervals"].get(headline)) for each in entries]
-    return [each["scores"].get(headline) for each in entries], intervals
+    intervals = [_interval(entry["intervals"].get(headline)) for entry in entries]
+    return [entry["scores"].get(headline) for entry in entries], intervals
 
 
 def _cells(entry: Answer, headline: str, scale: Scale) -> list[str]:

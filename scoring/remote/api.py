@@ -148,26 +148,26 @@ def _opened(login: Login, request: urllib.request.Request) -> Any:
 def _language() -> str:
     """Return the language of the terminal's locale, such as "es-ES"; "" where it has none."""
     locale = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    found = _LOCALE.match(locale)
-    return found[0].replace("_", "-") if found and found[0] not in ("C", "POSIX") else ""
+    match = _LOCALE.match(locale)
+    return match[0].replace("_", "-") if match and match[0] not in ("C", "POSIX") else ""
 
 
 def _problem(content: bytes) -> Mapping[str, Any]:
     try:
-        found = json.loads(content)
+        value = json.loads(content)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _error(status: int, problem: Mapping[str, Any], again_in: str | None) -> Exception:
     """Return whose error it is: files with problems are the participant's, tokens and addresses the caller's."""
-    if found := problem.get("causes"):
-        return SubmissionError(f"{problem['detail']}\n{causes_text(found)}")
-    if found := problem.get("oddities"):
-        return LooksOddError(str(problem["detail"]), found, str(problem.get("kept") or ""))
-    if found := [each for each in problem.get("problems") or () if "place" in each]:
-        return NotTakenError(str(problem["detail"]), found)
+    if listed := problem.get("causes"):
+        return SubmissionError(f"{problem['detail']}\n{causes_text(listed)}")
+    if listed := problem.get("oddities"):
+        return LooksOddError(str(problem["detail"]), listed, str(problem.get("kept") or ""))
+    if listed := [problem_there for problem_there in problem.get("problems") or () if "place" in problem_there]:
+        return NotTakenError(str(problem["detail"]), listed)
     words = str(problem.get("detail") or f"the site answers {status}")
     if status in _LATER:
         return SiteError(f"{words} Try again in {again_in} seconds." if again_in else words)

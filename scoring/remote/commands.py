@@ -116,8 +116,8 @@ def _uploaded(login: Login, path: str, fields: Fields, named: Fields, files: Seq
         with bar("Sending") as sending:
             return post(login, path, [*fields, *named, *(sure if is_sure else ())], files, sending.at)
     except LooksOddError as odd:
-        for each in odd.oddities:
-            note(oddity_line(each))
+        for oddity in odd.oddities:
+            note(oddity_line(oddity))
         if not _is_meant():
             raise SubmissionError(str(odd)) from None
         if odd.kept:
@@ -135,13 +135,13 @@ def _is_meant() -> bool:
 
 def _files(paths: list[Path]) -> list[File]:
     """Return single files as they are; a folder as an archive of what is in it."""
-    found = []
+    files = []
     for path in paths:
         try:
-            found.append(_archived(path) if path.is_dir() else (path.name, path.read_bytes()))
+            files.append(_archived(path) if path.is_dir() else (path.name, path.read_bytes()))
         except OSError as error:
             raise ConfigurationError(f"{path}: {error.strerror}") from None
-    return found
+    return files
 
 
 def _archived(folder: Path) -> File:
@@ -153,8 +153,8 @@ def _print_check(answer: Any) -> None:
     say(one_line(answer["detail"]))
     for part in answer["scenarios"]:
         say(one_line(f"{part['name']}: {part['summary']}" if part["summary"] else part["name"]))
-        for each in part["oddities"]:
-            say(f"  {oddity_line(each)}")
+        for oddity in part["oddities"]:
+            say(f"  {oddity_line(oddity)}")
 
 
 def _awaited(login: Login, key: str) -> Any:

@@ -119,14 +119,14 @@ def _waiting(judge: Judge) -> Iterator[Any]:
     asked = {"scenario": str(judge.arguments.scenario), **judge.name}
     for version in _listed(judge, asked)["golds"] or [None]:
         of_gold = asked | ({"gold": str(version)} if version else {})
-        found = _listed(judge, of_gold)
-        while found["runs"]:
-            for run in found["runs"]:
+        page = _listed(judge, of_gold)
+        while page["runs"]:
+            for run in page["runs"]:
                 if time.monotonic() - judge.left.get(run["id"], -_AGAIN) >= _AGAIN:
                     yield run
-            if not found["has_more"]:
+            if not page["has_more"]:
                 break
-            found = _listed(judge, of_gold | {"after": found["runs"][-1]["id"]})
+            page = _listed(judge, of_gold | {"after": page["runs"][-1]["id"]})
 
 
 def _listed(judge: Judge, asked: dict[str, str]) -> Any:
@@ -138,9 +138,9 @@ def _score(judge: Judge, run: Any, folder: Path) -> bool:
     name = one_line(f"{run['team']}, {run['file_name']} ({run['id'][:8]})")
     scores: Scores | None = None
     try:
-        with TemporaryDirectory(dir=folder) as own:
-            scores = _kept(judge, run) or _asked(judge, run, Path(own), name)
-        said = _posted(judge, run, scores)
+        with TemporaryDirectory(dir=folder) as own_folder:
+            scores = _kept(judge, run) or _asked(judge, run, Path(own_folder), name)
+        outcome = _posted(judge, run, scores)
     except _ProgramError as error:
         note(f"{name}: left without scores. {error}")
     except NotTakenError as error:
@@ -149,7 +149,7 @@ def _score(judge: Judge, run: Any, folder: Path) -> bool:
             note(f"  {scores.line_of(problem['place']) if scores else ''}{problem['message']}")
     else:
         judge.left.pop(run["id"], None)
-        say(f"{name}: {said}")
+        say(f"{name}: {outcome}")
         return True
     judge.left[run["id"]] = time.monotonic()
     return False
@@ -199,7 +199,7 @@ def _in_blocks(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> P
         raise _ProgramError(f"{error}") from None
     rows = []
     for block, left_out in enumerate([WHOLE, *names_of_blocks()], -1):
-        kept = [at for at, own in enumerate(blocks) if own != block]  # no unit is in block -1
+        kept = [at for at, of_unit in enumerate(blocks) if of_unit != block]  # no unit is in block -1
         part = folder / f"{block + 1}"
         part.mkdir()
         (part / _UNITS).write_text("".join(f"{units[at]}\n" for at in kept), encoding="utf-8")
@@ -219,8 +219,8 @@ def _units(gold: Path) -> list[str]:
         raise ConfigurationError(f"the gold: {error}") from None
 
 
-def _total(said: Path) -> float:
-    text = said.read_text(encoding="utf-8", errors="replace").strip()
+def _total(output: Path) -> float:
+    text = output.read_text(encoding="utf-8", errors="replace").strip()
     try:
         if math.isfinite(total := float(text)):
             return total
@@ -238,11 +238,11 @@ def _fetched(judge: Judge, run: Any, file: Path) -> None:
 
 def _called(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> Path:
     """Call the program; return the file with its scores, be it its own or what it has printed."""
-    own, printed, complaints = folder / "scores", folder / "stdout", folder / "stderr"
+    scores_file, printed, complaints = folder / "scores", folder / "stdout", folder / "stderr"
     environment = {key: value for key, value in os.environ.items() if key not in _HIDDEN} | {
         "EVALSITE_RUN": str(file),
         "EVALSITE_RUN_ID": run["id"],
-        "EVALSITE_SCORES": str(own),
+        "EVALSITE_SCORES": str(scores_file),
         "EVALSITE_TASK": judge.task,
         "EVALSITE_PHASE": judge.phase,
         "EVALSITE_SCENARIO": str(judge.arguments.scenario),
@@ -262,7 +262,7 @@ def _called(judge: Judge, run: Any, file: Path, folder: Path, name: str) -> Path
             raise _ProgramError(f"The program took longer than {judge.arguments.timeout:g} seconds.") from None
     if done.returncode:
         raise _ProgramError(f"The program ended with status {done.returncode}.{_last_lines(complaints)}")
-    return own if own.exists() else printed
+    return scores_file if scores_file.exists() else printed
 
 
 def _last_lines(path: Path) -> str:

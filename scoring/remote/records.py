@@ -30,10 +30,10 @@ class Records:
 
 def read_records(path: Path, n_units: int) -> Records:
     """Return the records of a file, or of the only one in a zip archive; ValueError unless each unit has one."""
-    found = _records(path)
-    if len(found.records) != n_units:
-        raise ValueError(f"One record for each of {n_units} units is needed, found {len(found.records)}.")
-    return found
+    records = _records(path)
+    if len(records.records) != n_units:
+        raise ValueError(f"One record for each of {n_units} units is needed, found {len(records.records)}.")
+    return records
 
 
 def _records(path: Path) -> Records:

@@ -26,9 +26,9 @@ class Scores:
         >>> Scores([("a", 0.5)], [2]).line_of("scores[0].score")
         'line 2: '
         """
-        found = _AT.match(place)
-        known = found and int(found[1]) < len(self.lines)
-        return f"line {self.lines[int(found[1])]}: " if found and known else ""
+        match = _AT.match(place)
+        is_there = match and int(match[1]) < len(self.lines)
+        return f"line {self.lines[int(match[1])]}: " if match and is_there else ""
 
 
 def read_scores(content: bytes) -> Scores:
@@ -50,11 +50,11 @@ def read_scores(content: bytes) -> Scores:
         raise ValueError("nothing was printed or written")
     read = _of_json if lines[0][1].lstrip().startswith("{") else _of_table
     rows, places, problems = [], [], []
-    for number, found in read(lines):
-        if isinstance(found, str):
-            problems.append(f"line {number}: {found}")
+    for number, row in read(lines):
+        if isinstance(row, str):
+            problems.append(f"line {number}: {row}")
         else:
-            rows.append(found)
+            rows.append(row)
             places.append(number)
     if problems:
         more = [f"and {len(problems) - _MOST_TOLD} more"] if len(problems) > _MOST_TOLD else []
@@ -66,14 +66,14 @@ def _of_json(lines: list[tuple[int, str]]) -> Iterator[tuple[int, Row | str]]:
     """Yield of each line its number, and its row or what is wrong with it."""
     for number, line in lines:
         try:
-            found = json.loads(line)
+            record = json.loads(line)
         except (ValueError, RecursionError):
             yield number, "not JSON"
             continue
-        if not isinstance(found, dict) or not all(key in found for key in _COLUMNS):
+        if not isinstance(record, dict) or not all(key in record for key in _COLUMNS):
             yield number, "an object with unit and score is needed"
             continue
-        yield number, _row(found["unit"], found["score"])
+        yield number, _row(record["unit"], record["score"])
 
 
 def _of_table(lines: list[tuple[int, str]]) -> Iterator[tuple[int, Row | str]]:

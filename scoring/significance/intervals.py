@@ -40,7 +40,7 @@ def bca_interval(values: Floats, point: float, jackknife: Floats, confidence_lev
 def accelerated_interval(
     values: Floats, point: float, acceleration: float, confidence_level: float
 ) -> tuple[float, float]:
-    """`bca_interval` where the jackknife's acceleration is known."""
+    """Return the `bca_interval` where the jackknife's acceleration is known."""
     bias = _bias(values, point)
     tail = (1 - confidence_level) / 2
     low, high = (_adjusted_level(level, bias, acceleration) for level in (tail, 1 - tail))
@@ -48,7 +48,7 @@ def accelerated_interval(
 
 
 def accelerations(jackknife: Floats) -> Floats:
-    """a = Σ d³ / (6 (Σ d²)^1.5) over the last axis: how skewed the influence d of single units is.
+    """Compute a = Σ d³ / (6 (Σ d²)^1.5) over the last axis: how skewed the influence d of single units is.
 
     `jackknife` (..., n_units) are scores with one unit left out. 0 where all units have the same influence, NaN where
     that of one is unknown, as its score is undefined.
@@ -145,7 +145,7 @@ def _tail(values: Floats, sample: Floats, place: int) -> tuple[Floats, int]:
 
 
 def _bias(values: Floats, point: float) -> float:
-    """z₀: how far the median of the resamples lies from the score itself, as a normal deviate.
+    """Compute z₀: how far the median of the resamples lies from the score itself, as a normal deviate.
 
     A resample that equals the score counts half on either side, since the scores of few items often do.
     """
@@ -159,7 +159,7 @@ def _bias(values: Floats, point: float) -> float:
 
 
 def _adjusted_level(level: float, bias: float, acceleration: float) -> float:
-    """Φ(z₀ + z / (1 − a z)) with z = z₀ + Φ⁻¹(level): which percentile to take for this level."""
+    """Return which percentile to take for this level: Φ(z₀ + z / (1 − a z)) with z = z₀ + Φ⁻¹(level)."""
     z = bias + _NORMAL.inv_cdf(level)
     slope = 1 - acceleration * z
     # Beyond the pole the formula would turn round and give a low end above the high one.

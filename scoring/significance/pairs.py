@@ -80,7 +80,7 @@ class PairTestCache:
         return is_known, Alone(*tests)
 
     def store(self, digests: Sequence[bytes], pairs: Integers, alone: Alone) -> None:
-        """These pairs, and no others: a difference has the same tests in both directions."""
+        """Keep the tests of these pairs, and no others: a difference has the same tests in both directions."""
         self._rows = {digest: row for row, digest in enumerate(digests)}
         self._tests = np.full((3, len(digests), len(digests)), np.nan)
         # Equal systems have one digest, and their pairs with others one test.
@@ -215,7 +215,7 @@ def holm(p: Floats) -> Floats:
 
 
 def _standardised(difference: Floats, se: Floats) -> Floats:
-    """t (P,): the difference in standard errors.
+    """Return the difference in standard errors, t: (P,).
 
     Without spread a difference is certain, t infinite; and a tie without spread is a tie, t = 0.
     """

@@ -49,7 +49,7 @@ def prf_proportions(
 ) -> dict[str, Proportion]:
     """Return precision, recall and F1, and with a beta `fbeta`, from the credit and both sides' items, all (...)."""
     precision, recall, f1 = names
-    found = {
+    proportions = {
         precision: Proportion(credit, system),
         recall: Proportion(credit, gold),
         f1: Proportion(credit, gold + system - credit, is_f1=True),
@@ -58,8 +58,8 @@ def prf_proportions(
         # F-beta = 2J / (1 + J) too, if J weighs false alarms by 2 / (1 + β²) and misses by 2β² / (1 + β²).
         alarm = 2 / (1 + beta**2)
         decisions = credit + alarm * (system - credit) + (2 - alarm) * (gold - credit)
-        found["fbeta"] = Proportion(credit, decisions, is_f1=True)
-    return found
+        proportions["fbeta"] = Proportion(credit, decisions, is_f1=True)
+    return proportions
 
 
 def wilson_interval(share: float, number: float, confidence_level: float) -> Interval:
@@ -132,9 +132,9 @@ def proportion_intervals(
     intervals: list[dict[str, Interval]] = [{} for _ in is_few]
     reasons: list[dict[str, str]] = [{} for _ in is_few]
     for name, (credit_of_cell, decisions_of_cell, is_f1) in proportions(counts).items():
-        own = _Sums.of(group_of_cell, len(is_few), credit_of_cell, decisions_of_cell)
-        effect = own.design_effect()
-        for group, (credit, decisions) in enumerate(zip(own.a.tolist(), own.b.tolist(), strict=True)):
+        sums = _Sums.of(group_of_cell, len(is_few), credit_of_cell, decisions_of_cell)
+        effect = sums.design_effect()
+        for group, (credit, decisions) in enumerate(zip(sums.a.tolist(), sums.b.tolist(), strict=True)):
             if is_few[group] or not decisions:
                 reasons[group][name] = FEW_ITEMS if is_few[group] else NO_DECISIONS
                 continue

@@ -146,11 +146,11 @@ def _without_proportions(block: Block) -> Block | None:
     if block.proportions is None:
         return block
     metrics, nothing = block.metrics, np.zeros(block.rows.shape[1:])
-    known = block.proportions(nothing).keys()
-    if not block.weighted and metrics(nothing).keys() <= known:
+    proportions = block.proportions(nothing).keys()
+    if not block.weighted and metrics(nothing).keys() <= proportions:
         return None
     return replace(
-        block, metrics=lambda sums: {name: values for name, values in metrics(sums).items() if name not in known}
+        block, metrics=lambda sums: {name: values for name, values in metrics(sums).items() if name not in proportions}
     )
 
 
@@ -158,17 +158,17 @@ def _with_proportions(block: Block, rows: Sequence["_Row"], confidence_level: fl
     """Return the intervals of a table: those of its proportions beside those that were resampled."""
     if block.proportions is None or block.gold_items is None:
         return _table(rows)
-    found = proportion_intervals(block.rows, block.proportions, block.gold_items, confidence_level)
+    of_proportions = proportion_intervals(block.rows, block.proportions, block.gold_items, confidence_level)
     shares = [
         _Row(intervals, dict.fromkeys(intervals, "wilson"), reasons, [])
-        for intervals, reasons in zip(*found, strict=True)
+        for intervals, reasons in zip(*of_proportions, strict=True)
     ]
     if not rows:
         return _table(shares)
     return _table(
         [
-            _Row(own.intervals | share.intervals, own.methods | share.methods, own.reasons | share.reasons, [])
-            for own, share in zip(rows, shares, strict=True)
+            _Row(row.intervals | share.intervals, row.methods | share.methods, row.reasons | share.reasons, [])
+            for row, share in zip(rows, shares, strict=True)
         ]
     )
 
@@ -311,7 +311,7 @@ def _row_without_interval(points: dict[str, Floats], reason: str) -> _Row:
 def _resampled_parts(
     blocks: Sequence[Block], seed: int, n_resamples: int, batch: int | None
 ) -> Iterator[tuple[_Part, Floats | Columns, dict[str, Floats], Flags]]:
-    """Part by part: its columns, its scores {name: (groups, n_resamples)}, and where each group occurs, alike.
+    """Yield each part with its columns, its scores {name: (groups, n_resamples)}, and where each group occurs, alike.
 
     One pass over the draws serves all parts, unless their sums would fill too much memory.
     """
@@ -325,9 +325,9 @@ def _resampled_parts(
         weights = batches(seed, len(blocks[0].rows), n_resamples, batch)
         for sums, n_filled, further in _spans(factors(columns), [] if weighted else functions, weights, n_resamples):
             for number, part in enumerate(parts):
-                own = sums.of_part(number, n_filled)
-                summed[number].append(part.metrics(own))
-                occurring[number].append(part.occurs(own))
+                sums_of_part = sums.of_part(number, n_filled)
+                summed[number].append(part.metrics(sums_of_part))
+                occurring[number].append(part.occurs(sums_of_part))
             for collected, pieces in zip(drawn, further, strict=False):
                 collected += pieces
         weighted = weighted or [_joined(pieces) if pieces else {} for pieces in drawn]
@@ -389,7 +389,7 @@ def _spans(
 
 
 def _span(columns: Factors, functions: Sequence[object], length: int) -> tuple[Sums, list[list[dict[str, Floats]]]]:
-    """Room for the sums on so many resamples, and an empty list for each function."""
+    """Make room for the sums on so many resamples, and an empty list for each function."""
     return columns.empty(length), [[] for _ in functions]
 
 
@@ -404,16 +404,16 @@ def _rows(
         return [_row(_of_group(values, 0), occurs[0], _of_group(points, 0), acceleration, confidence_level)]
     rows = []
     for group, reason in enumerate(part.too_few()):
-        own = _of_group(points, group)
+        draws_of_group = _of_group(points, group)
         if reason:
-            rows.append(_row_without_interval(own, reason))
+            rows.append(_row_without_interval(draws_of_group, reason))
         else:
-            rows.append(_row(_of_group(values, group), occurs[group], own, {}, confidence_level))
+            rows.append(_row(_of_group(values, group), occurs[group], draws_of_group, {}, confidence_level))
     return rows
 
 
 def _of_group(scores: dict[str, Floats], group: int) -> dict[str, Floats]:
-    """{name: (groups, m)} to {name: (m,)}."""
+    """Take one group out of all: {name: (groups, m)} to {name: (m,)}."""
     return {name: values[group] for name, values in scores.items()}
 
 
@@ -504,7 +504,7 @@ def _weighted(part: _Part, weights: Iterable[Integers]) -> dict[str, Floats]:
 
 
 def _by_group(scores: Scores) -> dict[str, Floats]:
-    """(m,) or (m, groups) turned into (groups, m), each group in one piece."""
+    """Turn (m,) or (m, groups) into (groups, m), each group in one piece."""
     return {
         name: np.ascontiguousarray(np.asarray(values, dtype=np.float64).reshape(len(values), -1).T)
         for name, values in scores.items()
@@ -512,7 +512,7 @@ def _by_group(scores: Scores) -> dict[str, Floats]:
 
 
 def _joined(pieces: Sequence[dict[str, Floats]]) -> dict[str, Floats]:
-    """Pieces {name: (groups, m)} of neighbouring resamples as one."""
+    """Join pieces {name: (groups, m)} of neighbouring resamples."""
     if len(pieces) == 1:
         return pieces[0]
     return {name: np.concatenate([piece[name] for piece in pieces], axis=1) for name in pieces[0]}

@@ -24,7 +24,7 @@ class Distinct:
     places: Integers  # (columns,) where each one is among them
 
     def empty(self, length: int) -> NDArray[np.floating]:
-        """Room for the sums on so many resamples, (distinct, length)."""
+        """Make room for the sums on so many resamples: (distinct, length)."""
         return np.empty((len(self.columns), length), self.columns.dtype)
 
     def fill(self, sums: NDArray[np.floating], weights: NDArray[np.integer]) -> None:
@@ -99,24 +99,24 @@ class Sums:
 
     def of_part(self, number: int, stop: int) -> Floats:
         """Return those (k, stop) of one part, in the order of its columns."""
-        index, own = self.columns.places[number]
-        return self.columns.factors[index].chosen(self.arrays[index][:, :stop], own)
+        index, place = self.columns.places[number]
+        return self.columns.factors[index].chosen(self.arrays[index][:, :stop], place)
 
 
 def factors(columns: Sequence[Floats | Columns]) -> Factors:
     """Return what is to be multiplied for parts with these columns."""
-    plain = [own for own in columns if not isinstance(own, Columns)]
-    found: list[Distinct | Sparse] = [distinct(_narrowed(np.concatenate(plain)))] if plain else []
+    plain = [part for part in columns if not isinstance(part, Columns)]
+    kinds: list[Distinct | Sparse] = [distinct(_narrowed(np.concatenate(plain)))] if plain else []
     places: list[tuple[int, slice]] = []
     n_plain = 0
-    for own in columns:
-        if isinstance(own, Columns):
-            places.append((len(found), slice(0, len(own))))
-            found.append(Sparse(own))
+    for part in columns:
+        if isinstance(part, Columns):
+            places.append((len(kinds), slice(0, len(part))))
+            kinds.append(Sparse(part))
         else:
-            places.append((0, slice(n_plain, n_plain + len(own))))
-            n_plain += len(own)
-    return Factors(found, places)
+            places.append((0, slice(n_plain, n_plain + len(part))))
+            n_plain += len(part)
+    return Factors(kinds, places)
 
 
 def _narrowed(columns: Floats) -> NDArray[np.floating]:
@@ -154,7 +154,7 @@ def on_grid(columns: Floats) -> Floats:
 
 
 def is_whole(rows: NDArray[np.number], axis: int) -> Flags:
-    """Along the other axes: whether all numbers are integers, whatever their type."""
+    """Return along the other axes whether all numbers are integers, whatever their type."""
     units = np.moveaxis(rows, axis, 0)
     if np.issubdtype(rows.dtype, np.integer):
         return np.ones(units.shape[1:], dtype=bool)

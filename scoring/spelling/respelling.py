@@ -46,8 +46,8 @@ class Respelling:
         >>> print(respelling(["1.0", "2.0", "3.0"], ["01", "02", "03", "04"]).message)
         the task's ids look like '01', yours like '1.0'; without '.0' and with the zeros put back all 3 fit
         """
-        own, meant = next(iter(self.meant.items()))
-        values = {"meant": _shown(meant), "own": _shown(own), "steps": self.steps, "n": len(self.meant)}
+        of_run, meant = next(iter(self.meant.items()))
+        values = {"meant": _shown(meant), "own": _shown(of_run), "steps": self.steps, "n": len(self.meant)}
         if len(self.meant) == self.n:
             return Message(
                 "ids-respelt", "the task's ids look like {meant}, yours like {own}; {steps} all {n:,} fit", **values
@@ -81,19 +81,19 @@ def respelling(unknown: Collection[str], wanted: Collection[str]) -> Respelling:
 
 
 def _pairs(own_keys: Names, owns: Names, meant_keys: Names, meants: Names) -> dict[str, str]:
-    """{id of the run: the task's}, where the keys of both are equal and stand for no other id."""
+    """Pair ids whose keys are equal on both sides and stand for no other id: {id of the run: the task's}."""
     meant_of = _alone(meant_keys, meants)
-    return {own: meant_of[key] for key, own in _alone(own_keys, owns).items() if key in meant_of}
+    return {of_run: meant_of[key] for key, of_run in _alone(own_keys, owns).items() if key in meant_of}
 
 
 def _alone(keys: Names, names: Names) -> dict[str, str]:
-    """{key: name} of keys that stand for one name."""
-    found: dict[str, str] = {}
+    """Return the keys that stand for one name: {key: name}."""
+    name_of: dict[str, str] = {}
     twice = set()
     for key, name in zip(keys, names, strict=True):
-        if found.setdefault(key, name) != name:
+        if name_of.setdefault(key, name) != name:
             twice.add(key)
-    return {key: name for key, name in found.items() if key and key not in twice}
+    return {key: name for key, name in name_of.items() if key and key not in twice}
 
 
 def _with_beginning(owns: Names, own_keys: Names, meants: Names, meant_keys: Names, n: int) -> Respelling:
@@ -110,12 +110,12 @@ def _with_beginning(owns: Names, own_keys: Names, meants: Names, meant_keys: Nam
     if len(pairs) < n:
         return Respelling()
     lacks = len(of_meant) > len(of_own)
-    own, meant = next(iter(pairs.items()))
-    [plain] = _without_path([(meant if lacks else own).strip(_AROUND)])
+    of_run, meant = next(iter(pairs.items()))
+    [plain] = _without_path([(meant if lacks else of_run).strip(_AROUND)])
     more = plain[: abs(len(of_meant) - len(of_own))]
-    rest = {own: meant.replace(more, "", 1) if lacks else meant for own, meant in pairs.items()}
+    rest = {of_run: meant.replace(more, "", 1) if lacks else meant for of_run, meant in pairs.items()}
     if not lacks:
-        rest = {own.replace(more, "", 1): meant for own, meant in rest.items()}
+        rest = {of_run.replace(more, "", 1): meant for of_run, meant in rest.items()}
     if _needing(rest, -1, range(len(_STEPS))):
         return Respelling()  # what one side has more is written otherwise in some ids
     start = _shown(more)
@@ -144,43 +144,43 @@ def _needed(pairs: dict[str, str], steps: Sequence[int]) -> list[Message]:
 
 def _needing(pairs: dict[str, str], step: int, steps: Iterable[int]) -> tuple[str, str] | None:
     """Return the first pair whose keys differ without this step, or with all of them if it is -1."""
-    others = [_STEPS[each][0] for each in steps if each != step]
+    others = [_STEPS[name][0] for name in steps if name != step]
     tried = [*pairs.items()][:_TRIED]
     owns, meants = (reduce(lambda names, fold: fold(names), others, [*names]) for names in zip(*tried, strict=True))
-    return next((pair for pair, own, meant in zip(tried, owns, meants, strict=True) if own != meant), None)
+    return next((pair for pair, of_run, meant in zip(tried, owns, meants, strict=True) if of_run != meant), None)
 
 
-def _around(own: str, meant: str) -> Message:
-    if own[:1] in "\"'`“‘«":
+def _around(of_run: str, meant: str) -> Message:
+    if of_run[:1] in "\"'`“‘«":
         return Message("without-quotes", "without the quotes")
     return Message("without-hidden", "without blanks and hidden characters around")
 
 
-def _path(own: str, meant: str) -> Message:
+def _path(of_run: str, meant: str) -> Message:
     return (
         Message("without-path", "without the path")
-        if _without_path([own]) != [own]
+        if _without_path([of_run]) != [of_run]
         else Message("with-path", "with the path")
     )
 
 
-def _ending(own: str, meant: str) -> Message:
-    if found := _ENDING.search(own.strip(_AROUND)):
-        return Message("without-ending", "without {ending}", ending=_shown(found[0]))
-    found = _ENDING.search(meant)
-    return Message("with-ending", "with {ending} behind", ending=_shown(found[0] if found else ""))
+def _ending(of_run: str, meant: str) -> Message:
+    if match := _ENDING.search(of_run.strip(_AROUND)):
+        return Message("without-ending", "without {ending}", ending=_shown(match[0]))
+    match = _ENDING.search(meant)
+    return Message("with-ending", "with {ending} behind", ending=_shown(match[0] if match else ""))
 
 
-def _case(own: str, meant: str) -> Message:
+def _case(of_run: str, meant: str) -> Message:
     return Message("with-capitals", "with capitals as the task has them")
 
 
-def _between(own: str, meant: str) -> Message:
+def _between(of_run: str, meant: str) -> Message:
     return Message("with-signs", "with the task's signs between")
 
 
-def _zeros(own: str, meant: str) -> Message:
-    if own.count("0") > meant.count("0"):
+def _zeros(of_run: str, meant: str) -> Message:
+    if of_run.count("0") > meant.count("0"):
         return Message("without-zeros", "without the zeros in front")
     return Message("with-zeros", "with the zeros put back")
 

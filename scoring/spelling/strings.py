@@ -46,7 +46,7 @@ def composed_words(text: str, form: Form) -> str:
     """
     if text.isascii() or max(map(len, text.split()), default=0) <= _SHORT:
         return unicodedata.normalize(form, text)
-    return _WORD.sub(lambda found: composed(found[0], form), text)
+    return _WORD.sub(lambda match: composed(match[0], form), text)
 
 
 def first_difference(one: str, two: str) -> int:
@@ -81,7 +81,7 @@ _LONGEST_NAME = 100  # characters of a name that others are likened to
 _MOST_NAMES = 100  # names that one is likened to
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """Return the known name that differs in case alone, else the most similar one; None if none is near.
 
     >>> nearest("acuracy", ["f1", "accuracy"]), nearest("F1", ["f1", "accuracy"]), nearest("zzz", ["f1"])
@@ -89,8 +89,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """
     if len(name) > _LONGEST_NAME:
         return None
-    short = [each for each in known if len(each) <= _LONGEST_NAME][:_MOST_NAMES]
-    same = [each for each in short if each.casefold() == name.casefold()]
+    short = [candidate for candidate in candidates if len(candidate) <= _LONGEST_NAME][:_MOST_NAMES]
+    same = [candidate for candidate in short if candidate.casefold() == name.casefold()]
     return next(iter(same or get_close_matches(name, short, n=1)), None)
 
 
@@ -100,6 +100,6 @@ def meant_by(name: str, names: Collection[str], given: Collection[str]) -> str |
     >>> meant_by("intent", ["id", "intent"], ["id", "label"]), meant_by("intent", ["id", "intent"], ["id", "a", "b"])
     ('label', None)
     """
-    spare = [each for each in given if each not in names]
-    is_alone = len(spare) == 1 and all(each in given for each in names if each != name)
+    spare = [other for other in given if other not in names]
+    is_alone = len(spare) == 1 and all(other in given for other in names if other != name)
     return nearest(name, spare) or (spare[0] if is_alone else None)

@@ -79,8 +79,8 @@ def _shown(entry: Entry, board: StoredBoard, recomputation: Recomputation) -> di
     """Return what the run had on the shown part, the version of the gold that ranked before its ranked part decided."""
     if "shown" not in entry:
         return {}
-    own = (entry["submission"], board.phase, board.scenario)
-    before = [key for key in recomputation.entries if key[:3] == own and key[3] < (board.gold or 0)]
+    scored = (entry["submission"], board.phase, board.scenario)
+    before = [key for key in recomputation.entries if key[:3] == scored and key[3] < (board.gold or 0)]
     return {"shown": recomputation.entries[max(before, key=lambda key: key[3])]["headline"] if before else None}
 
 

@@ -133,7 +133,7 @@ def _as_text(report: dict[str, Any]) -> str:
     lines += _some("Without receipts, as the archive says", report["without_receipts"])
     lines += _some("Not verified", report["skipped"])
     lines += _some("Broken", report["problems"])
-    lines += _some("Different", [each["line"] for each in report["differences"]])
+    lines += _some("Different", [difference["line"] for difference in report["differences"]])
     if report["largest_share"] is not None and report["largest_share"] < _ROUNDING:
         lines.append(
             f"All differ by a share of {report['largest_share']:.1g} at most, as the rounding of another processor "
@@ -161,4 +161,4 @@ def _some(title: str, lines: list[str]) -> list[str]:
     if not lines:
         return []
     more = [f"  … and {len(lines) - _MOST_SHOWN:,} more (--format json)"] if len(lines) > _MOST_SHOWN else []
-    return [f"{title} ({len(lines):,}):", *(f"  {each}" for each in lines[:_MOST_SHOWN]), *more]
+    return [f"{title} ({len(lines):,}):", *(f"  {line}" for line in lines[:_MOST_SHOWN]), *more]

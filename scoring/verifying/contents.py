@@ -149,20 +149,20 @@ def _as_numbers(version: str) -> list[int]:
     return [int(digits[0]) if digits else 0 for digits in beginnings]
 
 
-def _phases(found: Mapping[str, Any]) -> Iterator[Phase]:
+def _phases(value: Mapping[str, Any]) -> Iterator[Phase]:
     """Yield the phases; older archives say only whether teams were named, and so whether receipts are in them."""
-    if isinstance(rows := found.get("phases"), list):
+    if isinstance(rows := value.get("phases"), list):
         for row in rows:
             if isinstance(row, dict):
                 row.setdefault("has_receipts", row.get("is_anonymous") is not True)
-    return _rows(found, "phases", Phase)
+    return _rows(value, "phases", Phase)
 
 
-def _numbered_runs(found: Mapping[str, Any]) -> dict[int, Run]:
+def _numbered_runs(value: Mapping[str, Any]) -> dict[int, Run]:
     """Return the runs by number; no two may share a number or an id, or one would stand behind the other's receipt."""
     runs: dict[int, Run] = {}
     ids: set[str] = set()
-    for place, run in enumerate(_rows(found, "runs", Run)):
+    for place, run in enumerate(_rows(value, "runs", Run)):
         if run.number in runs or run.run in ids:
             raise ConfigurationError(f"{CONTENTS}: runs[{place}]: run {run.number}, {run.run!r:.60}, stands twice")
         runs[run.number] = run
@@ -188,16 +188,16 @@ def _row(row: Any, where: str, kind: type[Row]) -> Row:
     if not isinstance(row, Mapping):
         raise ConfigurationError(f"{CONTENTS}: {where}: expected an object, found {row!r:.60}")
     values = {}
-    for each in fields(kind):  # type: ignore[arg-type]
-        has_default = each.default is not MISSING or each.default_factory is not MISSING
-        if each.name not in row and has_default:
+    for part in fields(kind):  # type: ignore[arg-type]
+        has_default = part.default is not MISSING or part.default_factory is not MISSING
+        if part.name not in row and has_default:
             continue
-        value = row.get(each.name)
-        if not isinstance(value, _TYPES[str(each.type)]) or (isinstance(value, bool) and "bool" not in str(each.type)):
+        value = row.get(part.name)
+        if not isinstance(value, _TYPES[str(part.type)]) or (isinstance(value, bool) and "bool" not in str(part.type)):
             raise ConfigurationError(
-                f"{CONTENTS}: {where}.{each.name}: expected {_NAMES[_TYPES[str(each.type)][0]]}, found {value!r:.60}"
+                f"{CONTENTS}: {where}.{part.name}: expected {_NAMES[_TYPES[str(part.type)][0]]}, found {value!r:.60}"
             )
-        values[each.name] = value
+        values[part.name] = value
     return kind(**values)
 
 
@@ -213,13 +213,13 @@ _NAMES = {int: "a whole number", str: "a text", bool: "true or false", dict: "an
 
 
 def _check_references(contents: Contents) -> None:
-    for place, each in enumerate(contents.evaluations):
-        if each.run not in contents.runs:
-            raise ConfigurationError(f"{CONTENTS}: evaluations[{place}].run: there is no run {each.run}")
-        if (each.phase, each.scenario, each.gold) not in contents.golds:
-            words = f"there is no gold of {each.phase}, scenario {each.scenario}, version {each.gold}"
+    for place, row in enumerate(contents.evaluations):
+        if row.run not in contents.runs:
+            raise ConfigurationError(f"{CONTENTS}: evaluations[{place}].run: there is no run {row.run}")
+        if (row.phase, row.scenario, row.gold) not in contents.golds:
+            words = f"there is no gold of {row.phase}, scenario {row.scenario}, version {row.gold}"
             raise ConfigurationError(f"{CONTENTS}: evaluations[{place}]: {words}")
-    numbers = [*(each.scenario for each in contents.golds.values()), *(each.scenario for each in contents.boards)]
+    numbers = [*(row.scenario for row in contents.golds.values()), *(row.scenario for row in contents.boards)]
     for number in numbers:
         if number not in contents.scenarios:
             raise ConfigurationError(f"{CONTENTS}: there is no scenario {number}")

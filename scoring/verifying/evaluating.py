@@ -35,7 +35,7 @@ class Recomputation:
 
     def compare(self, file: str, about: str, stored: Any, recomputed: Any) -> None:
         self.n_figures += _n_leaves(recomputed)
-        self.differences += (Difference(file, about, *each) for each in differing(stored, recomputed))
+        self.differences += (Difference(file, about, *difference) for difference in differing(stored, recomputed))
 
     def path_of(self, key: Key) -> Path:
         return self.folder / f"{hashlib.sha256(repr(key).encode()).hexdigest()}.npz"
