@@ -57,5 +57,5 @@ def _odd_chains(n_mentions: Integers, n_entities: Integers, file: str | None) ->
 
 
 def _only(files: Files) -> str | None:
-    """The run's file, if it has no other."""
+    """Return the run's file, if it has no other."""
     return next(iter(files)) if len(files) == 1 else None

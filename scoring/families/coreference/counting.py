@@ -57,7 +57,7 @@ class Matches:
 
 
 def count(gold: Side, system: System, options: Options) -> Counted:
-    """Every document counted once; nothing is compared across documents."""
+    """Count every document once; nothing is compared across documents."""
     overlaps = [overlap(*pair) for pair in matched(system.pairs, options)]
     counts = [document_counts(one) for one in overlaps]
     scores = _document_scores(overlaps, options)
@@ -80,7 +80,7 @@ def count(gold: Side, system: System, options: Options) -> Counted:
 
 
 def _document_scores(overlaps: list[Overlap], options: Options) -> list[scorch.DocumentScores]:
-    """The scores of each document under one of scorch's protocols; none in the protocol `reference`."""
+    """Return the scores of each document under one of scorch's protocols; none in the protocol `reference`."""
     if options["protocol"] == "reference":
         return []
     adds_singletons = options["protocol"] == "scorch"
@@ -88,7 +88,7 @@ def _document_scores(overlaps: list[Overlap], options: Options) -> list[scorch.D
 
 
 def _weighted(scores: list[scorch.DocumentScores], n_units: int, *, averages: bool) -> Floats:
-    """Weights, then scores times weights: (documents, 3 + 5 * 3), all 0 without scores.
+    """Return weights, then scores times weights: (documents, 3 + 5 * 3), all 0 without scores.
 
     A single file is not averaged: its weights are 1, so that its scores also stand if it has no mentions.
     """
@@ -105,7 +105,7 @@ def _weighted(scores: list[scorch.DocumentScores], n_units: int, *, averages: bo
 
 
 def _totals(counts: list[Counts], options: Options) -> Counts:
-    """Each count summed over the documents: whole numbers as integers, fractions rounded once."""
+    """Sum each count over the documents: whole numbers as integers, fractions rounded once."""
     totals: Counts = {}
     for kind in COUNT_KINDS:
         values = [one[kind] for one in counts]

@@ -44,7 +44,7 @@ COUNT_KINDS = (
 
 
 def document_counts(overlap: Overlap) -> Counts:
-    """All COUNT_KINDS, of a document as it stands in the files."""
+    """Return all COUNT_KINDS of a document as it stands in the files."""
     lea_recall_sum, lea_precision_sum = lea.sums(overlap)
     return metric_counts(overlap) | {
         "gold_singletons": overlap.gold_sizes.count(1),

@@ -19,7 +19,7 @@ class Errors(NamedTuple):
 
 
 def errors(overlap: Overlap) -> dict[str, Errors]:
-    """Errors of each kind in one document, in the order of the table that shows them.
+    """Count the errors of each kind in one document, in the order of the table that shows them.
 
     In the example (see `overlap`) the system lacks e, has invented h and i, and divides both gold entities; R2, of c
     and d, has mentions of both.
@@ -52,7 +52,7 @@ class _SideErrors(NamedTuple):
 
 
 def _of_side(sizes: Sequence[int], cells: Iterable[Cell]) -> _SideErrors:
-    """The errors in the entities of these sizes; in `cells` the own side's entity stands first."""
+    """Count the errors in the entities of these sizes; in `cells` the own side's entity stands first."""
     # Of each entity the common mentions, and those in its largest cell.
     common, largest = [0] * len(sizes), [0] * len(sizes)
     n_cells = 0

@@ -19,7 +19,7 @@ _JSON = {"type": "clusters", "clusters": {"0": ["a mention"]}}
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: an entity in each document, of its first word alone."""
+    """Make an upload that is valid for this gold: an entity in each document, of its first word alone."""
     form = read_gold(gold, options).format
     names = {path: PurePosixPath(path).name for path in gold}
     if form == "json":
@@ -29,7 +29,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The documents as they are counted, without words and without mentions."""
+    """Write the documents as they are counted, without words and without mentions."""
     form = read_gold(gold, options).format
     if form == "json":
         return {PurePosixPath(path).name: b'{"type": "clusters", "clusters": {}}' for path in gold}
@@ -43,12 +43,12 @@ gold_of_inputs = sample
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The names of the documents."""
+    """Return the names of the documents."""
     return set(read_gold(files, options).documents)
 
 
 def _conll(text: str) -> Iterator[str]:
-    """The lines of the columns: document, part, number of the token, word, and an entity or none."""
+    """Yield the lines of the columns: document, part, number of the token, word, and an entity or none."""
     number = 0
     for line in text.split("\n"):
         if line.startswith("#"):
@@ -63,7 +63,7 @@ def _conll(text: str) -> Iterator[str]:
 
 
 def _corefud(text: str) -> Iterator[str]:
-    """The ten columns with nothing but the ID, and an entity or none."""
+    """Yield the ten columns with nothing but the ID, and an entity or none."""
     is_first = True
     for line in text.split("\n"):
         line = line.rstrip("\r")

@@ -37,7 +37,7 @@ Pair = tuple[Document, Document | None]
 
 
 def matched(pairs: Iterable[Pair], options: Mapping[str, Any]) -> list[Pair]:
-    """The documents of gold and system, the system's with the gold's names for the mentions that match."""
+    """Pair the documents of gold and system, the system's with the gold's names for the mentions that match."""
     if is_exact(options):
         return list(pairs)
     return [(gold, system and _renamed(gold, system, options)) for gold, system in pairs]
@@ -70,7 +70,7 @@ _Worth = Callable[[_Placed, _Placed], float]
 
 
 def _renamed(gold: Document, system: Document, options: Mapping[str, Any]) -> Document:
-    """The system's document, in which mentions that match have the names of the gold's, and no others do."""
+    """Return the system's document, in which mentions that match have the gold's names, and no others do."""
     names = _matches(gold, system, options)
     # A name of the gold's may be free, or belong to a mention that another one matches.
     new = {mention: names.get(mention, ("unmatched", mention)) for mention in system.entity_of}
@@ -83,7 +83,7 @@ def _renamed(gold: Document, system: Document, options: Mapping[str, Any]) -> Do
 
 
 def _matches(gold: Document, system: Document, options: Mapping[str, Any]) -> dict[Mention, Mention]:
-    """{system's mention: gold's mention}."""
+    """Match the mentions of a document: {system's mention: gold's mention}."""
     shared = set(gold.nodes) & set(system.nodes)
     left = _placed(gold, shared), _placed(system, shared)
     found: dict[Mention, Mention] = {}
@@ -101,7 +101,7 @@ def _matches(gold: Document, system: Document, options: Mapping[str, Any]) -> di
 
 
 def _placed(document: Document, shared: set[Node]) -> list[_Placed]:
-    """The mentions of a document in the order of the text."""
+    """Return the mentions of a document in the order of the text."""
     nodes = document.nodes
     # Entry i is the number of shared nodes before node i.
     before = list(accumulate((node in shared for node in nodes), initial=0))
@@ -125,13 +125,13 @@ def _placed(document: Document, shared: set[Node]) -> list[_Placed]:
 def _left(
     found: dict[Mention, Mention], gold: list[_Placed], system: list[_Placed]
 ) -> tuple[list[_Placed], list[_Placed]]:
-    """The mentions of both sides that have no partner yet."""
+    """Return the mentions of both sides that have no partner yet."""
     taken = set(found.values())
     return [one for one in gold if one.mention not in taken], [one for one in system if one.mention not in found]
 
 
 def _equal(gold: list[_Placed], system: list[_Placed], *, with_heads: bool) -> dict[Mention, Mention]:
-    """The mentions of the same words; with_heads only those of the same head."""
+    """Return the mentions of the same words; with_heads only those of the same head."""
     heads = {one.mention: one.head for one in gold}
     return {
         one.mention: one.mention
@@ -145,7 +145,7 @@ _Candidates = tuple[_Placed, list[_Placed]]
 
 
 def _groups(gold: list[_Placed], system: list[_Placed], key: Callable[[_Placed], object]) -> Iterator[_Candidates]:
-    """The candidates are those of the same key."""
+    """Yield candidates of the same key."""
     by_key: dict[object, list[_Placed]] = defaultdict(list)
     for one in system:
         by_key[key(one)].append(one)
@@ -153,7 +153,7 @@ def _groups(gold: list[_Placed], system: list[_Placed], key: Callable[[_Placed],
 
 
 def _best(candidates: Iterable[_Candidates], worth: _Worth) -> dict[Mention, Mention]:
-    """{system's mention: gold's mention} of the one-to-one pairs whose sum is the greatest.
+    """Return the one-to-one pairs whose sum is the greatest: {system's mention: gold's mention}.
 
     Of several best choices it is the one with mentions that begin, then end earlier.
     """
@@ -175,7 +175,7 @@ def _best(candidates: Iterable[_Candidates], worth: _Worth) -> dict[Mention, Men
 
 
 def _inside(gold: list[_Placed], system: list[_Placed]) -> Iterator[_Candidates]:
-    """The candidates lie inside the gold's mention and hold its head."""
+    """Yield candidates that lie inside the gold's mention and hold its head."""
     # Ascending, as the mentions are in the order of the text.
     starts = np.array([one.ranges[0][0] for one in system], dtype=np.int64)
     ends = np.array([one.ranges[-1][1] for one in system], dtype=np.int64)
@@ -198,7 +198,7 @@ def _share(gold: _Placed, system: _Placed) -> float:
 
 
 def _common(one: tuple[NodeRange, ...], other: tuple[NodeRange, ...]) -> int:
-    """The number of nodes that are in both.
+    """Count the nodes that are in both.
 
     >>> _common(((0, 3), (5, 9)), ((2, 6),))
     2

@@ -57,7 +57,7 @@ _USUAL = {"match": "exact", "zeros": "linear"}
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options, the defaults where none is given; ConfigurationError for an unknown key or value.
+    """Return all options, the defaults where none is given; ConfigurationError for an unknown key or value.
 
     Beside the choices shown, `missing` may be "ignore": documents that the system lacks are not scored. The command
     scorch does so. No board should, because leaving out the hard documents would raise the score.

@@ -20,7 +20,7 @@ _INVENTED = ("extra_entity", "extra_mention", "conflated_entities")
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """Recall complete, precision complete, and each of the three measures perfect.
+    """Return the gain of complete recall, of complete precision, and of each of the three measures perfect.
 
     The first two need measures that are made of summed counts: where documents are averaged (protocols `scorch` and
     `scorch-functions`) F1 is an average of its own and does not follow from recall and precision.
@@ -55,7 +55,7 @@ def _sides(totals: Totals) -> list[Repair]:
 
 
 def _average(parts: Array) -> Floats:
-    """The CoNLL average (...) from precision and recall of its three measures (..., 6)."""
+    """Compute the CoNLL average (...) from precision and recall of its three measures (..., 6)."""
     precision, recall = parts[..., : len(CONLL)], parts[..., len(CONLL) :]
     return np.asarray(harmonic_mean(precision, recall).mean(axis=-1))
 

@@ -44,7 +44,7 @@ class DocumentScores(NamedTuple):
 
 
 def document_scores(overlap: Overlap, *, adds_singletons: bool) -> DocumentScores:
-    """The scores of a document: with `adds_singletons` as scorch's command has them, otherwise as its functions do.
+    """Return the scores of a document: with `adds_singletons` as scorch's command has them, else as its functions do.
 
     Where the functions fail, as that of CEAF by entities does for sides without a common mention, the score is 0.
     """
@@ -61,7 +61,7 @@ def document_scores(overlap: Overlap, *, adds_singletons: bool) -> DocumentScore
 
 
 def average(documents: Sequence[DocumentScores]) -> dict[str, Score]:
-    """Recall weighted by gold mentions, precision by system mentions, F1 by both: three means of their own.
+    """Average recall weighted by gold mentions, precision by system mentions, F1 by both: three means of their own.
 
     So an averaged F1 is not the harmonic mean of the averaged recall and precision.
     """
@@ -79,7 +79,7 @@ def average(documents: Sequence[DocumentScores]) -> dict[str, Score]:
 
 
 def flood_warnings(added: float, gold_mentions: float) -> list[str]:
-    """A warning if more mentions were added to the gold than it has: then inventing mentions pays."""
+    """Warn if more mentions were added to the gold than it has: then inventing mentions pays."""
     if added <= gold_mentions:
         return []
     return [
@@ -93,12 +93,12 @@ def flood_warnings(added: float, gold_mentions: float) -> list[str]:
 
 
 def conll_f1(scores: dict[str, Score]) -> float:
-    """The CoNLL average of a document, or of the averages of all documents."""
+    """Return the CoNLL average of a document, or of the averages of all documents."""
     return mean([scores[metric].f1 for metric in CONLL], [1] * len(CONLL))
 
 
 def mean(values: Sequence[float], weights: Sequence[int]) -> float:
-    """The weighted mean, exact until it is rounded once; the weights must not all be 0.
+    """Return the weighted mean, exact until it is rounded once; the weights must not all be 0.
 
     >>> mean([0.25, 1.0], [3, 1])
     0.4375
@@ -129,7 +129,7 @@ def _ceaf(counts: Counts, total: float, gold: float, system: float) -> Score:
 
 
 def _blanc(counts: Counts) -> Score:
-    """The mean over both kinds of links; a kind that the gold lacks does not count, whatever the system has."""
+    """Average both kinds of links; a kind that the gold lacks does not count, whatever the system has."""
     sizes = ("gold_entities", "system_entities", "gold_mentions", "system_mentions")
     # One mention on each side has no link of either kind: the two are right if they are the same.
     if all(counts[size] == 1 for size in sizes):
@@ -145,7 +145,7 @@ def _blanc(counts: Counts) -> Score:
 
 
 def _links(counts: Counts, kind: str) -> Score:
-    """BLANC of one kind of links, "coreference" or "non_coreference"."""
+    """Return BLANC of one kind of links, "coreference" or "non_coreference"."""
     correct, gold, system = (counts[f"blanc_{kind}_{part}"] for part in ("correct", "gold", "system"))
     # Neither side has such links: they agree. (The protocol `reference` gives 0 to documents without any link.)
     if not gold and not system:
@@ -156,14 +156,14 @@ def _links(counts: Counts, kind: str) -> Score:
 
 
 def _score(recall_sum: float, gold: float, precision_sum: float, system: float) -> Score:
-    """Recall and precision, each a sum of what is right divided by the size of its side, and their F1."""
+    """Return recall and precision, each a sum of what is right divided by the size of its side, and their F1."""
     recall = recall_sum / gold if gold else 0.0
     precision = precision_sum / system if system else 0.0
     return Score(recall, precision, _f1(recall, precision))
 
 
 def _f1(recall: float, precision: float) -> float:
-    """2 / (1/R + 1/P) with the two quotients rounded and the rest exact: the last digit is scorch's.
+    """Compute 2 / (1/R + 1/P) with the two quotients rounded and the rest exact: the last digit is scorch's.
 
     Scorch takes Python's `statistics.harmonic_mean`, which computes so.
     """

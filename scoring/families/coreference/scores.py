@@ -31,7 +31,7 @@ _Prf = tuple[Floats, Floats, Floats]
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """Recall, precision and F1 of each metric and the CoNLL average, from counts (..., kinds): {score: (...)}.
+    """Compute recall, precision and F1 of each metric and the CoNLL average, from counts (..., kinds): {score: (...)}.
 
     No score is ever undefined: a ratio whose denominator is 0 is 0, as in the reference scorer.
     """
@@ -49,7 +49,7 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
 
 
 def count_scores(count: str) -> list[str]:
-    """The scores that a total of the corpus is made for: sums of recall and precision have each a score of their own.
+    """Return the scores that a total is made for: sums of recall and precision have each a score of their own.
 
     >>> count_scores("muc_gold"), count_scores("lea_recall_sum"), count_scores("gold_entities")
     (['muc_f1'], ['lea_recall'], [])
@@ -91,7 +91,7 @@ def _averaged(counts: _Columns) -> _Columns:
 
 
 def _blanc(counts: _Columns) -> _Prf:
-    """The mean over both kinds of links; a kind that the gold lacks does not count, whatever the system has.
+    """Average both kinds of links; a kind that the gold lacks does not count, whatever the system has.
 
     F1 too is the mean of two F1, not the harmonic mean of the mean recall and precision. The CorefUD scorer asks both
     sides which kinds there are; the reference scorer, and we, the gold alone.
@@ -112,12 +112,12 @@ def _blanc(counts: _Columns) -> _Prf:
 
 
 def _prf(counts: _Columns, *, recall: tuple[str, str], precision: tuple[str, str]) -> _Prf:
-    """Recall, precision and F1 from the kinds of count that are numerator and denominator of the first two."""
+    """Compute recall, precision and F1 from the kinds of count that are numerator and denominator of the first two."""
     recall_values = ratio(counts[recall[0]], counts[recall[1]])
     precision_values = ratio(counts[precision[0]], counts[precision[1]])
     return recall_values, precision_values, harmonic_mean(precision_values, recall_values)
 
 
 def _named(metric: str, values: _Prf) -> _Columns:
-    """The parts of a metric under the names of their scores, as `muc_f1`."""
+    """Return the parts of a metric under the names of their scores, as `muc_f1`."""
     return {f"{metric}_{part}": value for part, value in zip(PARTS, values, strict=True)}

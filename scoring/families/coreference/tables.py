@@ -16,7 +16,7 @@ _SIZES = ("gold_mentions", "system_mentions", "gold_entities", "system_entities"
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """The tables of a result by name."""
+    """Return the tables of a result by name."""
     return {
         "metrics": Table(_metrics(matches, options)),
         "documents": Table(_documents(matches, options)),
@@ -25,18 +25,18 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def row_scores(table: str, row: Record) -> list[str]:
-    """The scores that stand in a row: the three parts of a metric."""
+    """Return the scores that stand in a row: the three parts of a metric."""
     return [f"{row['metric']}_{part}" for part in PARTS] if table == "metrics" else []
 
 
 def _metrics(matches: Matches, options: Options) -> list[Record]:
-    """A row for each metric, with its three parts."""
+    """Make a row for each metric, with its three parts."""
     scores = metrics(totals(matches.rows), options)
     return [{"metric": metric, **{part: float(scores[f"{metric}_{part}"]) for part in PARTS}} for metric in ALL_METRICS]
 
 
 def _documents(matches: Matches, options: Options) -> list[Record]:
-    """A row for each document, with its own scores under the protocol, not multiplied by its weight in an average."""
+    """Make a row for each document, with its own scores under the protocol, not multiplied by its weight."""
     columns: dict[str, Array] = {kind: matches.rows[:, KINDS.index(kind)].astype(int) for kind in _SIZES}
     scores = metrics(matches.rows, options)
     columns |= {f"{metric}_f1": scores[f"{metric}_f1"] for metric in (*ALL_METRICS, "conll")}
@@ -50,7 +50,7 @@ def _documents(matches: Matches, options: Options) -> list[Record]:
 
 
 def _errors(matches: Matches) -> list[Record]:
-    """A row for each kind of error, summed over the documents."""
+    """Make a row for each kind of error, summed over the documents."""
     kinds = matches.errors[0]
     return [
         {
@@ -63,6 +63,6 @@ def _errors(matches: Matches) -> list[Record]:
 
 
 def _errors_by_document(matches: Matches) -> Integers:
-    """(documents, kinds of error, 2): how many errors there are, and how many mentions they concern."""
+    """Count the errors and the mentions that they concern: (documents, kinds of error, 2)."""
     n_kinds = len(matches.errors[0])
     return np.array([[*own.values()] for own in matches.errors], dtype=np.int64).reshape(-1, n_kinds, 2)

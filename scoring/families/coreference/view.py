@@ -63,18 +63,18 @@ class _Text:
         self._starts.append(len(self.text))
 
     def piece(self, words: WordRange) -> list[int]:
-        """[start, end] of a range of words, end exclusive: of no length if it holds no word."""
+        """Return [start, end] of a range of words, end exclusive: of no length if it holds no word."""
         first, last = words
         return [self._starts[first], self._ends[last] if last >= first else self._starts[first]]
 
     def of(self, pieces: Sequence[Sequence[int]]) -> str:
-        """The text of a mention, cut short: nested mentions may together be far longer than the text."""
+        """Return the text of a mention, cut short: nested mentions may together be far longer than the text."""
         cut = [self.text[start : min(end, start + _MOST_CHARACTERS)] for start, end in pieces]
         return shown(_GAP.join(cut)) or _EMPTY
 
 
 def _mentions(document: Document | None, other: Document | None, text: _Text) -> list[Record]:
-    """A row for each mention of one side, in the order of the text; none for a document that is missing."""
+    """Make a row for each mention of one side, in the order of the text; none for a document that is missing."""
     if document is None:
         return []
     rows = []
@@ -90,14 +90,14 @@ def _mentions(document: Document | None, other: Document | None, text: _Text) ->
 
 
 def _label(mention: Mention, document: Document | None) -> str | None:
-    """The entity of a document that has this mention, if there is one."""
+    """Return the entity of a document that has this mention, if there is one."""
     if document is None or mention not in document.entity_of:
         return None
     return shown(document.labels[document.entity_of[mention]])
 
 
 def _entities(mentions: list[Record]) -> list[Record]:
-    """A row for each entity of one side, in the order of their first mentions."""
+    """Make a row for each entity of one side, in the order of their first mentions."""
     # For each entity, how many of its mentions each entity of the other side has; None is for no entity.
     others: dict[str, Counter[str | None]] = {}
     for row in mentions:

@@ -89,7 +89,7 @@ A mention belongs to one entity. Columns need all tokens of the gold.
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts; singletons are added to the gold in the protocol `scorch` alone."""
+    """Name the counts; singletons are added to the gold in the protocol `scorch` alone."""
     adds = options["protocol"] == "scorch"
     return {name: title for name, title in _COUNT_TITLES.items() if adds or name != "added_singletons"}
 

@@ -10,7 +10,7 @@ from scoring.readers.edits import Annotated
 
 
 def contents(files: Files, gold: Annotated, system: Annotated, options: Options) -> Contents:
-    """Of the gold nothing is told but its sentences, which participants have."""
+    """Describe what was read; of the gold nothing is told but its sentences, which participants have."""
     return Contents(
         unit=Message.noun("sentence", "sentences"),
         n_units=len(gold.texts),

@@ -37,7 +37,7 @@ class Keys(NamedTuple):
 
 
 def count(gold: Annotated, system: Annotated, options: Options) -> Counted:
-    """One row (right, wrong, missed) for each sentence."""
+    """Make one row (right, wrong, missed) for each sentence."""
     find = maxmatch.matches if options["protocol"] == "m2scorer" else _matches
     with without_collector():
         matches = find(gold, system, options)

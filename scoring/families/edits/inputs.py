@@ -18,23 +18,23 @@ _NO_EDIT = f"A -1 -1|||noop|||{NOTHING}|||REQUIRED|||{NOTHING}|||0"
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
-    """Each sentence with the edits of an annotator whose edits can all be made; else with those that can."""
+    """Give each sentence the edits of an annotator whose edits can all be made; else those that can."""
     gold = read_gold(files, options)
     return _run(((text, _possible(gold, k)) for k, text in enumerate(gold.texts)), options)
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """All sentences as they are."""
+    """Return all sentences as they are."""
     return _run(((text, Edits()) for text in _sentences(gold, options)), options)
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The sentences in their tokens, one a line."""
+    """Write the sentences in their tokens, one a line."""
     return {"sentences.txt": "".join(f"{text}\n" for text in _sentences(gold, options)).encode()}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """A gold without edits, from sentences one a line."""
+    """Make a gold without edits, from sentences one a line."""
     path = only_file(given)
     texts = [" ".join(line.split()) for line in plain_lines(given[path], path).texts]
     if not texts:
@@ -43,7 +43,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The sentences, as tokens with a blank between them; of corrected ones those that are the same."""
+    """Return the sentences, as tokens with a blank between them; of corrected ones those that are the same."""
     path = only_file(files)
     texts = plain_lines(files[path], path).texts
     if side == "gold" or options["protocol"] is None:

@@ -54,7 +54,7 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options; ConfigurationError for one of ERRANT's beside the protocol of the M2 scorer."""
+    """Return all options; ConfigurationError for one of ERRANT's beside the protocol of the M2 scorer."""
     options = choose(OPTIONS, given)
     usual = {option.key: option.default for option in OPTIONS}
     for key in _OF_ERRANT:

@@ -16,7 +16,7 @@ TYPES = Message.word("Edits by type")
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """One for each kind of mistake and each type of the gold; the annotator of each sentence stays as chosen."""
+    """Return a repair for each kind of mistake and each type of the gold; each sentence's annotator stays as chosen."""
     now = np.array([totals.counts[kind] for kind in KINDS])
     return repairs_of(
         totals.score, [*_kinds(now), *_types(now, totals)], lambda counts: metrics(counts, options)["fbeta"]

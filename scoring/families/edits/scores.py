@@ -20,7 +20,7 @@ TOTALS: Mapping[str, tuple[int, ...]] = {
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """All scores (...) from sums of counts (..., kinds).
+    """Compute all scores (...) from sums of counts (..., kinds).
 
     As in ERRANT and the M2 scorer precision is 1 where nothing is edited, and recall where nothing is to be.
 

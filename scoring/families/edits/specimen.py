@@ -5,7 +5,7 @@ from scoring.family import Options, Specimen
 
 
 def example(options: Options) -> dict[str, bytes]:
-    """A run that is read without problems."""
+    """Make a run that is read without problems."""
     return example_files("edits", _run(options))
 
 

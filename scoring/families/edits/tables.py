@@ -24,7 +24,7 @@ _ERRANT = re.compile("[MUR]:.+")
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables; their columns and orders are public."""
+    """Return all tables; their columns and orders are public."""
     rows = matches.rows
     with without_collector():
         sentences = records(
@@ -56,7 +56,7 @@ def behind(table: str) -> dict[str, tuple[int, ...]]:
 
 
 def _by(matches: Matches, types: _Types, options: Options, group: Callable[[str], str]) -> Table:
-    """A row for each group of the gold's types that occurs, and a last one for those that a run invents."""
+    """Make a row for each group of the gold's types that occurs, and a last one for those that a run invents."""
     known = {*map(group, types.known)}
     given = [name if (name := group(each)) in known else NOT_IN_GOLD for each in types.names]
     shown = [*sorted({*given} - {NOT_IN_GOLD}), *{NOT_IN_GOLD}.intersection(given)]

@@ -65,7 +65,7 @@ def titles(options: Options) -> dict[str, str]:
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts, in the order of display."""
+    """Name the counts, in the order of display."""
     return dict(_COUNT_TITLES)
 
 

@@ -22,7 +22,7 @@ _SOURCES = {
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
-    """Phrases that the run does not bring itself, in scenario 3, are the gold's and not described."""
+    """Describe what the run brings itself; phrases that scenario 3 gives are the gold's and left out."""
     scenario = options["scenario"]
     rules = options["rules"]
     layers = []
@@ -42,7 +42,10 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
 
 
 def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:
-    """The official labels, and those of a gold that has others; a gold without any official one has its own alone."""
+    """Return the official labels and those of a gold that has others.
+
+    A gold without any official one has its own alone.
+    """
     own = frozenset(of_gold)
     return own if own and own.isdisjoint(official) else own.union(official)
 
@@ -100,7 +103,7 @@ def _phrases(
 
 
 def _said(phrases: Phrases) -> Integers:
-    """The label and all spans of each phrase, in its sentence, as one number (n,)."""
+    """Return the label and all spans of each phrase, in its sentence, as one number (n,)."""
     sizes = np.diff(phrases.first)
     spans = hashed(phrases.starts, phrases.ends, ranks(sizes))
     return hashed(summed(spans, phrases.first[:-1]), phrases.label)

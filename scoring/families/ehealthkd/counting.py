@@ -82,7 +82,7 @@ class Matches:
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
-    r"""Phrases and relations of all scored sentences matched and counted by sentence.
+    r"""Match phrases and relations of all scored sentences, and count them by sentence.
 
     >>> from scoring.readers.ehealthkd import read_gold, read_system
     >>> sentences = "dolor de cabeza intenso provoca náuseas".encode()
@@ -129,7 +129,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
 
 
 def match(gold: Gold, system: System, rules: str) -> Matches:
-    """Phrases and relations of both sides brought together by these rules."""
+    """Bring phrases and relations of both sides together by these rules."""
     unit, lines = _units(gold, system)
     labels, gold_label, system_label = _coded_labels(gold.phrases, system.phrases)
     gold_side = Side(gold_label, unit[gold.phrases.sentence])
@@ -169,7 +169,7 @@ def match(gold: Gold, system: System, rules: str) -> Matches:
 
 
 def fold_labels(matches: Matches) -> Folded:
-    """The same with one row of the tables for all labels of phrases that the gold lacks, and one for relations."""
+    """Return the matches with one row for all labels of phrases that the gold lacks, and one for relations."""
     phrases = gold_labels(matches.labels, matches.gold.phrases.labels)
     relations = gold_labels(matches.relation_labels, matches.gold.relations.labels)
     return Folded(
@@ -179,7 +179,7 @@ def fold_labels(matches: Matches) -> Folded:
 
 
 def _units(gold: Gold, system: System) -> tuple[Integers, Integers]:
-    """Each sentence's row, -1 without one, and each row's sentence: those with phrases in the gold.
+    """Return each sentence's row, -1 without one, and each row's sentence: those with phrases in the gold.
 
     Sentences that are left out, where the challenge's program is followed, have no row either.
     """
@@ -212,7 +212,7 @@ def _span_pairs(gold: Gold, system: System) -> SpanPairs:
 
 
 def _coded_labels(gold: Phrases | Relations, system: Phrases | Relations) -> tuple[list[str], Integers, Integers]:
-    """The labels of both sides, sorted, and the labels of each side's items as indices into them."""
+    """Return the labels of both sides, sorted, and the labels of each side's items as indices into them."""
     labels = sorted({*gold.labels, *system.labels})
     codes = {label: code for code, label in enumerate(labels)}
     of_gold, of_system = (np.array([codes[label] for label in side.labels], dtype=np.int64) for side in (gold, system))
@@ -220,7 +220,7 @@ def _coded_labels(gold: Phrases | Relations, system: Phrases | Relations) -> tup
 
 
 def _triples(relations: Relations, label: Integers, phrases: Phrases, carriers: Integers, unit: Integers) -> Triples:
-    """The relations that count; `carriers` are the gold phrases that this side's phrases stand for, or -1."""
+    """Return the relations that count; `carriers` are the gold phrases that this side's phrases stand for, or -1."""
     index = np.flatnonzero(relations.is_new & (unit[phrases.sentence[relations.source]] >= 0))
     source, target = relations.source[index], relations.target[index]
     return Triples(
@@ -233,7 +233,7 @@ def _triples(relations: Relations, label: Integers, phrases: Phrases, carriers: 
 
 
 def _phrase_rows(gold: Side, system: Side, matches: PhraseMatches, n_units: int) -> Integers:
-    """The counts of phrases by sentence (units, 5): each gold phrase counts once, and each spurious one."""
+    """Count phrases by sentence (units, 5): each gold phrase counts once, and each spurious one."""
     shape = n_units, _N_PHRASE_KINDS
     spurious = matches.spurious(system)
     rows = sums_by_cell(shape, gold.unit[gold.scored], matches.kind[gold.scored])
@@ -242,7 +242,7 @@ def _phrase_rows(gold: Side, system: Side, matches: PhraseMatches, n_units: int)
 
 
 def _relation_rows(counts: RelationCounts, unit: Integers, n_units: int) -> Integers:
-    """The counts of relations by sentence (units, 3)."""
+    """Count relations by sentence (units, 3)."""
     return sums_by_cell((n_units, len(RELATION_KINDS)), unit[counts.sentence], counts.kind, number=counts.number)
 
 

@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: of each sentence the first two words, and a relation of them."""
+    """Make an upload that is valid for this gold: of each sentence the first two words, and a relation of them."""
     sentences = _sentences(gold, options, of_gold=True)
     pairs = [found for k in range(len(sentences.texts)) if len(found := _first_words(sentences, k)) == 2]
     words = enumerate((word for pair in pairs for word in pair), start=1)
@@ -26,13 +26,16 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The sentences. The phrases that scenario 3 gives are the organisers' to hand out, with their own downloads."""
+    """Return the sentences.
+
+    The phrases that scenario 3 gives are the organisers' to hand out, with their own downloads.
+    """
     path = sentence_file(gold, options["scenario"], options["rules"], of_gold=True)
     return {_input_name(options): gold[path]} if path else {}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """The sentences without relations, and without phrases but for those that scenario 3 gives."""
+    """Return the sentences without relations, and without phrases but for those that scenario 3 gives."""
     scenario, rules = options["scenario"], options["rules"]
     path = sentence_file(given, scenario, rules, of_gold=True)
     if path is None:
@@ -43,7 +46,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The sentences; none where an upload leaves them out."""
+    """Return the sentences; none where an upload leaves them out."""
     return {text for text in _sentences(files, options, of_gold=side == "gold").texts if text}
 
 
@@ -59,7 +62,7 @@ def _sentences(files: Files, options: Options, *, of_gold: bool) -> Sentences:
 
 
 def _first_words(sentences: Sentences, k: int) -> list[tuple[int, int, str]]:
-    """Up to two words of a sentence, with their offsets in the whole text."""
+    """Return up to two words of a sentence, with their offsets in the whole text."""
     offset = int(sentences.starts[k])
     found = list(_WORD.finditer(sentences.texts[k]))[:2]
     return [(offset + word.start(), offset + word.end(), word[0]) for word in found]

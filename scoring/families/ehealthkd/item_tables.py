@@ -69,7 +69,7 @@ def relation_records(matches: Matches) -> list[Record]:
 
 
 def relation_pairs(matches: Matches, line: int | None = None) -> list[tuple[str, str, int, int]]:
-    """(kind, label, g, s): indices into the triples of both sides, -1 for the one that is absent.
+    """Return (kind, label, g, s): indices into the triples of both sides, -1 for the one that is absent.
 
     The system's come first, then the gold's that are missing; with `line` those of the sentence with this index alone.
     """
@@ -88,7 +88,7 @@ def relation_pairs(matches: Matches, line: int | None = None) -> list[tuple[str,
 
 
 def _ends(name: str, side: Gold | System, index: Integers, k: int) -> Record:
-    """The IDs, as written in the file, of the ends of triple k; `index` is that of `Triples`."""
+    """Return the IDs, as written in the file, of the ends of triple k; `index` is that of `Triples`."""
     if k < 0:
         return {f"{name}_source_id": None, f"{name}_target_id": None}
     relation = index[k]

@@ -40,7 +40,7 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """The value of every option; ConfigurationError for what does not go together."""
+    """Return the value of every option; ConfigurationError for what does not go together."""
     options = choose(OPTIONS, given)
     if options["scenario"] == 4 and options["rules"] != "2020":
         raise ConfigurationError(

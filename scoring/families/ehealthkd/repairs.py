@@ -26,7 +26,7 @@ _MOVES: tuple[tuple[str, str, str | None], ...] = (
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """One for each kind of mistake and each label that the scenario scores.
+    """Return a repair for each kind of mistake and each label that the scenario scores.
 
     A label is mended when each of its phrases in the gold is found exactly, and no spurious one bears it. A system's
     phrase of that label that was paired with one of another label stays: it is a mistake with that other label.
@@ -64,7 +64,7 @@ def _label(group: str, row: Mapping[str, Any], now: Integers, moves: dict[str, t
 
 
 def _moved(now: Integers, moves: dict[str, tuple[int, str | None]]) -> Array:
-    """The counts after so many of each kind have become another one, or nothing."""
+    """Return the counts after so many of each kind have become another one, or nothing."""
     counts = now.copy()
     for wrong, (number, right) in moves.items():
         counts[KINDS.index(wrong)] -= number

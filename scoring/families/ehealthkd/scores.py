@@ -20,7 +20,7 @@ KINDS = (
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """Precision, recall and F1 from counts (..., kinds): half a point for a partial match.
+    """Compute precision, recall and F1 from counts (..., kinds): half a point for a partial match.
 
     Scenario 1 adds up the counts of phrases and relations, scenario 2 is scored by phrases and 3 by relations
     alone. The scores of phrases (`_a`) and of relations (`_b`) are NaN where the scenario has none.
@@ -54,7 +54,7 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
 
 
 def precision_recall_f1(credit: Array, paired: Array, missing: Array, spurious: Array) -> tuple[Floats, Floats, Floats]:
-    """Precision, recall and F1 of counts (...) of one shape: `credit` is earned by what is `paired`."""
+    """Compute precision, recall and F1 of counts (...) of one shape: `credit` is earned by what is `paired`."""
     # Where there is nothing to divide by, `ratio` gives 0, as the challenge's program does, and not 1 or NaN.
     precision, recall = ratio(credit, paired + spurious), ratio(credit, paired + missing)
     return precision, recall, harmonic_mean(precision, recall)

@@ -50,7 +50,7 @@ _MOST_COUNTS = 2**24
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables, those of single items with the option `details` only."""
+    """Return all tables, those of single items with the option `details` only."""
     made = {
         "entity_labels": _entity_labels(matches),
         "relation_labels": _relation_labels(matches),
@@ -64,7 +64,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def _entity_labels(matches: Matches) -> Table:
-    """Phrases by label, those of the two sides each under its own."""
+    """Count phrases by label, those of the two sides each under its own."""
     gold, system, pairs, labels = matches.gold_phrases, matches.system_phrases, matches.phrases, matches.label_rows
     # Three kinds of entries, one behind the other: all gold phrases, the system phrases of pairs that are not correct,
     # and the spurious ones. Scored sentences only.
@@ -101,7 +101,7 @@ def _entity_labels(matches: Matches) -> Table:
 
 
 def _entity_sizes(counts: Array) -> tuple[Array, Array]:
-    """Phrases with a label in the gold and in the system, from counts (..., 7) in the order of _ENTITY_KINDS."""
+    """Return the phrases with a label in the gold and in the system, of counts (..., 7) as in _ENTITY_KINDS."""
     correct, incorrect_gold, incorrect_system, partial_gold, partial_system, missing, spurious = np.moveaxis(
         counts, -1, 0
     )
@@ -112,7 +112,7 @@ def _entity_sizes(counts: Array) -> tuple[Array, Array]:
 
 
 def _entity_metrics(counts: Array) -> dict[str, Floats]:
-    """Half a point for a partial match: in recall under the gold's label, in precision under the system's."""
+    """Give half a point for a partial match: in recall under the gold's label, in precision under the system's."""
     n_gold, n_system = _entity_sizes(counts)
     correct, partial_gold, partial_system = (
         counts[..., _ENTITY_KINDS.index(kind)] for kind in ("correct", "partial_gold", "partial_system")
@@ -137,7 +137,7 @@ def _entity_proportions(counts: Array) -> dict[str, Proportion]:
 
 
 def _relation_labels(matches: Matches) -> Table:
-    """Relations by label in lower case; a correct relation has one label on both sides."""
+    """Count relations by label in lower case; a correct relation has one label on both sides."""
     counts, labels = matches.relations, matches.relation_label_rows
     sums, rows, present = _by_label(
         matches.unit[counts.sentence],
@@ -165,7 +165,7 @@ def _relation_labels(matches: Matches) -> Table:
 def _by_label(
     unit: Integers, label: Integers, kind: Integers, number: Array, shape: tuple[int, int, int]
 ) -> tuple[Integers, Integers | None, Integers]:
-    """Counts by label (groups, kinds), by unit and label (units, groups, kinds), and the labels that occur (groups,).
+    """Count by label (groups, kinds), by unit and label (units, groups, kinds); and return the labels that occur.
 
     The first four arguments (n,) say what is to be added where; `shape` is (units, labels, kinds). Thousands of
     invented labels would fill the memory by unit; then there is no such array, and the table has no intervals.
@@ -185,7 +185,7 @@ def _by_label(
 
 
 def _label_confusion(matches: Matches) -> Table:
-    """One row for each pair of labels that occurs; None stands for no phrase, and comes last.
+    """Make one row for each pair of labels that occurs; None stands for no phrase, and comes last.
 
     With None as the gold's label the phrases are spurious, as the system's missing.
     """
@@ -214,7 +214,7 @@ def _label_confusion(matches: Matches) -> Table:
 
 
 def _sentences(matches: Matches, options: Options) -> list[Record]:
-    """One row for each scored sentence, named by its line, with the text of the gold."""
+    """Make one row for each scored sentence, named by its line, with the text of the gold."""
     scores = metrics(matches.rows, options)
     return records(
         sentence=matches.lines + 1,

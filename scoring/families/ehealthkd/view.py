@@ -52,7 +52,7 @@ def _phrases(matches: Matches) -> dict[str, Phrases]:
 
 
 def _side(phrases: Phrases, indices: list[int], length: int) -> list[Record]:
-    """The phrases of one side; what lies beyond the sentence, of `length` characters, is cut off."""
+    """Return the phrases of one side; what lies beyond the sentence, of `length` characters, is cut off."""
     return [
         {
             "id": int(phrases.ids[k]),
@@ -64,7 +64,7 @@ def _side(phrases: Phrases, indices: list[int], length: int) -> list[Record]:
 
 
 def _phrase_pairs(matches: Matches, own: dict[str, list[int]], place: dict[str, dict[int, int]]) -> list[Record]:
-    """The gold's phrases with their partners, then the spurious ones."""
+    """Return the gold's phrases with their partners, then the spurious ones."""
     pairs = matches.phrases
     of_gold = [
         {
@@ -79,7 +79,7 @@ def _phrase_pairs(matches: Matches, own: dict[str, list[int]], place: dict[str, 
 
 
 def _relation_pairs(matches: Matches, line: int, place: dict[str, dict[int, int]]) -> list[Record]:
-    """The system's relations with what they met, then the gold's that are missing."""
+    """Return the system's relations with what they met, then the gold's that are missing."""
     found = []
     for kind, label, g, s in relation_pairs(matches, line):
         found.append(

@@ -87,7 +87,7 @@ By the rules of 2020 and 2021 both files of a pair, written as in a run.
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts; phrases or relations that the scenario gives, or does not score, are left out."""
+    """Name the counts; phrases or relations that the scenario gives, or does not score, are left out."""
     phrases = {} if options["scenario"] == 3 else _PHRASES_COUNTED
     relations = {} if options["scenario"] == 2 else _RELATIONS_COUNTED
     return phrases | relations | _SENTENCES_COUNTED

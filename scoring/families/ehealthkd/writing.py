@@ -7,7 +7,7 @@ from scoring.readers.ehealthkd.converting import pair_of_tables
 
 
 def written(sentences: str | None, phrases: str, relations: str, options: Options) -> dict[str, bytes]:
-    """{path: content} of the chosen scenario; sentences are written where there are any."""
+    """Write the files of the chosen scenario: {path: content}; sentences where there are any."""
     if options["rules"] in PAIRED:
         return _pair(sentences, phrases, relations, options)
     texts = {"input": sentences, "output_a": phrases, "output_b": relations}

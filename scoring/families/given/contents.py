@@ -32,7 +32,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
 
 
 def _numbers(run: Run, options: Options) -> list[Numbers]:
-    """The scores, where a range says what their scale is."""
+    """Return the scores, where a range says what their scale is."""
     if options["range"] is None:
         return []
     low, high = bounds(options["range"])

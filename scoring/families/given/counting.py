@@ -27,7 +27,7 @@ class Matches:
 
 
 def count(gold: Gold, run: Run, options: Options) -> Counted:
-    """One row (weighted score, weight) for each unit of the gold, or for each group of units."""
+    """Make one row (weighted score, weight) for each unit of the gold, or for each group of units."""
     scores = run.scores if options["missing"] == "refuse" else np.where(run.is_missing, options["missing"], run.scores)
     values = pseudo_values(run.whole, scores) if options["blocks"] else scores
     rows: Array = np.column_stack([gold.weights * values, gold.weights])

@@ -11,18 +11,18 @@ from scoring.readers.tables import layout_of, read_table, write_table
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: the worst score for every unit."""
+    """Make an upload that is valid for this gold: the worst score for every unit."""
     low, high = ends(options)
     return _scored(gold, options, high if options["direction"] == "lower" else low)
 
 
 def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes]:
-    """The best score for every unit, as far as a range says what that is."""
+    """Give the best score to every unit, as far as a range says what that is."""
     return _scored(gold, options, best(options))
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The units alone, which is all that there is."""
+    """Return the units alone, which is all that there is."""
     units = read_gold(gold, options | {"blocks": None})
     columns, cells = [options["unit"]], [units.ids.texts()]
     if units.groups:
@@ -32,14 +32,14 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The names of the units."""
+    """Return the names of the units."""
     return set(read_table(files, layout_of(options, side, "unit"), []).ids.texts())
 
 
 def written(
     name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], options: Options, side: Side
 ) -> dict[str, bytes]:
-    """A table {path: content} in the format of a side, whose first column names units, and whose second has scores."""
+    """Write a table {path: content} in the format of a side: its first column names units, its second has scores."""
     return write_table(name, columns, rows, layout_of(options, side, "unit"), min(1, len(columns) - 1))
 
 

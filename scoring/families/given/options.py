@@ -18,7 +18,7 @@ _NO_RANGE = Message("expected-range", "expected LOW..HIGH, such as 0..100")
 
 
 def _text(given: Any) -> str | None:
-    """A name; None for an empty one, as a form sends it."""
+    """Return a name; None for an empty one, as a form sends it."""
     if given is None:
         return None
     if not isinstance(given, str):
@@ -27,7 +27,7 @@ def _text(given: Any) -> str | None:
 
 
 def _range(given: Any) -> str | None:
-    """LOW..HIGH as it was written, so that messages say it so."""
+    """Return LOW..HIGH as it was written, so that messages say it so."""
     if given in (None, ""):
         return None
     if not isinstance(given, str) or ".." not in given:
@@ -43,7 +43,7 @@ def _range(given: Any) -> str | None:
 
 
 def _blocks(given: Any) -> int | None:
-    """The number of blocks; None for no option, as a form sends it."""
+    """Return the number of blocks; None for no option, as a form sends it."""
     if given in (None, ""):
         return None
     if str(given).strip() != str(N_BLOCKS):
@@ -105,7 +105,7 @@ _OF_BLOCKS = {"statistic": "mean", "repeated": "refuse", "missing": "refuse", "g
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """The value of every option; ConfigurationError where some do not go together."""
+    """Return the value of every option; ConfigurationError where some do not go together."""
     options = choose(OPTIONS, given)
     for key in ("unit", "score", "weight", "run_column"):
         if options[key] is None:

@@ -12,12 +12,12 @@ SCORE = "score"
 
 
 def headline(options: Options) -> str:
-    """There is no other."""
+    """Return the only score there is."""
     return SCORE
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """{"score": (...)} from sums (..., 2); NaN where no weight was drawn."""
+    """Compute {"score": (...)} from sums (..., 2); NaN where no weight was drawn."""
     weighted, weight = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     has_weight = weight > 0
     divisor = weight if options["statistic"] == "mean" else np.ones_like(weight)
@@ -26,7 +26,7 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
 
 
 def are_mixed(options: Options) -> bool:
-    """Whether the rows of blocks follow from all totals, that of the whole run among them."""
+    """Return whether the rows of blocks follow from all totals, that of the whole run among them."""
     return options["blocks"] is not None
 
 
@@ -35,20 +35,20 @@ def lower_is_better(options: Options) -> frozenset[str]:
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """Nothing is known of the size of scores but what the range says."""
+    """Return what the range says: nothing else is known of the size of scores."""
     low, high = ends(options)
     full = None if options["range"] is None else low if options["direction"] == "lower" else high
     return {SCORE: Scale(decimals=None, full=full, depends_on_gold=options["statistic"] == "sum")}
 
 
 def best(options: Options) -> float:
-    """The best score of a unit, as far as a range says what that is; of a sum the highest one."""
+    """Return the best score of a unit, as far as a range says what that is; of a sum the highest one."""
     low, high = ends(options)
     return low if options["direction"] == "lower" and options["statistic"] == "mean" else high
 
 
 def ends(options: Options) -> tuple[float, float]:
-    """The range of scores; from 0 to 1 where none is given."""
+    """Return the range of scores; from 0 to 1 where none is given."""
     if options["range"] is None:
         return 0.0, 1.0
     low, _, high = options["range"].partition("..")

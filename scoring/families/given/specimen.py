@@ -10,7 +10,7 @@ from scoring.readers.given.blocks import N_BLOCKS, WHOLE, names_of_blocks
 
 
 def example(options: Options) -> dict[str, bytes]:
-    """A run that is read without problems."""
+    """Make a run that is read without problems."""
     return _run(_segments()[:3], options)
 
 

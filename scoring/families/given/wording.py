@@ -70,7 +70,7 @@ def unit(options: Options) -> tuple[str, str]:
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts; without the option that allows it nothing can be missing or left out."""
+    """Name the counts; without the option that allows it nothing can be missing or left out."""
     allowed = {"missing": options["missing"] != "refuse", "ignored_rows": options["unknown_ids"] == "ignore"}
     return {name: title for name, title in _COUNT_TITLES.items() if allowed.get(name, True)}
 

@@ -43,7 +43,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
 
 
 def _labels(system: System, options: Options) -> tuple[list[str], np.ndarray]:
-    """The texts of all labels that the run has, and the code of each; those that are not in the list by their words."""
+    """Return the texts of all labels that the run has, and the code of each; those not in the list by their words."""
     names, codes = [*system.labels.names], system.said.codes.copy()
     unknown = np.flatnonzero(codes == len(names)).tolist()
     if not unknown:

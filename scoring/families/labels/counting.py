@@ -60,7 +60,7 @@ class Matches:
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
-    """All items, by unit and slice."""
+    """Count all items, by unit and slice."""
     matches = matched(gold, system, options)
     return Counted(
         units=gold.units.names,
@@ -73,7 +73,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
 
 
 def matched(gold: Gold, system: System, options: Options) -> Matches:
-    """Labels of both sides by one list, and what each item adds to its unit."""
+    """Bring labels of both sides into one list, and count what each item adds to its unit."""
     labels = system.labels
     place = np.array([labels.code(name) for name in gold.labels.names], dtype=np.int64)
     gold_code = place[gold.code]
@@ -124,7 +124,7 @@ def _listed(said: Sets, n_labels: int) -> Sets:
 
 
 def _both(gold: Sets, system: Sets, n_labels: int) -> Sets:
-    """The labels that both sides give to an item.
+    """Return the labels that both sides give to an item.
 
     >>> both = _both(Sets(np.array([0, 2, 3]), np.array([0, 1, 1])), Sets(np.array([0, 1, 2]), np.array([1, 0])), 2)
     >>> both.starts, both.codes
@@ -143,7 +143,7 @@ def _both(gold: Sets, system: Sets, n_labels: int) -> Sets:
 def _count_labels(
     entries: Entries, counted: Sequence[Sets], starts: Mapping[str, int], labels: LabelList, options: Options
 ) -> None:
-    """t, p and c of each label, in columns that start there, and once more those of the positive one."""
+    """Count t, p and c of each label, in columns that start there, and once more those of the positive one."""
     names = names_of(options)
     positive = None if options["positive"] is None else labels.code(options["positive"])
     for name, sets in zip(BLOCKS, counted, strict=True):
@@ -172,7 +172,7 @@ def _count_single(entries: Entries, gold: Integers, code: Integers, system: Syst
 
 
 def _ranks(gold: Integers, said: Sets) -> Integers:
-    """(n,) the place of the right label among the guesses, from 1; 0 if it is not among them.
+    """Return the place of the right label among the guesses, from 1; 0 if it is not among them: (n,).
 
     >>> _ranks(np.array([3, 3]), Sets(np.array([0, 2, 3]), np.array([1, 3, 0])))
     array([2, 0])
@@ -254,7 +254,7 @@ def _places(gold: Integers, code: Integers, n_labels: int) -> Integers:
 
 
 def _count_credits(entries: Entries, gold: Gold, code: Integers, options: Options) -> Flags:
-    """The credit of the chosen label, and whether none has more."""
+    """Count the credit of the chosen label, and return whether none has more."""
     assert gold.credits is not None
     credits, everything = gold.credits, np.arange(len(gold))
     n_codes = len(gold.labels) + 2

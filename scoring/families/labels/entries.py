@@ -18,7 +18,7 @@ class Entries:
     _cells: list[tuple[Array, Array, Array]] = field(default_factory=list)  # units, columns, values
 
     def add(self, kind: int | Integers, items: Integers, values: Array | None = None) -> None:
-        """`values`, or 1, of these items (m,) to the column `kind`, which may be one for each item."""
+        """Add `values`, or 1, of these items (m,) to the column `kind`, which may be one for each item."""
         column = np.full(len(items), kind, dtype=np.int32) if isinstance(kind, int) else kind.astype(np.int32)
         if self.slice is not None:
             column += (self.slice[items] * self.shape[2]).astype(np.int32)
@@ -28,5 +28,5 @@ class Entries:
         )
 
     def rows(self) -> Array | Rows:
-        """The sums: (units, slices, kinds)."""
+        """Return the sums: (units, slices, kinds)."""
         return rows_of_entries(self.shape, self._cells)

@@ -13,7 +13,7 @@ NO_ROW = "(missing)"
 
 
 def _labels(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """A row for each label; precision, recall and F are formulas, so that they follow a count that is changed."""
+    """Write a row for each label; precision, recall and F are formulas, which follow a count that is changed."""
     head = ["label", "gold", "system", "correct", *beside_f1(PRF, options)]
     zero = options["zero_division"]
     rows = []
@@ -31,7 +31,7 @@ def _labels(tables: Mapping[str, list[Record]], options: Options) -> bytes:
 
 
 def _confusion(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """The gold's labels down, the system's across."""
+    """Write the gold's labels down, the system's across."""
     cells = {(row["gold"], row["system"]): row["count"] for row in tables["confusion"]}
     order = [row["label"] for row in tables.get("labels", ())]
     down = _in_order({gold for gold, _ in cells}, order)

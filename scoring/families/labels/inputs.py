@@ -21,7 +21,7 @@ _ROW = "row"
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: the same label for every row."""
+    """Make an upload that is valid for this gold: the same label for every row."""
     read = read_gold(gold, options)
     labels = [*read.labels.names] or ["label"]
     rows: list[list[str]] = [labels[:1] if read.labels.names else [] for _ in range(len(read))]
@@ -31,7 +31,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None:
-    """The gold as a run with full marks; None where its own files are one."""
+    """Write the gold as a run with full marks; None where its own files are one."""
     read = read_gold(gold, options)
     names = [*read.labels.names]
     rows = _best(read) if read.credits else _own(read)
@@ -48,7 +48,7 @@ def gold_as_submission(gold: Files, options: Options) -> dict[str, bytes] | None
 
 
 def _of_shares(read: Gold, options: Options, ids: dict[str, list[str]]) -> dict[str, Sequence[Cell]]:
-    """The gold's own shares, as they are written."""
+    """Return the gold's own shares, as they are written."""
     assert read.shares is not None
     names, sets = read.labels.names, read.shares.sets
     own = zip((names[code] for code in sets.codes.tolist()), read.shares.share.tolist(), strict=True)
@@ -61,7 +61,7 @@ def _second(read: Gold) -> list[str] | None:
 
 
 def _own(read: Gold) -> list[list[str]]:
-    """The labels of each item."""
+    """Return the labels of each item."""
     names = read.labels.names
     if read.sets is None:
         return [[names[code]] for code in read.code.tolist()]
@@ -106,7 +106,7 @@ def _ratings(text: str, options: Options) -> list[Any]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """Ids, and the columns that people read; nothing of the labels."""
+    """Return ids, and the columns that people read; nothing of the labels."""
     table = _table(gold, options, options["text"])
     rows = read_gold(gold, options).rows
     first = _id_columns(options)[0]
@@ -118,7 +118,7 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """A gold whose labels nobody knows, from a table with the ids."""
+    """Make a gold whose labels nobody knows, from a table with the ids."""
     names = layout_of(options, "gold").id
     table = read_table(given, Layout(id=names, header=options["header"]), [])
     table.problems.raise_all()
@@ -137,7 +137,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The ids."""
+    """Return the ids."""
     table = read_table(files, layout_of(options, side), [] if side == "gold" else [])
     return set(table.ids.texts())
 
@@ -150,7 +150,7 @@ def _as_wanted(made: dict[str, bytes], options: Options, columns: dict[str, Sequ
 
 
 def _blank(column: Column, options: Options, n_rows: int) -> list[Cell]:
-    """Cells that the reader takes and that say nothing."""
+    """Make cells that the reader takes and that say nothing."""
     if options["multi_as"] == "columns" and column.name in options["labels"]:
         is_first = column.name == options["labels"][0]
         return [float(is_first and options["task"] == "soft") if has_shares(options) else "0"] * n_rows
@@ -178,7 +178,7 @@ def _table(gold: Files, options: Options, further: Sequence[str] = ()) -> Table:
 
 
 def _ids(gold: Files, options: Options, rows: list[int]) -> dict[str, list[str]]:
-    """The ids of some rows of the gold, by the system's columns."""
+    """Return the ids of some rows of the gold, by the system's columns."""
     names = _id_columns(options)
     if len(names) == 1 or len(names) != len(options["id"]):
         ids = read_gold(gold, options).table.ids
@@ -189,6 +189,6 @@ def _ids(gold: Files, options: Options, rows: list[int]) -> dict[str, list[str]]
 
 
 def _parts(given: Files, names: Sequence[str], options: Options) -> dict[str, list[str]]:
-    """The columns of ids of an input."""
+    """Return the columns of ids of an input."""
     table = read_table(given, Layout(id=(names[0],), header=options["header"]), [Column(name) for name in names[1:]])
     return {names[0]: table.ids.texts(), **{name: table.columns[name].texts() for name in names[1:]}}

@@ -28,7 +28,7 @@ GOLD_INFORMATION, OF_ORDER = "icm_soft_gold", "wasserstein"
 
 
 def names_of(options: Mapping[str, Any]) -> list[str]:
-    """The columns with names, in order; those of all tasks come first."""
+    """Name the columns, in order; those of all tasks come first."""
     task = options["task"]
     names = [*ALWAYS, *variant_kinds(options), *hierarchy_kinds(options), *icm_kinds(options)]
     if task == "graded":
@@ -79,15 +79,15 @@ class Counts:
         self.n_labels = (self._counts.shape[-1] - len(self._names)) // max(len(self._blocks), 1)
 
     def __getitem__(self, name: str) -> Floats:
-        """The column of this name: (...)."""
+        """Return the column of this name: (...)."""
         return np.asarray(self._counts[..., self._names[name]])
 
     def block(self, name: str) -> Floats:
-        """The columns of the labels: (..., labels)."""
+        """Return the columns of the labels: (..., labels)."""
         start = len(self._names) + self._blocks.index(name) * self.n_labels
         return np.asarray(self._counts[..., start : start + self.n_labels])
 
     def named(self, beginning: str) -> Floats:
-        """The columns whose names begin so and end in a number: (..., numbers)."""
+        """Return the columns whose names begin so and end in a number: (..., numbers)."""
         places = [place for name, place in self._names.items() if name.startswith(beginning)]
         return np.asarray(self._counts[..., places])

@@ -33,7 +33,7 @@ _MOST_GUESSES = 1_000
 
 
 def _labels(given: Any) -> str | tuple[str, ...]:
-    """`gold`, `union` or a list."""
+    """Return `gold`, `union` or a list."""
     if isinstance(given, str) and not given.strip():
         return "gold"
     found = names(given)
@@ -234,7 +234,7 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options; ConfigurationError for an unknown key or value, or for two that do not go together."""
+    """Return all options; ConfigurationError for an unknown key or value, or for two that do not go together."""
     options = choose(OPTIONS, given)
     _check_together(options)
     _check_list(options)
@@ -251,7 +251,7 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def usual_headline(options: Options) -> str:
-    """The score that ranks where nothing is said."""
+    """Return the score that ranks where nothing is said."""
     if options["second"]:
         return "mean_macro_f1"
     f_score = "macro_fbeta" if options["beta"] else "macro_f1"

@@ -62,7 +62,7 @@ class _LabelCounts:
         }
 
     def mended(self, group: str, name: str, own: Set[Pair]) -> Mended:
-        """The counts once the items of these wrong cells have the gold's label."""
+        """Return the counts once the items of these wrong cells have the gold's label."""
         counts = self._counts.copy()
         for gold, system in own:
             number = self.wrong[gold, system]

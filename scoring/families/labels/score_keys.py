@@ -83,7 +83,7 @@ SCORE_TITLES = TITLES | f_beta_titles(_F_BETA)
 
 
 def score_keys(options: Mapping[str, Any]) -> list[str]:
-    """Exactly the keys of `result.scores` with these options.
+    """Return exactly the keys of `result.scores` with these options.
 
     >>> score_keys({"task": "graded", "slices": "domain", "positive": None, "probabilities": None, "ordinal": False})
     ['credit', 'accuracy', 'slice_mean', 'slice_min']
@@ -131,6 +131,6 @@ def scales(options: Mapping[str, Any]) -> dict[str, Scale]:
 
 
 def lower_is_better(options: Mapping[str, Any]) -> frozenset[str]:
-    """Those of the keys of which less is better; the worst slice goes by its own score."""
+    """Return those of the keys of which less is better; the worst slice goes by its own score."""
     of_slices = OF_SLICES if options.get("slice_score") in _LOSSES else ()
     return _LOSSES.intersection(score_keys(options)).union(of_slices)

@@ -26,7 +26,10 @@ Scores = dict[str, Floats]
 
 
 def metrics(counts: Array, options: Options) -> Scores:
-    """All scores (...) that are functions of sums, from counts (..., slices, kinds); NaN where one does not apply."""
+    """Compute all scores (...) that are functions of sums, from counts (..., slices, kinds).
+
+    NaN where one does not apply.
+    """
     by_slice = np.asarray(counts)
     found = _scores(by_slice.sum(axis=-2), options)
     if options["slices"] and (values := _scores(by_slice, options).get(options["slice_score"])) is not None:
@@ -36,7 +39,7 @@ def metrics(counts: Array, options: Options) -> Scores:
 
 
 def over_slices(values: Floats, options: Options) -> Scores:
-    """Mean and worst of a score by slice (..., slices), over the slices in which it is not NaN."""
+    """Return mean and worst of a score by slice (..., slices), over the slices in which it is not NaN."""
     is_defined = ~np.isnan(values)
     number = is_defined.sum(axis=-1)
     has_any = number > 0
@@ -102,7 +105,7 @@ def _of_second(own: Counts, macro_f1: Floats, options: Options) -> Scores:
 
 
 def _averages(t: Floats, p: Floats, c: Floats, options: Mapping[str, Any]) -> Scores:
-    """`precision_recall_fscore_support` with its three averages."""
+    """Compute `precision_recall_fscore_support` with its three averages."""
     zero = options["zero_division"]
     by_label = prf_of_labels(t, p, c, options)
     counts_all = options["absent_labels"] == "count"
@@ -149,7 +152,7 @@ def _of_single(t: Floats, p: Floats, c: Floats, n_rows: Floats, zero_division: i
 
 
 def _quadratic_kappa(own: Counts, n_rows: Floats) -> Floats:
-    """1 − Σ d² of the rows / Σ d² of all pairs of a gold's and a system's row, over N (Cohen 1968)."""
+    """Compute 1 − Σ d² of the rows / Σ d² of all pairs of a gold's and a system's row, over N (Cohen 1968)."""
     gold, system = own["gold_place"], own["system_place"]
     of_pairs = n_rows * (own["gold_place_squared"] + own["system_place_squared"]) - 2 * gold * system
     return 1 - _or_nan(own["distance"] * n_rows, of_pairs)
@@ -172,7 +175,7 @@ def _of_shares(own: Counts, n_rows: Floats, options: Options) -> Scores:
 
 
 def _icm(t: Floats, p: Floats, c: Floats, n_rows: Floats) -> Scores:
-    """The information contrast (Amigó and Delgado 2022, with 2, 2 and 3) of labels that exclude no other one.
+    """Compute the information contrast (Amigó and Delgado 2022, with 2, 2 and 3) of exclusive labels.
 
     2 I(system) + 2 I(gold) − 3 I(both together) is, summed over items, Σ I (3c − t − p) over the labels, whose I is
     −log₂ (t/N), and log₂ N for one that the gold does not have.
@@ -190,7 +193,7 @@ def _icm_of_items(own: Counts, n_rows: Floats) -> Scores:
 
 
 def _normalised(contrast: Floats, of_gold: Floats) -> Floats:
-    """1 for what the gold itself has, 0 for its opposite and all below; NaN where the gold tells nothing."""
+    """Scale to 1 for what the gold itself has, 0 for its opposite and all below; NaN where the gold tells nothing."""
     return np.maximum(_or_nan(contrast + of_gold, 2 * of_gold), 0)
 
 
@@ -206,11 +209,11 @@ def _of_probabilities(own: Counts, n_rows: Floats) -> Scores:
 
 
 def _or(zero_division: int, numerator: Array, denominator: Array) -> Floats:
-    """The quotient, `zero_division` where the denominator is 0."""
+    """Divide; `zero_division` where the denominator is 0."""
     quotient = ratio(numerator, denominator)
     return np.where(np.asarray(denominator) == 0, float(zero_division), quotient) if zero_division else quotient
 
 
 def _or_nan(numerator: Array, denominator: Array) -> Floats:
-    """The quotient, NaN where the denominator is 0."""
+    """Divide; NaN where the denominator is 0."""
     return np.where(np.asarray(denominator) == 0, np.nan, ratio(numerator, denominator))

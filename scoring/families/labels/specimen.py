@@ -25,7 +25,7 @@ def specimen(options: Options) -> Specimen:
 
 
 def example(options: Options) -> dict[str, bytes]:
-    """An upload in small that follows the layout."""
+    """Make an upload in small that follows the layout."""
     labels = _list(options)
     rows = [[labels[number % len(labels)]] + labels[1:2] * (number == 0) for number in range(3)]
     return written("run", "system", options, run_columns(rows, labels, options), options["label"])
@@ -38,7 +38,7 @@ def run_columns(
     ids: dict[str, list[str]] | None = None,
     second: Sequence[str] | None = None,
 ) -> dict[str, Sequence[Cell]]:
-    """The columns of a run in which each row has these labels, the first one alone where one is asked for."""
+    """Make the columns of a run whose rows have these labels, the first one alone where one is asked for."""
     ids = ids or ids_of(len(rows), options["id"])
     shares = [shares_of(own, options) for own in rows] if has_shares(options) else None
     if options["multi_as"] == "columns":
@@ -69,14 +69,14 @@ def shares_of(own: Sequence[str], options: Options) -> dict[str, float]:
 
 
 def columns_of(shares: Sequence[Mapping[str, float]], labels: Sequence[str]) -> dict[str, list[Cell]]:
-    """A column for each label with its shares."""
+    """Make a column for each label with its shares."""
     return {label: [own.get(label, 0.0) for own in shares] for label in labels}
 
 
 def _gold(
     rows: Sequence[Sequence[str]], labels: Sequence[str], texts: Sequence[str], options: Options
 ) -> dict[str, Sequence[Cell]]:
-    """The columns of the gold: its labels, and whatever the options name beside."""
+    """Make the columns of the gold: its labels, and whatever the options name beside."""
     names = options["gold_id"] or options["id"]
     ids = ids_of(len(rows), names)
     number = [*range(len(rows))]
@@ -145,7 +145,7 @@ def _flags(rows: Sequence[Sequence[str]], labels: Sequence[str]) -> dict[str, li
 
 
 def _probability(is_said: bool, n_labels: int) -> float:
-    """Together they are 1."""
+    """Return the probability of one label; together they are 1."""
     if n_labels == 1:
         return 1.0
     return 0.7 if is_said else 0.3 / (n_labels - 1)

@@ -29,7 +29,7 @@ _DEFAULT_SLICE_COLUMNS = ("accuracy", "macro_f1", "micro_f1")
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables of the task; their columns and orders are public."""
+    """Return all tables of the task; their columns and orders are public."""
     found = {}
     if options["task"] != "graded":
         found["labels"] = _labels(matches, options)
@@ -48,7 +48,7 @@ def fold_labels(matches: Matches) -> Folded:
 
 
 def _labels(matches: Matches, options: Options) -> Table:
-    """A row for each label, in the order of the list."""
+    """Make a row for each label, in the order of the list."""
     shown = _shown(matches)
     sides = [Sets(own.starts, shown.row[own.codes]) for own in (matches.gold_sets, matches.sets, matches.both)]
     n_labels = len(shown)
@@ -96,7 +96,10 @@ def _proportions(counts: Array, *, beta: float | None) -> dict[str, Proportion]:
 
 
 def _confusion(matches: Matches) -> Table:
-    """A row for each pair of labels that met, in the order of the list; then no label, then one that is not in it."""
+    """Make a row for each pair of labels that met, in the order of the list.
+
+    Then come no label, and one that is not in the list.
+    """
     shown = _shown(matches)
     n_labels = len(shown)
     # Behind the list come the missing rows and then the labels that are not in it.
@@ -113,7 +116,7 @@ def _confusion(matches: Matches) -> Table:
 
 
 def _counted(cell: Integers, n_cells: int) -> tuple[Integers, Integers]:
-    """The cells that occur, ascending, and how often each does."""
+    """Return the cells that occur, ascending, and how often each does."""
     if n_cells > 4 * len(cell):
         return np.unique(cell, return_counts=True)
     number = np.bincount(cell, minlength=n_cells)
@@ -121,7 +124,7 @@ def _counted(cell: Integers, n_cells: int) -> tuple[Integers, Integers]:
 
 
 def _slices(matches: Matches, options: Options) -> Table:
-    """A row for each slice, in the order of first sight."""
+    """Make a row for each slice, in the order of first sight."""
     assert matches.gold.slices is not None
     task = "shares" if options.get("shares") else options["task"]
     columns = beside_f1(_OF_SLICES.get(task, _DEFAULT_SLICE_COLUMNS), options)

@@ -54,7 +54,10 @@ def _names(matches: Matches, sets: Sets, item: int) -> list[str]:
 
 
 def _said(matches: Matches, system: System, item: int, raw: list[str] | None) -> list[str]:
-    """The system's labels in its order; one that is not in the list as it was written, where that is one label."""
+    """Return the system's labels in its order.
+
+    One that is not in the list stands as it was written, where that is one label.
+    """
     start, stop = system.said.starts[item], system.said.starts[item + 1]
     outside = raw[int(system.row[item])] if raw is not None and system.row[item] >= 0 else OTHER
     names = [*matches.labels.names, outside]
@@ -62,14 +65,17 @@ def _said(matches: Matches, system: System, item: int, raw: list[str] | None) ->
 
 
 def _raw_labels(system: System, options: Options) -> list[str] | None:
-    """The labels of all rows as they are written, where some are not in the list and each row has one."""
+    """Return the labels of all rows as they are written, where some are not in the list and each row has one."""
     if not system.n_unknown or options["task"] in ("multi", "ranked", "soft"):
         return None
     return system.table.columns[options["label"]].texts()
 
 
 def _second(matches: Matches, item: int, options: Options) -> Record | None:
-    """The second label on both sides, None for one that is not there, and whether it is right; None without any."""
+    """Return the second label on both sides, None for one that is not there, and whether it is right.
+
+    None without any.
+    """
     gold, system = matches.gold.second, matches.system.second
     if gold is None or system is None:
         return None
@@ -80,7 +86,7 @@ def _second(matches: Matches, item: int, options: Options) -> Record | None:
 
 
 def _shares(matches: Matches, item: int) -> list[Record]:
-    """What each label has on both sides, where either gives it a share; none of other tasks."""
+    """Return what each label has on both sides, where either gives it a share; none of other tasks."""
     sides = [_shares_of(side, item) for side in (matches.gold.shares, matches.system.shares)]
     names = [*matches.labels.names, OTHER]
     return [

@@ -116,7 +116,7 @@ def unit(options: Options) -> tuple[str, str]:
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts; what can only be 0 with these options is left out."""
+    """Name the counts; what can only be 0 with these options is left out."""
     left_out = {
         key
         for key, option, value in (

@@ -12,7 +12,7 @@ Cell = str | float | Sequence[str] | Mapping[str, float]
 def written(
     name: str, side: Side, options: Options, columns: Mapping[str, Sequence[Cell]], value: str = ""
 ) -> dict[str, bytes]:
-    """A file of this name without ending that is read as a table of this side.
+    """Write a file of this name without ending that is read as a table of this side.
 
     `columns` stand in the order of a table without header; `value` is the one that a file of one value a line has. A
     cell of several labels is a list, one of shares an object.
@@ -25,7 +25,7 @@ def written(
 
 
 def ids_of(count: int, names: Sequence[str]) -> dict[str, list[str]]:
-    """Made-up ids for so many rows: a number, and where several columns name a row its letters behind.
+    """Make up ids for so many rows: a number, and where several columns name a row its letters behind.
 
     >>> ids_of(2, ["left", "right"])
     {'left': ['1', '2'], 'right': ['1b', '2b']}

@@ -12,7 +12,7 @@ _CERTAIN = 1e-12  # so near to 1 or −1 a correlation has no finite transform
 
 
 def over_columns(scores: Sequence[Mapping[str, Floats]], options: Options) -> dict[str, Floats]:
-    """The scores of each column as those of all: of equal shapes, in the order of the columns.
+    """Make one score of each column's: of equal shapes, in the order of the columns.
 
     A score is the mean of its values; NaN if one of them is.
     """
@@ -33,7 +33,7 @@ def over_columns(scores: Sequence[Mapping[str, Floats]], options: Options) -> di
 
 
 def fisher_mean(correlations: Floats) -> Floats:
-    """tanh of the mean of artanh (Fisher 1921) over the first axis: (columns, ...) to (...).
+    """Compute tanh of the mean of artanh (Fisher 1921) over the first axis: (columns, ...) to (...).
 
     A correlation of 1 or −1 makes the mean 1 or −1; with both there is none.
 

@@ -41,7 +41,7 @@ def contents(files: Files, gold: Gold, run: Run, options: Options) -> Contents:
 
 
 def _numbers(gold: Gold, run: Run, options: Options, column: int) -> Numbers:
-    """The numbers of a column; of the gold's, nothing but the scale on which all of them lie."""
+    """Describe the numbers of a column; of the gold's, nothing but the scale on which all of them lie."""
     # In the order of the file, rows that the gold lacks apart.
     rows = run.pairing.in_gold[run.pairing.in_gold >= 0]
     rows = rows[~run.is_missing[column, rows]]

@@ -50,7 +50,7 @@ class Matches:
 
 
 def count(gold: Gold, run: Run, options: Options) -> Counted:
-    """Both sides side by side, and the sums of each unit."""
+    """Put both sides side by side, and sum each unit."""
     rows = _rows(gold, run)
     draws_kendall = len(rows) <= MOST_FOR_KENDALL or _ranks_by_kendall(options)
     make = partial(Scorer.of, rows, options, draws_kendall=draws_kendall)
@@ -93,7 +93,7 @@ def _systems(gold: Gold, rows: Rows) -> tuple[Systems, ...]:
 
 
 def _by_unit(rows: Rows, options: Options) -> Floats:
-    """The kinds of each unit: (units, kinds), or (units, columns, kinds) of several columns."""
+    """Return the kinds of each unit: (units, kinds), or (units, columns, kinds) of several columns."""
     counts = np.stack(
         [counts_of(gold, system, rows.tolerance, options) for gold, system in zip(rows.gold, rows.system, strict=True)],
         axis=1,
@@ -104,12 +104,12 @@ def _by_unit(rows: Rows, options: Options) -> Floats:
 
 
 def _summed(counts: Floats, unit: Integers, n_units: int) -> Floats:
-    """Rows (n, k) summed by unit: (units, k)."""
+    """Sum rows (n, k) by unit: (units, k)."""
     return np.stack([np.bincount(unit, weights=column, minlength=n_units) for column in counts.T], axis=1)
 
 
 def _weighted(matches: Matches, options: Options, weights: Array) -> dict[str, Floats]:
-    """The scores that are made of weights (m, units): {score: (m,)}."""
+    """Return the scores that are made of weights (m, units): {score: (m,)}."""
     found = {name: values[:, 0] for name, values in matches.whole.scores(weights).items()}
     if matches.groups:
         found |= over_columns([own.scores(weights, options) for own in matches.groups], options)
@@ -179,7 +179,7 @@ def _warnings(run: Run, matches: Matches, options: Options) -> list[str]:
 
 
 def _overflows(matches: Matches, options: Options) -> list[str]:
-    """Scores whose sums are beyond what a double holds."""
+    """Name scores whose sums are beyond what a double holds."""
     if options["kind"] == "binary":
         return []
     warnings: list[str] = []

@@ -17,14 +17,14 @@ _ROW = "row"
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: the same number for every row."""
+    """Make an upload that is valid for this gold: the same number for every row."""
     number = 0.5 if options["kind"] == "binary" else 0
     rows = [[*names, *([number] * len(options["columns"]))] for names in _ids_of(gold, options)]
     return written("run", columns_of(options, "system"), rows, options, "system")
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | None:
-    """A run with the gold's own numbers; None where both sides have the same layout and the same columns."""
+    """Make a run with the gold's own numbers; None where both sides have the same layout and columns."""
     is_same = options["columns"] == options["gold_columns"]
     if is_same and layout_of(options, "gold") == layout_of(options, "system"):
         return None
@@ -47,7 +47,7 @@ def without_annotators(gold: Files, options: Options) -> LeftOut:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The ids, and what people read beside them."""
+    """Return the ids, and what people read beside them."""
     texts = [*(options["text"] or ())]
     table = _table(gold, options, "gold")
     columns = [table.columns[name].texts() for name in texts]
@@ -59,30 +59,30 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """A gold whose numbers nobody knows, from a table with the ids."""
+    """Make a gold whose numbers nobody knows, from a table with the ids."""
     ids = _split(read_table(given, Layout(id=options["id"]), []), options["gold_id"])
     columns = columns_of(options, "gold")
     return written("gold", columns, [[*each, *[0] * (len(columns) - len(each))] for each in ids], options, "gold")
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The ids."""
+    """Return the ids."""
     return set(_table(files, options, side).ids.texts())
 
 
 def _ids_of(gold: Files, options: Options) -> list[list[str]]:
-    """The cells that name each row, one for each column of the system's id."""
+    """Return the cells that name each row, one for each column of the system's id."""
     return _split(_table(gold, options, "gold"), options["id"])
 
 
 def _split(table: Table, names: Sequence[str]) -> list[list[str]]:
-    """The cells of each row's id, one for each of these columns."""
+    """Return the cells of each row's id, one for each of these columns."""
     parts = len(names)
     return [text.split("|", parts - 1) if parts > 1 else [text] for text in table.ids.texts()]
 
 
 def _table(files: Files, options: Options, side: Side) -> Table:
-    """Ids and all else; nobody looks at the numbers."""
+    """Read ids and all else; nobody looks at the numbers."""
     numbers = {*options["gold_columns" if side == "gold" else "columns"], options["tolerance_column"]}
     layout = layout_of(options, side)
     wanted = columns_of(options, side)[len(layout.id) :]

@@ -36,7 +36,7 @@ def column_keys(options: Options) -> tuple[str, ...]:
 
 
 def column_scores(options: Options) -> tuple[str, ...]:
-    """The scores of one column, in the order of display."""
+    """Return the scores of one column, in the order of display."""
     if options["kind"] == "binary":
         return CURVES + (OF_PROBABILITIES if options["range"] == "probability" else ())
     return REAL + (("within",) if has_tolerance(options) else ())
@@ -47,13 +47,13 @@ def has_tolerance(options: Options) -> bool:
 
 
 def row_scores(options: Options) -> tuple[str, ...]:
-    """The scores of a set of rows, all its columns together: those of a slice too."""
+    """Return the scores of a set of rows, all its columns together: those of a slice too."""
     own = column_scores(options)
     return _with_columns(own, options) + ((JOINT,) if len(options["columns"]) > 1 and "mse" in own else ())
 
 
 def group_scores(options: Options) -> tuple[str, ...]:
-    """The scores within and between groups and of systems, of all columns together and of each."""
+    """Return the scores within and between groups and of systems, of all columns together and of each."""
     own = (OF_GROUPS if options.get("group_correlations") else ()) + (OF_SYSTEMS if options.get("systems") else ())
     return _with_columns(own, options) if own else ()
 
@@ -64,7 +64,7 @@ def _with_columns(own: tuple[str, ...], options: Options) -> tuple[str, ...]:
 
 
 def all_scores(options: Options) -> tuple[str, ...]:
-    """The keys of `result.scores`."""
+    """Return the keys of `result.scores`."""
     return row_scores(options) + group_scores(options) + (SLICES if options["slices"] else ())
 
 
@@ -73,12 +73,12 @@ def default_headline(options: Options) -> str:
 
 
 def headline(options: Options) -> str:
-    """The score that ranks."""
+    """Return the score that ranks."""
     return str(options["headline"])
 
 
 def lower_is_better(options: Options) -> frozenset[str]:
-    """The scores of which less is better."""
+    """Return the scores of which less is better."""
     found = {name for name in row_scores(options) if name == JOINT or score_of(name, options) in ERRORS}
     return frozenset(found | set(SLICES) if options["slices"] and options["slice_score"] in found else found)
 
@@ -102,7 +102,7 @@ def score_of(name: str, options: Options) -> str:
 
 
 def of_weights(names: Iterable[str], options: Options) -> set[str]:
-    """Those of the names whose scores are made of the weights of rows."""
+    """Return those of the names whose scores are made of the weights of rows."""
     return {name for name in names if score_of(name, options) in OF_WEIGHTS or name in SLICES}
 
 

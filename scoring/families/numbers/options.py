@@ -23,7 +23,7 @@ from scoring.messages import Message
 
 
 def _tolerance(given: Any) -> float | None:
-    """A number from 0 on; None for an empty one, as a form sends it."""
+    """Return a number from 0 on; None for an empty one, as a form sends it."""
     if given in (None, ""):
         return None
     value = number(given)
@@ -131,7 +131,7 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """The value of every option; ConfigurationError where some do not go together."""
+    """Return the value of every option; ConfigurationError where some do not go together."""
     options = choose(OPTIONS, given)
     options["columns"] = options["columns"] or ("value",)
     options["gold_columns"] = options["gold_columns"] or options["columns"]

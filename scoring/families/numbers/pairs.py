@@ -36,27 +36,30 @@ class Paired:
 
     @property
     def segment(self) -> Integers:
-        """(n,) to which segment each row belongs."""
+        """Return to which segment each row belongs: (n,)."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
     def by_segment(self, values: Floats) -> Floats:
-        """Sums of values (m, n) over the rows of each segment: (m, segments)."""
+        """Sum values (m, n) over the rows of each segment: (m, segments)."""
         if len(self.sizes) == 1:
             return np.asarray(values.sum(axis=1, keepdims=True))
         return np.add.reduceat(values, self.starts, axis=1)
 
     @cached_property
     def columns(self) -> Floats:
-        """The kinds of SUMS (kinds, n) on a grid, so that sums of resamples are exact; NaN for one that overflows."""
+        """Return the kinds of SUMS (kinds, n) on a grid, so that sums of resamples are exact.
+
+        NaN for one that overflows.
+        """
         return on_grid(self._exact)
 
     @cached_property
     def exact_sums(self) -> Floats:
-        """The sums (segments, kinds) over all rows, each rounded once."""
+        """Return the sums (segments, kinds) over all rows, each rounded once."""
         return self.totals_of(self._exact)
 
     def totals_of(self, columns: Floats) -> Floats:
-        """The sums of columns (kinds, n) over all rows of each segment, as exact as can be: (segments, kinds)."""
+        """Sum columns (kinds, n) over all rows of each segment, as exactly as can be: (segments, kinds)."""
         if len(self.sizes) > _FEW_SEGMENTS:
             return np.ascontiguousarray(np.add.reduceat(on_grid(columns), self.starts, axis=1).T)
         ends = self.starts + self.sizes
@@ -69,11 +72,11 @@ class Paired:
         return sum_columns(self.gold, self.system, x_centre, y_centre)
 
     def _spread(self, values: Floats) -> Floats:
-        """Values of segments as those of rows, or (1,) where there is one segment."""
+        """Spread values of segments over their rows, or (1,) where there is one segment."""
         return values if len(values) == 1 else np.repeat(values, self.sizes)
 
     def sums(self, weights: Floats) -> Floats:
-        """The kinds of SUMS from weights (m, n): (m, segments, kinds)."""
+        """Return the kinds of SUMS from weights (m, n): (m, segments, kinds)."""
         is_whole = (weights == 1).all(axis=1)
         if is_whole.all():
             return np.repeat(self.exact_sums[np.newaxis], len(weights), axis=0)
@@ -86,7 +89,7 @@ class Paired:
 
 
 def centres_of(column: Floats, starts: Integers) -> Floats:
-    """The mean of each segment (segments,), and of a constant one its very value, so that nothing is left of it.
+    """Return the mean of each segment (segments,), and of a constant one its value, so that nothing is left of it.
 
     >>> centres_of(np.array([0.1, 0.1, 0.1, 2.0, 4.0]), np.array([0, 3])).tolist()
     [0.1, 3.0]
@@ -105,7 +108,7 @@ def sum_columns(
     system_centre: Floats | float,
     out: Floats | None = None,
 ) -> Floats:
-    """The kinds of SUMS of each row (kinds, n); a kind whose sum would overflow is NaN throughout."""
+    """Return the kinds of SUMS of each row (kinds, n); a kind whose sum would overflow is NaN throughout."""
     found = np.empty((len(SUMS), len(gold))) if out is None else out
     n, x, y, xx, yy, xy, difference, absolute, squared = found
     n[:] = 1
@@ -122,7 +125,7 @@ def sum_columns(
 
 
 def without_overflow(columns: Floats) -> Floats:
-    """Columns (kinds, n), of which each one whose sum, taken n times, is beyond what a double holds becomes NaN."""
+    """Set to NaN each column of (kinds, n) whose sum, taken n times, is beyond what a double holds."""
     with np.errstate(over="ignore", invalid="ignore"):
         largest = np.maximum(columns.max(axis=1), -columns.min(axis=1))
         columns[~np.isfinite(largest * float(columns.shape[1]) ** 2)] = np.nan

@@ -136,17 +136,17 @@ class Scorer:
         return found
 
     def scores(self, weights: Array) -> dict[str, Floats]:
-        """The same of all columns together: {score: (m, segments)}."""
+        """Return the scores of all columns together: {score: (m, segments)}."""
         return over_columns(self.by_column(weights), self.options)
 
 
 def ordered(scores: Mapping[str, Floats], names: Sequence[str]) -> dict[str, Floats]:
-    """Those of the scores that have one of the names, in their order."""
+    """Return those of the scores that have one of the names, in their order."""
     return {name: scores[name] for name in names if name in scores}
 
 
 def of_slices(values: Floats, *, lower_is_better: bool) -> dict[str, Floats]:
-    """Mean and worst of a score over the slices that have one: (m, slices) to twice (m,).
+    """Return mean and worst of a score over the slices that have one: (m, slices) to twice (m,).
 
     >>> found = of_slices(np.array([[0.5, np.nan, 0.25]]), lower_is_better=False)
     >>> {name: value.tolist() for name, value in found.items()}

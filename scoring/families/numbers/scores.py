@@ -28,7 +28,7 @@ TOTALS = {"items": (_ROWS,)}
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """Scores (...) of sums of counts (..., kinds), or (..., columns, kinds) of several columns."""
+    """Compute scores (...) of sums of counts (..., kinds), or (..., columns, kinds) of several columns."""
     if len(options["columns"]) == 1:
         return _of_column(counts, options)
     return over_columns([_of_column(counts[..., k, :], options) for k in range(counts.shape[-2])], options)
@@ -47,7 +47,10 @@ def _of_column(counts: Array, options: Options) -> dict[str, Floats]:
 
 
 def counts_of(gold: Floats, system: Floats, tolerance: Floats | None, options: Options) -> Floats:
-    """The kinds of each row of one column: (n, kinds). `tolerance` (n,) is how far off still counts as near."""
+    """Return the kinds of each row of one column: (n, kinds).
+
+    `tolerance` (n,) is how far off still counts as near.
+    """
     if options["kind"] == "binary":
         # A curve needs no sums; those of the others are kept for a page of units, and numbers of any range are none.
         is_probability = options["range"] == "probability"
@@ -83,6 +86,9 @@ def is_near(difference: Floats, tolerance: Floats, options: Options) -> Flags:
 
 
 def paired_with(paired: Paired, tolerance: Floats | None, options: Options) -> dict[str, Floats]:
-    """The further means of rows that stand by segment; `tolerance` (n,) as the rows of the gold's table stand."""
+    """Return the further means of rows that stand by segment.
+
+    `tolerance` (n,) is in the order of the gold's table.
+    """
     own = None if tolerance is None else tolerance[paired.row]
     return further_means(paired.gold, paired.system, own, options)

@@ -8,7 +8,7 @@ Item = dict[str, str]
 
 
 def example(options: Options) -> dict[str, bytes]:
-    """A run that is read without problems."""
+    """Make a run that is read without problems."""
     return _run(_sentences()[:3], options)
 
 

@@ -18,7 +18,7 @@ _ENOUGH_ITEMS = 30
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """The columns where there are several, the slices where these are asked for, and the items."""
+    """Return the columns where there are several, the slices where these are asked for, and the items."""
     found = {}
     if len(options["columns"]) > 1:
         found["columns"] = _columns(matches, options)
@@ -61,19 +61,19 @@ def _slices(matches: Matches, scorer: Scorer, options: Options) -> Table:
 
 
 def _of_columns(scorer: Scorer, names: tuple[str, ...], weights: Array) -> dict[str, Floats]:
-    """{score: (m, columns)}."""
+    """Return {score: (m, columns)}."""
     found = scorer.by_column(weights)
     return {name: np.concatenate([own[name] for own in found], axis=1) for name in names if name in found[0]}
 
 
 def _of_slices(scorer: Scorer, names: tuple[str, ...], weights: Array) -> dict[str, Floats]:
-    """{score: (m, slices)}."""
+    """Return {score: (m, slices)}."""
     found = scorer.scores(weights)
     return {name: found[name] for name in names if name in found}
 
 
 def _records(first: dict[str, list[object]], weighted: partial[dict[str, Floats]], n_units: int) -> list[Record]:
-    """The records of a table whose scores are those of the corpus itself."""
+    """Return the records of a table whose scores are those of the corpus itself."""
     found = weighted(np.ones((1, n_units), dtype=np.int64))
     scores = {name: [_plain(value) for value in values[0].tolist()] for name, values in found.items()}
     return records(**first, **scores)
@@ -84,5 +84,5 @@ def _plain(value: float) -> float | None:
 
 
 def _no_scores(counts: Array) -> dict[str, Floats]:
-    """These tables have no score that is made of sums alone."""
+    """Return nothing: these tables have no score that is made of sums alone."""
     return {}

@@ -19,6 +19,6 @@ def columns_of(options: Options, side: Side) -> list[str]:
 def written(
     name: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], options: Options, side: Side
 ) -> dict[str, bytes]:
-    """A table {path: content} whose first columns name a row."""
+    """Write a table {path: content} whose first columns name a row."""
     layout = layout_of(options, side)
     return write_table(name, columns, rows, layout, len(layout.id))

@@ -77,17 +77,20 @@ class Matches:
 
     @property
     def is_unanswerable(self) -> Flags:
-        """(q,) whether the gold says that there is no answer."""
+        """Return whether the gold says that there is no answer: (q,)."""
         return np.asarray(self.n_answers == 0)
 
     @property
     def agrees_on_none(self) -> Flags:
-        """(q,) whether there is no answer, and the run gives none: φ on both sides, which earns a point."""
+        """Return whether there is no answer, and the run gives none: (q,).
+
+        φ on both sides earns a point.
+        """
         return np.asarray(self.is_unanswerable & (self.n_outputs == 0))
 
 
 def count(gold: AnswerSet, run: Run, options: Options) -> Counted:
-    """Every scored question judged; a row for each, or for each series of them."""
+    """Judge every scored question; a row for each, or for each series of them."""
     pairing = pair(gold, run, options["task"])
     series = [gold.series[gold.index_of[question]] for question in pairing.ids]
     weighted = None
@@ -156,7 +159,7 @@ def _matches(gold: AnswerSet, run: Run, pairing: Pairing, series: list[str], opt
 def _predicted(
     gold: AnswerSet, run: Run, pairing: Pairing, series: list[str], options: Options
 ) -> tuple[Matches, Weighted | None]:
-    """A prediction for each question, as SQuAD's script scores it, and its best thresholds where there are likelihoods.
+    """Score a prediction for each question, as SQuAD's script does, and its best thresholds if there are likelihoods.
 
     Right is what matches exactly; the points are token F1.
     """
@@ -201,7 +204,7 @@ def _predicted(
 
 
 def _prediction(run: Run, index: int) -> str | None:
-    """The only output of a question of the run, empty if it has none; None where the run lacks the question."""
+    """Return the only output of a question of the run, empty if it has none; None where the run lacks the question."""
     if index == NONE:
         return None
     start, end = run.starts[index : index + 2].tolist()
@@ -220,7 +223,7 @@ def _n_distinct(question: Integers, number: Integers, n_questions: int) -> Integ
 
 
 def _first_ranks(outputs: Outputs, correct: Flags, n_questions: int) -> Integers:
-    """The rank of each question's first correct output, _NO_RANK without one: (questions,).
+    """Return the rank of each question's first correct output, _NO_RANK without one: (questions,).
 
     >>> outputs = Outputs(np.array([0, 1, 1, 1]), np.array([1, 1, 2, 3]), np.arange(4))
     >>> _first_ranks(outputs, np.array([False, False, True, True]), n_questions=2)
@@ -236,7 +239,7 @@ def _first_ranks(outputs: Outputs, correct: Flags, n_questions: int) -> Integers
 def _points(
     n_answers: Integers, n_outputs: Integers, n_correct: Integers, first_correct: Integers
 ) -> tuple[Floats, Floats]:
-    """F and the reciprocal rank of each question; all columns are (questions,).
+    """Return F and the reciprocal rank of each question; all columns are (questions,).
 
     >>> sizes = np.array([1, 2, 0, 0]), np.array([5, 0, 1, 0]), np.array([1, 0, 0, 0])
     >>> f1, reciprocal = _points(*sizes, first_correct=np.array([4, 0, 0, 0]))
@@ -253,7 +256,7 @@ def _points(
 
 
 def _rows(matches: Matches) -> Floats:
-    """Points and counts of each question (questions, kinds), in the order of KINDS."""
+    """Return points and counts of each question (questions, kinds), in the order of KINDS."""
     answerable = ~matches.is_unanswerable
     has_correct = matches.first_correct != _NO_RANK
     # An unanswerable question without output counts as a hit at every rank.
@@ -278,7 +281,10 @@ def _rows(matches: Matches) -> Floats:
 
 
 def _first_answers(gold: AnswerSet, run: Run, pairing: Pairing, outputs: Outputs, squad: str) -> Floats:
-    """Exact match and token F1 of each question's first output: (questions, 2); zeros where they are not wanted."""
+    """Return exact match and token F1 of each question's first output: (questions, 2).
+
+    Zeros where they are not wanted.
+    """
     if squad == "off":
         return np.zeros((len(pairing.ids), 2))
     firsts: list[str | None] = [None] * len(pairing.ids)
@@ -291,7 +297,7 @@ def _first_answers(gold: AnswerSet, run: Run, pairing: Pairing, outputs: Outputs
 
 
 def _by_series(series: list[str], rows: Floats) -> tuple[list[str], Floats]:
-    """The series in the order of their first questions, and the sums of their rows (series, kinds).
+    """Return the series in the order of their first questions, and the sums of their rows (series, kinds).
 
     >>> _by_series(["Q-2", "Q-1", "Q-2"], np.array([[1.0, 1], [0, 1], [0.5, 1]]))
     (['Q-2', 'Q-1'], array([[1.5, 2. ],

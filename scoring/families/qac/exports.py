@@ -11,7 +11,7 @@ from scoring.family import Export, Options, Record
 
 
 def _report(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """The report from the table of questions."""
+    """Write the report from the table of questions."""
     questions = tables["questions"]
     points = "reciprocal_rank" if options["task"] == 1 else "f1"
     totals = Totals(
@@ -27,7 +27,7 @@ def _report(tables: Mapping[str, list[Record]], options: Options) -> bytes:
 
 
 def _res_dat(tables: Mapping[str, list[Record]], options: Options) -> bytes:
-    """res.dat from the tables of questions and answers, in UTF-8."""
+    """Write res.dat from the tables of questions and answers, in UTF-8."""
     judged = {
         row["question"]: JudgedQuestion(row["question"], row["no_answer"], outputs=[], correct=[])
         for row in tables["questions"]

@@ -20,7 +20,7 @@ _NEEDS_ESCAPE = re.compile(r'(["\\])')
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
-    """{"run.txt": content} with every answer once, in the first wording that a run can write.
+    """Write {"run.txt": content} with every answer once, in the first wording that a run can write.
 
     Answers stand by rising number. So each output meets its own number, even where several answers share a string:
     the lower ones are claimed already. SubmissionError with the answers that no run can give: those whose articles
@@ -59,13 +59,13 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
 
 
 def _predictions(gold: AnswerSet) -> dict[str, bytes]:
-    """The first answer to each question."""
+    """Return the first answer to each question."""
     said = {question: (gold.answers_of(question) or [""])[0] for question in gold.ids}
     return {"predictions.json": json.dumps(said, ensure_ascii=False).encode()}
 
 
 def _exact_answers(gold: AnswerSet) -> dict[str, bytes]:
-    """Each answer in its first wording."""
+    """Return each answer in its first wording."""
     said: dict[str, dict[int, str]] = {name: {} for name in gold.ids}
     for question, number, line in _by_answer(gold):
         said[gold.ids[question]].setdefault(number, gold.answers[line])
@@ -81,7 +81,7 @@ def _ranked(gold: AnswerSet, encoding: str) -> dict[str, bytes]:
 
 
 def _by_answer(gold: AnswerSet) -> list[tuple[int, int, int]]:
-    """Question (an index), number, and line of each line of the gold, sorted."""
+    """Return question (an index), number, and line of each line of the gold, sorted."""
     return sorted(zip(gold.question.tolist(), gold.numbers.tolist(), range(len(gold.answers)), strict=True))
 
 

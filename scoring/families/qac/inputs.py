@@ -19,7 +19,7 @@ _BEGINNING = re.compile(ID)
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: the same words in answer to every question."""
+    """Make an upload that is valid for this gold: the same words in answer to every question."""
     ids = read_answers(gold, options).ids
     if options["format"] == "squad":
         return {"predictions.json": json.dumps(dict.fromkeys(ids, "an answer"), ensure_ascii=False, indent=0).encode()}
@@ -30,7 +30,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The questions with their own words, where these are given, and with their passages: a gold without any answer."""
+    """Make a gold without any answer: the questions with their own words, where these are given, and their passages."""
     if options["format"] == "squad":
         return without_answers(gold)
     if options["format"] == "bioasq":
@@ -41,7 +41,7 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """The questions without answers, from a file whose lines begin with their IDs, or from SQuAD's."""
+    """Read the questions, without answers, from a file whose lines begin with their IDs, or from SQuAD's."""
     if options["format"] == "squad":
         return with_no_answers(given)
     if options["format"] == "bioasq":
@@ -56,7 +56,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The IDs of the questions."""
+    """Return the IDs of the questions."""
     return set(read_answers(files, options).ids if side == "gold" else read_outputs(files, options).ids)
 
 

@@ -46,7 +46,7 @@ class Verdicts:
 
 
 def judge(gold: AnswerSet, run: Run, pairing: Pairing, outputs: Outputs) -> Verdicts:
-    r"""The answer that each output meets, and whether its article fits.
+    r"""Return the answer that each output meets, and whether its article fits.
 
     Both outputs of the second question have a string of answers 1 and 2. The first takes 2, with its article; the
     second takes 1, because an unclaimed answer comes before a fitting article.
@@ -97,7 +97,7 @@ class _Entries:
         return np.searchsorted(self.pair, pair, "left"), np.searchsorted(self.pair, pair, "right")
 
     def lines_of(self, first: Integers, end: Integers) -> tuple[Integers, Integers]:
-        """The lines whose entries lie in any of these ranges (n,), each line once, and the entry of each line.
+        """Return the lines whose entries lie in any of these ranges (n,), each line once, and the entry of each line.
 
         >>> zero, lines = np.array([0, 0, 0]), np.array([8, 3, 5, 6])
         >>> entries = _Entries(pair=zero, number=zero, lines=lines, of_line=np.array([0, 1, 1, 2]))
@@ -114,7 +114,10 @@ class _Entries:
 
 
 def _entries_of(gold: AnswerSet, scored: Integers, string: Integers, n_strings: int) -> _Entries:
-    """The entries of the scored questions; `scored` is `Pairing.of_gold`, `string` (lines,) the code of each line."""
+    """Return the entries of the scored questions.
+
+    `scored` is `Pairing.of_gold`, `string` (lines,) the code of each line.
+    """
     question = scored[gold.question]  # (lines of the gold,): index of a scored question, or NONE
     pair = question * n_strings + string
     lines = np.flatnonzero(question != NONE)
@@ -144,7 +147,7 @@ class _Support:
 def _support_of(
     gold: AnswerSet, run: Run, entries: _Entries, first: Integers, end: Integers, output: Integers
 ) -> _Support:
-    """The support of right outputs, whose entries lie from `first` to `end`; `output` are indices into the run's.
+    """Return the support of right outputs, whose entries lie from `first` to `end`; `output` indexes the run's.
 
     Most lines of a gold are met by no output: only the articles of those that are met become codes.
     """
@@ -161,7 +164,7 @@ def _support_of(
 def _claim(
     number: Integers, support: _Support, output: Integers, *, question: Integers, first: Integers, end: Integers
 ) -> list[int]:
-    """The preferred entry for each output, from `first` to `end`, in the order of the questions and ranks.
+    """Return the preferred entry for each output, from `first` to `end`, in the order of the questions and ranks.
 
     Preferred is an entry whose answer no earlier output of the question has claimed, then one with the output's
     article, then the lowest number. An answer is claimed even if the article does not fit. `output` are indices into
@@ -193,7 +196,7 @@ def _claim(
 
 
 def _coded_strings(gold: AnswerSet, run: Run) -> tuple[Integers, Integers, int]:
-    """Codes of the gold's strings (lines,) and of the run's (all outputs,), and how many codes there are.
+    """Code the gold's strings (lines,) and the run's (all outputs,), and return how many codes there are.
 
     Equal strings have equal codes; NONE stands for a string of the run that the gold lacks. Each distinct string is
     normalised once, however often it stands there.

@@ -18,7 +18,7 @@ _MOST_RANKS = 1000
 
 
 def _ranks(given: Any) -> int | None:
-    """A number of ranks; None for the usual one, so that it is not named."""
+    """Return a number of ranks; None for the usual one, so that it is not named."""
     number = _threshold(given)
     if number is None:
         return None
@@ -28,7 +28,7 @@ def _ranks(given: Any) -> int | None:
 
 
 def _threshold(given: Any) -> float | None:
-    """A number; None for an empty one, as a form sends it."""
+    """Return a number; None for an empty one, as a form sends it."""
     if given in (None, ""):
         return None
     value = float_or_nan(given)
@@ -98,7 +98,10 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options; without a value of its own the unit follows from the task, the gold's encoding from the run's."""
+    """Return all options.
+
+    Without a value of its own the unit follows from the task, the gold's encoding from the run's.
+    """
     options = choose(OPTIONS, given)
     if options["format"] != "qac" and options["task"] == 3 or options["format"] == "squad" and options["task"] != 1:
         raise ConfigurationError(
@@ -130,7 +133,7 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def resolve_options(gold: AnswerSet, options: Options) -> Options:
-    """The version of SQuAD that the gold is."""
+    """Return the version of SQuAD that the gold is."""
     if options["format"] != "squad" or options["squad_version"] is not None:
         return options
     is_second = gold.version.startswith("2") or len(set(gold.question.tolist())) < len(gold.ids)

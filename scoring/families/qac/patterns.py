@@ -17,7 +17,7 @@ _Line = tuple[int, int, str, str]  # question, number, string, article
 
 
 def expanded(gold: AnswerSet, run: Run, pairing: Pairing, outputs: Outputs, options: Options) -> AnswerSet:
-    """The gold with the strings of these outputs in place of its patterns; of documents only those that they name."""
+    """Put the strings of these outputs in place of the gold's patterns; of documents only those that they name."""
     any_case = options["answers"] == "patterns_any_case"
     patterns = _patterns_of(gold, pairing)
     lines: dict[_Line, None] = {}
@@ -55,7 +55,7 @@ class _Pattern:
 
 
 def _patterns_of(gold: AnswerSet, pairing: Pairing) -> dict[int, list[_Pattern]]:
-    """{index of a scored question: its patterns}."""
+    """Return the patterns of each scored question, by its index."""
     found: dict[tuple[int, int, str], _Pattern] = {}
     lines = zip(gold.question.tolist(), gold.numbers.tolist(), gold.answers, gold.articles, strict=True)
     for question, number, text, article in lines:

@@ -22,7 +22,7 @@ LEFT_OUT = Message.word("Outputs that earn nothing left out")
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """One for each kind of mistake; what a mean over questions would become, so each repair is a sum of points.
+    """Return a repair for each kind of mistake: what a mean over questions would become, a sum of points.
 
     In task 1 the sums are those of the scores; in tasks 2 and 3 the points of each question are made again from its
     numbers of answers, outputs and right outputs.
@@ -92,7 +92,7 @@ def _by_question(totals: Totals) -> Iterator[Mended]:
 
 
 def _points(rows: Sequence[Mapping[str, Any]], mend: Callable[[Mapping[str, Any]], tuple[int, int]]) -> float:
-    """The sum of 2C / (A + O), where `mend` makes C and O of a question that has answers; others keep their points."""
+    """Sum 2C / (A + O), where `mend` makes C and O of a question with answers; others keep their points."""
     points = 0.0
     for row in rows:
         if not row["answers"]:
@@ -104,7 +104,7 @@ def _points(rows: Sequence[Mapping[str, Any]], mend: Callable[[Mapping[str, Any]
 
 
 def _n_loud(totals: Totals) -> int:
-    """Questions without answer to which the run gives outputs."""
+    """Count questions without answer to which the run gives outputs."""
     return int(totals.counts["unanswerable_questions"] - totals.counts["unanswerable_correct"])
 
 

@@ -40,7 +40,7 @@ class JudgedQuestion(NamedTuple):
 
 
 def report(totals: Totals) -> str:
-    """The text that the original prints, with its columns of ten characters and its bars.
+    """Write the text that the original prints, with its columns of ten characters and its bars.
 
     Ratios are rounded. In the README's only sample, 38/272 = 0.1397 is printed as 0.139, cut off: whether the
     original always cuts cannot be told, and a rounded value is nearer.
@@ -64,7 +64,7 @@ def report(totals: Totals) -> str:
 
 
 def res_dat(judged: Iterable[JudgedQuestion]) -> str:
-    """A line for each question: its outputs with a circle or a cross, or phi if it has none.
+    """Write a line for each question: its outputs with a circle or a cross, or phi if it has none.
 
     >>> print(res_dat([JudgedQuestion("Q1-1-01", False, ["Tsu", "Ise"], [True, False])]), end="")
     Q1-1-01: Tsu ○, Ise ×
@@ -75,7 +75,7 @@ def res_dat(judged: Iterable[JudgedQuestion]) -> str:
 
 
 def encoded(text: str, encoding: str) -> tuple[bytes, list[str]]:
-    """The bytes, and the characters that the encoding lacks, which are written as geta."""
+    """Return the bytes, and the characters that the encoding lacks, which are written as geta."""
     try:
         return text.encode(encoding), []
     except UnicodeEncodeError:
@@ -84,7 +84,7 @@ def encoded(text: str, encoding: str) -> tuple[bytes, list[str]]:
 
 
 def totals_of(matches: Matches, task: int) -> Totals:
-    """The report's numbers of a fresh evaluation."""
+    """Return the report's numbers of a fresh evaluation."""
     return Totals(
         task,
         # Rounded once, whatever the order of the questions.
@@ -97,7 +97,7 @@ def totals_of(matches: Matches, task: int) -> Totals:
 
 
 def judged_questions(matches: Matches) -> Iterator[JudgedQuestion]:
-    """Every scored question of a fresh evaluation, with its outputs by rank."""
+    """Yield every scored question of a fresh evaluation, with its outputs by rank."""
     outputs = list(map(matches.run.answers.__getitem__, matches.outputs.index.tolist()))
     correct = matches.correct.tolist()
     ends = np.cumsum(matches.n_outputs).tolist()

@@ -46,14 +46,17 @@ TOTALS = {name: (KINDS.index(name),) for name in ("questions", "answers", "outpu
 
 
 def headline(options: Options) -> str:
-    """The score that ranks: of SQuAD F1; what the QAC's README calls MRR in task 1, and else the average F-measure."""
+    """Return the score that ranks.
+
+    That is F1 of SQuAD, what the QAC's README calls MRR in task 1, and else the average F-measure.
+    """
     if options["format"] == "squad":
         return "token_f1"
     return "mrr" if options["task"] == 1 else "average_f1"
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """All scores (...) from sums of counts (..., kinds).
+    """Compute all scores (...) from sums of counts (..., kinds).
 
     The headline is a mean over questions (macro); recall, precision and f1 are taken over all answers (micro), where
     a question without answer and output adds nothing. Ratios are 0 where the denominator is 0. NaN stands for a
@@ -94,12 +97,15 @@ def has_means(options: Options) -> bool:
 
 
 def hit_ranks(options: Options) -> tuple[int, ...]:
-    """The first three always; further ones where so many outputs count."""
+    """Return the first three always; further ones where so many outputs count."""
     return HIT_RANKS[:3] + tuple(k for k in HIT_RANKS[3:] if k <= (options["ranks"] or 0))
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """SQuAD's scores are said in per cent, as its script does; a threshold is on the scale of the run's likelihoods."""
+    """Return scales: SQuAD's scores in per cent, as its script says them.
+
+    A threshold is on the scale of the run's likelihoods.
+    """
     depends_on_gold = options["answers"] is not None  # not each pattern is found in what it says itself
     if options["format"] != "squad":
         return {headline(options): Scale(depends_on_gold=depends_on_gold)}
@@ -109,7 +115,7 @@ def scales(options: Options) -> dict[str, Scale]:
 
 
 def _of_squad(sums: dict[str, Floats]) -> dict[str, Floats]:
-    """The means that its script prints; the best ones come from single questions (likelihoods.py)."""
+    """Compute the means that its script prints; the best ones come from single questions (likelihoods.py)."""
     questions, answerable = sums["questions"], sums["answerable_questions"]
     exact, f1 = sums["exact_matches"], sums["token_f1"]
     exact_of_some, f1_of_some = sums["answerable_exact_matches"], sums["answerable_token_f1"]

@@ -11,7 +11,7 @@ from scoring.readers.qac import NONE
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables; their columns and orders are public, and none has intervals.
+    """Return all tables; their columns and orders are public, and none has intervals.
 
     Of predictions, of which there is one for a question, nothing is marked by rank.
     """
@@ -25,12 +25,12 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def row_scores(table: str, row: Record) -> list[str]:
-    """The scores that the original's report, which is made where there are marks, says beside the one that ranks."""
+    """Return the scores that the original's report says beside the one that ranks, where there are marks."""
     return ["recall", "precision", "f1", "fbeta"] if table == "marks" else []
 
 
 def _questions(matches: Matches, options: Options, is_ranked: bool) -> list[Record]:
-    """A row for each scored question, in code-point order of the IDs."""
+    """Make a row for each scored question, in code-point order of the IDs."""
     return records(
         question=matches.ids,
         series=matches.series,
@@ -56,7 +56,7 @@ def _f_beta(matches: Matches, options: Options) -> dict[str, Floats]:
 
 
 def _answers(matches: Matches) -> list[Record]:
-    """A row for each output that counts, by question and rank."""
+    """Make a row for each output that counts, by question and rank."""
     indices = matches.outputs.index.tolist()
     return records(
         question=[matches.ids[question] for question in matches.outputs.question.tolist()],
@@ -70,7 +70,7 @@ def _answers(matches: Matches) -> list[Record]:
 
 
 def _marks(matches: Matches) -> list[Record]:
-    """A row for each scored question: the marks of its outputs by rank, as in res.dat, and the first correct rank."""
+    """Make a row for each scored question: marks of its outputs by rank, as in res.dat, and the first correct rank."""
     marks: list[list[str]] = [[] for _ in matches.ids]
     for question, is_correct in zip(matches.outputs.question.tolist(), matches.correct.tolist(), strict=True):
         marks[question].append("○" if is_correct else "×")
@@ -83,7 +83,7 @@ def _marks(matches: Matches) -> list[Record]:
 
 
 def _unanswerable(matches: Matches) -> list[Record]:
-    """A row for each scored question without answer."""
+    """Make a row for each scored question without answer."""
     questions = np.flatnonzero(matches.is_unanswerable)
     return records(
         question=[matches.ids[question] for question in questions.tolist()],

@@ -43,7 +43,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 
 def _answers(gold: AnswerSet, question: str) -> list[Record]:
-    """The answers by number, each with its wordings and their articles in the order of the file."""
+    """Return the answers by number, each with its wordings and their articles in the order of the file."""
     lines: dict[int, list[Record]] = {}
     for line in (gold.question == gold.index_of[question]).nonzero()[0].tolist():
         wording = {"answer": gold.answers[line], "article": gold.articles[line]}

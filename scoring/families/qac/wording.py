@@ -147,13 +147,13 @@ def unit(options: Options) -> tuple[str, str]:
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts; only where outputs have ranks are any left out."""
+    """Name the counts; only where outputs have ranks are any left out."""
     silent = _NOT_OF_SQUAD if options["format"] == "squad" else () if options["task"] == 1 else ("ignored_outputs",)
     return {name: title for name, title in _COUNT_TITLES.items() if name not in silent}
 
 
 def titles_with(options: Options) -> dict[str, str]:
-    """The scores of the format and, of ranked outputs, those of ranks that count."""
+    """Return the scores of the format and, of ranked outputs, those of ranks that count."""
     if options["format"] == "squad":
         return _SQUAD_TITLES
     beta = beta_of(options)

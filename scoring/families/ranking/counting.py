@@ -38,7 +38,7 @@ class Matches:
 
 
 def count(gold: Judgements, run: Run, options: Options) -> Counted:
-    """Every query of the gold measured; a row for each."""
+    """Measure every query of the gold; a row for each."""
     ranked = rankings(gold, run, options)
     scored = _scored(ranked, options)
     found = measures(ranked, options) | further_measures(ranked, options)
@@ -61,7 +61,7 @@ def count(gold: Judgements, run: Run, options: Options) -> Counted:
 
 
 def _scored(ranked: Rankings, options: Options) -> Flags:
-    """(q,) the queries of which means are taken."""
+    """Return of which queries means are taken: (q,)."""
     scored = np.ones(ranked.n_units, np.bool_)
     if options["missing"] == "skip":
         scored &= ranked.in_run
@@ -144,7 +144,7 @@ def _of(gold: Judgements, chosen: Flags) -> list[Name]:
 
 
 def _quoted(queries: list[Name]) -> str:
-    """The first five.
+    """Quote the first five.
 
     >>> _quoted([b"q1", b"q2"])
     "'q1', 'q2'"

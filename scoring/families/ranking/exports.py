@@ -41,7 +41,7 @@ def _mean(values: Iterable[float]) -> float:
 
 
 def _line(name: str, query: str, value: str) -> str:
-    """The measure is padded to 22 characters.
+    """Write a line; the measure is padded to 22 characters.
 
     >>> _line("map", "all", "0.0926")
     'map                   \\tall\\t0.0926\\n'

@@ -21,7 +21,7 @@ _NOT_JUDGED = -1
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
-    """The documents of the gold by falling grade: the best run there can be, as far as it was judged."""
+    """Rank the gold's documents by falling grade: the best run there can be, as far as it was judged."""
     gold = read_gold(files, options)
     rankings: dict[Name, list[Name]] = {}
     for k, query in enumerate(gold.queries):
@@ -32,12 +32,12 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
 
 
 def sample(files: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: one document for every query, which is none of the collection."""
+    """Make an upload that is valid for this gold: for every query one document, which the collection lacks."""
     return written({query: [_PLACEHOLDER] for query in read_gold(files, options).queries}, "sample", options)
 
 
 def inputs(files: Files, options: Options) -> dict[str, bytes]:
-    """The names of the queries, a line each; as JSON where one of them does not fit into a line."""
+    """Write the names of the queries, a line each; as JSON where one of them does not fit into a line."""
     names = [query.decode() for query in read_gold(files, options).queries]
     if all(name == name.strip() and name.isprintable() and not name.startswith(("#", "{")) for name in names):
         return {"queries.txt": "".join(f"{name}\n" for name in names).encode()}
@@ -45,7 +45,10 @@ def inputs(files: Files, options: Options) -> dict[str, bytes]:
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """The queries without any judgement, from a file with a query in the first column of each line, or from JSON."""
+    """Return the queries without any judgement.
+
+    They come from a file with a query in the first column of each line, or from JSON.
+    """
     path, lines = only_lines(given)
     names = _keys(lines) if lines and lines[0].lstrip().startswith("{") else _first_columns(lines)
     if not names:
@@ -56,7 +59,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The names of the queries."""
+    """Return the names of the queries."""
     if options.get("items") == "snippets":
         return snippets.input_keys(files)
     queries = read_gold(files, options).queries if side == "gold" else queries_of(files)

@@ -12,7 +12,7 @@ _FEWEST = 5  # queries
 
 
 def odd_orders(files: Files, file: str, options: Options) -> Iterator[Oddity]:
-    """`constant` where scores are all equal, and `order` where they rise from rank to rank, as distances do."""
+    """Yield `constant` where scores are all equal, `order` where they rise from rank to rank, as distances do."""
     # Numbers that are ranks rise from line to line.
     if options["order"] == "rank":
         return

@@ -17,7 +17,7 @@ _LARGEST = 10**9
 
 
 def _cutoffs(given: Any) -> list[int]:
-    """Ranks in rising order, each once; ValueError if there are none, too many, or others than integers from 1.
+    """Return ranks in rising order, each once; ValueError if none, too many, or others than integers from 1.
 
     >>> _cutoffs("10, 1,10")
     [1, 10]
@@ -32,7 +32,7 @@ def _cutoffs(given: Any) -> list[int]:
 
 
 def _from_one(given: Any) -> int:
-    """An integer from 1, also where a form has made a float of it."""
+    """Return an integer from 1, also where a form has made a float of it."""
     text = str(int(given)) if isinstance(given, float) and given.is_integer() else str(given).strip()
     if isinstance(given, bool) or not (text.isascii() and text.isdigit() and len(text) <= len(str(_LARGEST))):
         raise ValueError(Message("expected-from-1", "expected an integer from 1"))
@@ -43,7 +43,7 @@ def _from_one(given: Any) -> int:
 
 
 def _measures(given: Any) -> tuple[str, ...] | None:
-    """Further measures in their own order, each once; None without any."""
+    """Return further measures in their own order, each once; None without any."""
     parts = given.split(",") if isinstance(given, str) else given if isinstance(given, list | tuple) else [given]
     names = {str(part).strip() for part in parts if part not in (None, "")}
     if unknown := sorted(names.difference(FURTHER, {""})):
@@ -145,7 +145,10 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options; without a headline of its own, nDCG@10 ranks, or nDCG where 10 is no cutoff; of snippets F1."""
+    """Return all options.
+
+    Without a headline of its own, nDCG@10 ranks, or nDCG where 10 is no cutoff; of snippets F1.
+    """
     options = choose(OPTIONS, given)
     if options["items"] == "documents":  # as where nothing is said: results from before the option stay comparable
         options["items"] = None

@@ -14,13 +14,13 @@ KINDS = ("weight", *score_names({"cutoffs": DEFAULT_CUTOFFS}))
 
 
 def headline(options: Options) -> str:
-    """The score that ranks."""
+    """Return the score that ranks."""
     name: str = options["headline"]
     return name
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """Precision, and queries without a relevant document, keep a perfect run from 1; DCG has no bounds.
+    """Return scales: a perfect run need not reach 1 in precision, nor a query without relevant ones; DCG is unbounded.
 
     Where BioASQ's average precision counts more than ten documents, it may exceed 1.
     """
@@ -34,7 +34,7 @@ def scales(options: Options) -> dict[str, Scale]:
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """All scores (...) from sums of rows (..., kinds); NaN where no query is scored."""
+    """Compute all scores (...) from sums of rows (..., kinds); NaN where no query is scored."""
     sums = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     weight = sums[0]
     means = {

@@ -10,12 +10,12 @@ _SHOWN = ("ndcg", "map", "mrr", "rprec", "bpref")
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """Its columns and order are public; it has no intervals."""
+    """Return the only table; its columns and order are public, and it has no intervals."""
     return {"queries": Table(_queries(matches, options["headline"]))}
 
 
 def _queries(matches: Matches, headline: str) -> list[Record]:
-    """A row for each query of the gold, in order of its bytes; values also where a query is not scored."""
+    """Make a row for each query of the gold, in order of its bytes; values also where a query is not scored."""
     ranked = matches.rankings
     # A geometric mean is none of a single query.
     own = () if headline in (*_SHOWN, *GEOMETRIC) else (headline,)

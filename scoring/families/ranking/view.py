@@ -50,7 +50,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 
 def _measures(row: Record, headline: str) -> list[Record]:
-    """The score that ranks, and others as the field calls them of a single query."""
+    """Return the score that ranks, and others as the field calls them of a single query."""
     first = {headline: title_of(headline)} if headline in row else {}
     return [{"title": title, "value": row[name]} for name, title in (first | _OF_ONE_QUERY).items()]
 

@@ -102,7 +102,7 @@ def unit(options: Options) -> tuple[str, str]:
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts; what was cut says something only where there is a depth."""
+    """Name the counts; what was cut says something only where there is a depth."""
     is_deep = options["depth"] is None or options["over_depth"] == "refuse"
     of_snippets = [name for name in _COUNT_TITLES if name.endswith("_characters")]
     of_documents = ["num_ret", "num_rel", "num_rel_ret", "cut_documents"]
@@ -112,7 +112,7 @@ def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
 
 
 def score_titles(options: Options) -> dict[str, str]:
-    """{score: its name for people}, in the order of display."""
+    """Return {score: its name for people}, in the order of display."""
     return {name: title_of(name) for name in score_names(options)}
 
 

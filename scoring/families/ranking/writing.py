@@ -10,7 +10,7 @@ _BLANKS = b" \t\v\f\r\n"
 
 
 def written(rankings: Mapping[Name, Sequence[Name]], tag: str, options: Options) -> dict[str, bytes]:
-    """{name of the file: content}; documents stand in their order, and scores fall from the first to the last.
+    """Write {name of the file: content}; documents stand in their order, and scores fall from first to last.
 
     >>> print(written({b"q1": [b"a", b"b"]}, "ours", {})["run.txt"].decode(), end="")
     q1 Q0 a 1 2 ours

@@ -30,7 +30,7 @@ _WORTHWHILE_SHARE = 0.9
 
 
 def best_pairs(edges: list[Edge]) -> list[Pair]:
-    """The edges of the one-to-one matching with the greatest sum of weights, in no particular order.
+    """Return the edges of the one-to-one matching with the greatest sum of weights, in no particular order.
 
     Every weight must be greater than 0, and no two edges may join the same row and column. If several matchings are
     best, it is one of them. To take the heaviest edges one by one would not do: here that gives 3 + 1.
@@ -53,7 +53,7 @@ def best_pairs(edges: list[Edge]) -> list[Pair]:
 
 
 def _certain(edges: list[Edge]) -> list[Pair]:
-    """Edges that weigh at least as much as the second best edges of their row and of their column together.
+    """Return edges that weigh at least as much as the second best edges of their row and column together.
 
     A matching without such an edge can have at most one other edge in its row and one in its column. These weigh no
     more than it does, so putting it in their place loses nothing. Once such edges are taken, others become certain.
@@ -91,7 +91,7 @@ def _certain(edges: list[Edge]) -> list[Pair]:
 
 
 def _components(edges: list[Edge]) -> Iterator[_Table]:
-    """The connected components: rows that share columns with each other, but with no row outside."""
+    """Yield the connected components: rows that share columns with each other, but with no row outside."""
     table: _Table = {}
     rows_of: dict[int, list[int]] = {}
     for row, column, weight in edges:
@@ -111,7 +111,7 @@ def _components(edges: list[Edge]) -> Iterator[_Table]:
 
 
 def _solved(table: _Table) -> list[Pair]:
-    """The best matching of one component."""
+    """Return the best matching of one component."""
     if len(table) <= _MOST_PLAIN_ROWS:
         return _augmented(table)
     # SciPy alone takes longer to import than most evaluations take.
@@ -121,7 +121,7 @@ def _solved(table: _Table) -> list[Pair]:
 
 
 def _augmented(table: _Table) -> list[Pair]:
-    """The best matching, made by letting in one row after the other.
+    """Return the best matching, made by letting in one row after the other.
 
     Row 0 takes column 0. Row 1 wants it too, and gains more by it (2.5 instead of 1) than row 0 loses by going to
     column 1 (2 instead of 3), so row 0 gives way: the path 1 - column 0 - row 0 - column 1 is an augmenting path.
@@ -188,7 +188,7 @@ class _AugmentingPaths:
         self._augment(first, column, before)
 
     def _augment(self, first: int, column: int, before: dict[int, int]) -> None:
-        """Each row on the path takes the column that was reached from it, back from the free column to `first`."""
+        """Give each row on the path the column that was reached from it, back from the free column to `first`."""
         while True:
             row = before[column]
             given_up = self.column_of.get(row)

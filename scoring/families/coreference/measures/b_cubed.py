@@ -12,7 +12,7 @@ from scoring.families.coreference.measures.overlap import Overlap
 
 
 def sums(overlap: Overlap) -> tuple[float, float]:
-    """The recall of all mentions added up, and the precision.
+    """Add up the recall of all mentions, and their precision.
 
     `fsum` rounds once, so that the order of entities and mentions in the files does not change the last digit.
 

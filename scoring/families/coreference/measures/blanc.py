@@ -21,7 +21,7 @@ class Links:
 
 
 def coreference(overlap: Overlap) -> Links:
-    """Links inside entities: of each cell all pairs are correct.
+    """Count links inside entities: of each cell all pairs are correct.
 
     >>> coreference(Overlap([3, 4], [2, 2, 4], [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 2)]))
     Links(correct=2, gold=9, system=8)
@@ -35,7 +35,7 @@ def coreference(overlap: Overlap) -> Links:
 
 
 def non_coreference(overlap: Overlap, links: Links) -> Links:
-    """Links between entities, given the coreference `links`: in closed form, without looking at the pairs.
+    """Count links between entities, given the coreference `links`: in closed form, without looking at pairs.
 
     Of all pairs of common mentions, those are correct that neither side has in one entity. So the pairs in each row of
     the table are subtracted, and those in each column. The pairs in each cell are subtracted twice then: once is added.

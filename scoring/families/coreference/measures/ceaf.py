@@ -18,7 +18,7 @@ from scoring.families.coreference.measures.overlap import Overlap
 
 
 def mention_sum(overlap: Overlap) -> int:
-    """The most mentions that gold and system entities share in a one-to-one matching.
+    """Return the most mentions that gold and system entities share in a one-to-one matching.
 
     >>> mention_sum(Overlap([3, 4], [2, 2, 4], [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 2)]))
     4
@@ -30,7 +30,7 @@ def mention_sum(overlap: Overlap) -> int:
 
 
 def entity_sum(overlap: Overlap) -> float:
-    """The greatest sum of 2n / (sizes of both) in a one-to-one matching.
+    """Return the greatest sum of 2n / (sizes of both) in a one-to-one matching.
 
     In the example K1 goes with R1 for 4/5, and K2 with R3 for 4/8. With h and i added to the gold, K2 is worth more
     with R2, which leaves R3 to one of these: 4/5 + 2/6 + 2/5.
@@ -50,19 +50,19 @@ def entity_sum(overlap: Overlap) -> float:
 
 
 def _common(overlap: Overlap, pairs: list[Pair]) -> list[int]:
-    """The common mentions of each pair of entities."""
+    """Return the common mentions of each pair of entities."""
     n_system = len(overlap.system_sizes)
     common = {k * n_system + s: n for k, s, n in overlap.cells}
     return [common[k * n_system + s] for k, s in pairs]
 
 
 def _with_added(overlap: Overlap) -> set[int]:
-    """The system entities some of whose mentions have been added to the gold."""
+    """Return the system entities of which mentions have been added to the gold."""
     return {s for s, n in enumerate(overlap.added) if n}
 
 
 def _sum(fractions: Iterable[tuple[int, int]]) -> float:
-    """The sum of fractions, exact and rounded once: whichever of several best matchings was found, it is the same.
+    """Sum fractions exactly and round once: whichever of several best matchings was found, it is the same.
 
     >>> _sum([(1, 3), (1, 6), (1, 3)])
     0.8333333333333334

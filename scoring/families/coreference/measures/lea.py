@@ -12,7 +12,7 @@ from scoring.families.coreference.measures.overlap import Cell, Overlap, pairs_o
 
 
 def sums(overlap: Overlap) -> tuple[float, float]:
-    """Importance times resolution, added up over the gold entities, and over the system's.
+    """Add up importance times resolution over the gold entities, and over the system's.
 
     >>> sums(Overlap([3, 4], [2, 2, 4], [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 2)]))
     (1.6666666666666665, 2.6666666666666665)
@@ -24,7 +24,7 @@ def sums(overlap: Overlap) -> tuple[float, float]:
 
 
 def _resolved(own: Sequence[int], other: Sequence[int], cells: Iterable[Cell]) -> float:
-    """The sum over the entities of one side, from the sizes of both; in `cells` the own side's entity stands first."""
+    """Sum over the entities of one side, from the sizes of both; in `cells` the own side's entity stands first."""
     common_links = [0] * len(own)
     for k, s, n in cells:
         if own[k] == 1:

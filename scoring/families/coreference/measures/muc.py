@@ -8,7 +8,7 @@ from scoring.families.coreference.measures.overlap import Overlap
 
 
 def links(overlap: Overlap) -> tuple[int, int, int]:
-    """Correct links, links of the gold, links of the system.
+    """Count correct links, links of the gold, links of the system.
 
     A gold entity falls into its cells that are not empty, and its mentions that the system lacks, one piece each. So
     of its size - 1 links, size - cells - lacking mentions are left: its common mentions less its cells. Summed, that

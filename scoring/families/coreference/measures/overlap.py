@@ -37,35 +37,35 @@ class Overlap:
 
     @property
     def common_mentions(self) -> int:
-        """Mentions that both sides have, added ones included."""
+        """Count the mentions that both sides have, added ones included."""
         return sum(n for _, _, n in self.cells) + sum(self.added)
 
     @property
     def gold_mentions(self) -> int:
-        """All mentions of the gold, added ones included."""
+        """Count all mentions of the gold, added ones included."""
         return sum(self.gold_sizes) + sum(self.added)
 
     @property
     def system_mentions(self) -> int:
-        """All mentions of the system."""
+        """Count all mentions of the system."""
         return sum(self.system_sizes)
 
     @property
     def gold_entities(self) -> int:
-        """All entities of the gold, added singletons included."""
+        """Count all entities of the gold, added singletons included."""
         return len(self.gold_sizes) + sum(self.added)
 
     @property
     def system_entities(self) -> int:
-        """All entities of the system."""
+        """Count all entities of the system."""
         return len(self.system_sizes)
 
     def turned(self) -> Iterator[Cell]:
-        """The cells with the sides exchanged: what is recall with the cells is precision with these."""
+        """Yield the cells with the sides exchanged: what is recall with the cells is precision with these."""
         return ((s, k, n) for k, s, n in self.cells)
 
     def with_singletons(self) -> "Overlap":
-        """The table as scorch's command has it: each system mention that the gold lacks is a singleton of the gold.
+        """Return the table as scorch's command has it: a system mention that the gold lacks is its singleton.
 
         >>> Overlap([3, 4], [2, 2, 4], [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 2)]).with_singletons().added
         [0, 0, 2]
@@ -77,7 +77,7 @@ class Overlap:
 
 
 def overlap(gold: Document, system: Document | None) -> Overlap:
-    """The table of one document, in one pass over the mentions; None is a document without entities."""
+    """Make the table of one document in one pass over the mentions; None is a document without entities."""
     gold_sizes = list(map(len, gold.entities))
     if system is None:
         return Overlap(gold_sizes, [], [])
@@ -92,5 +92,5 @@ def overlap(gold: Document, system: Document | None) -> Overlap:
 
 
 def pairs_of(n: int) -> int:
-    """The number of pairs among n things, C2(n)."""
+    """Return the number of pairs among n things, C2(n)."""
     return n * (n - 1) // 2

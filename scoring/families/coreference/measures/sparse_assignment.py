@@ -11,7 +11,7 @@ _Table = dict[int, dict[int, float]]
 
 
 def best_pairs(table: _Table) -> list[tuple[int, int]]:
-    """(row, column) of the matching with the greatest sum of weights, from {row: {column: weight}}.
+    """Match rows and columns so that the weights' sum is the greatest, from {row: {column: weight}}.
 
     SciPy matches every row, so each one also gets a column of its own of weight 0, which means that it stays alone. All
     weights are raised by one, because SciPy leaves edges of weight 0 out; as every row is matched once, this adds the

@@ -24,7 +24,7 @@ class SpanPairs:
     text: Text
 
     def may_overlap(self, golds: Integers, systems: Integers) -> Flags:
-        """False for pairs that lie too far apart to overlap, to judge by their outermost ends alone."""
+        """Return False for pairs that lie too far apart to overlap, to judge by their outermost ends alone."""
         gold, system = self.gold, self.system
         reaches: Flags = gold.low[golds] <= system.high[systems]
         return reaches & (system.low[systems] <= gold.high[golds])
@@ -61,7 +61,7 @@ class _Spans:
 def _crossed(
     first: Integers, n_spans: Integers, other_first: Integers, other_n_spans: Integers
 ) -> tuple[Integers, Integers, Integers]:
-    """Every span of a phrase with every span of its partner: (pairs,) -> three arrays (pairs of spans,).
+    """Cross every span of a phrase with every span of its partner: (pairs,) -> three arrays (pairs of spans,).
 
     They are the index of the pair of phrases, and the indices of both spans.
 

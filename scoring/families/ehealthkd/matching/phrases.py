@@ -48,7 +48,7 @@ class PhraseMatches:
     repeated: Integers  # indices of the gold phrases on the same spans as an earlier one, sorted
 
     def spurious(self, system: Side) -> Integers:
-        """The system phrases of scored sentences that are left over."""
+        """Return the system phrases of scored sentences that are left over."""
         return np.flatnonzero(system.scored & (self.system_partner < 0))
 
     def carriers(self) -> Integers:
@@ -66,7 +66,7 @@ class PhraseMatches:
 def match_phrases(
     gold: Side, system: Side, spans: SpanPairs, *, same_label: bool, ambiguous: Ambiguous
 ) -> PhraseMatches:
-    """First equal spans with equal label, then equal spans, then, greedily in file order, any overlap.
+    """Match first equal spans with equal label, then equal spans, then, greedily in file order, any overlap.
 
     With `same_label` a partial match needs equal labels as well. A GoldError carries the problem that `ambiguous` makes
     of the index of a gold phrase on the spans of another one.
@@ -113,7 +113,7 @@ def match_phrases(
 def _match_equal_spans(
     gold: Side, system: Side, gold_code: Integers, system_code: Integers, ambiguous: Ambiguous
 ) -> tuple[Integers, Integers, Integers]:
-    """The first two passes: for each gold phrase its correct and its incorrect partner, or -1.
+    """Make the first two passes: for each gold phrase its correct and its incorrect partner, or -1.
 
     The third array are the gold phrases on the same spans as an earlier one. Codes are those of `span_codes`.
     """
@@ -183,7 +183,7 @@ def _groups_on_equal_spans(
 def _match_group(
     golds: list[int], systems: list[int], gold_label: Integers, system_label: Integers, ambiguous: Ambiguous
 ) -> tuple[list[_Pair], list[_Pair]]:
-    """The correct and the incorrect pairs among phrases that all lie on the same spans.
+    """Return the correct and the incorrect pairs among phrases that all lie on the same spans.
 
     As in the challenge's program only the *first* free gold phrase is ever looked at, so that of a gold (Concept,
     Action) a single system Action is incorrect. Where the second pass meets an equal label after all, as the system
@@ -209,7 +209,7 @@ def _match_group(
 def _match_partially(
     gold: Side, system: Side, spans: SpanPairs, *, free: Flags, left: Flags, same_label: bool
 ) -> list[_Pair]:
-    """The third pass: each system phrase that is `left` takes the first `free` gold phrase that it overlaps.
+    """Make the third pass: each system phrase that is `left` takes the first `free` gold phrase that it overlaps.
 
     The result depends on the order of both files, as in the challenge's program. Where long phrases overlap nearly
     all others, the first few candidates decide on nearly all of them; the many others are looked at only where
@@ -255,7 +255,7 @@ def _first_free(golds: list[int], free: Flags) -> int | None:
 
 
 def _candidates(spans: SpanPairs, free: Integers, left: Integers) -> Iterator[tuple[Integers, Integers]]:
-    """All pairs of a free gold phrase and a system phrase that is left in the same sentence, some at a time.
+    """Yield all pairs of a free gold phrase and a system phrase that is left in its sentence, some at a time.
 
     Sentences follow each other in order; in each, the system phrases are in file order, and for each system phrase
     the gold phrases are.

@@ -42,7 +42,7 @@ class RelationCounts:
 
 
 def phrase_classes(gold: Relations, n_phrases: int) -> Integers:
-    """The class of each gold phrase (n_phrases,), named by one of its members.
+    """Return the class of each gold phrase (n_phrases,), named by one of its members.
 
     The gold's same-as relations join phrases in both directions and across several steps; those of a system do not
     count. A phrase without same-as is a class of its own.
@@ -129,7 +129,7 @@ def pair_relations(gold: Triples, system: Triples, classes: Integers, same_as: i
 
 
 def _group_codes(gold: Triples, system: Triples, classes: Integers) -> tuple[Integers, Integers]:
-    """Codes of the gold's relations, and of the system's with both ends carried: equal where their groups are.
+    """Code the gold's relations, and the system's with both ends carried: equal where their groups are.
 
     Phrases of a class lie in one sentence, so that a group does as well.
     """
@@ -149,7 +149,7 @@ def _occurrences(values: Integers, keys: Integers) -> Integers:
 
 
 def _root(parent: dict[int, int], k: int) -> int:
-    """The member that names the class of k (union-find); chains of parents are shortened on the way."""
+    """Return the member that names the class of k (union-find); chains of parents are shortened on the way."""
     while (above := parent.setdefault(k, k)) != k:
         parent[k] = parent[above]
         k = above

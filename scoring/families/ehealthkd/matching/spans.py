@@ -35,7 +35,7 @@ class CutSpans:
 
 
 def cut_spans(phrases: Phrases, text: Text, own_texts: Mapping[int, str] | None = None) -> CutSpans:
-    """Runs are the phrases that list one span inside their sentence, or several that are just the words of a run.
+    """Cut runs: phrases that list one span inside their sentence, or several that are just the words of a run.
 
     A single span that leaves its sentence or is reversed is cut one by one, as Python's slices do it in the
     challenge's program, and so is one whose blanks are others in its side's `own_texts` {sentence: text}.
@@ -74,7 +74,7 @@ def cut_spans(phrases: Phrases, text: Text, own_texts: Mapping[int, str] | None 
 
 
 def span_codes(gold: CutSpans, system: CutSpans) -> tuple[Integers, Integers]:
-    """Codes of both sides' phrases, equal where sentence and list of spans are equal."""
+    """Code both sides' phrases: equal where sentence and list of spans are equal."""
     # Runs are equal where both ends are. Other phrases get a code here as well, which is then replaced.
     gold_codes, system_codes = coded_together(*(_ends(side) for side in (gold, system)))
     beyond = 1 + max(int(gold_codes.max(initial=-1)), int(system_codes.max(initial=-1)))
@@ -86,13 +86,16 @@ def span_codes(gold: CutSpans, system: CutSpans) -> tuple[Integers, Integers]:
 
 
 def _ends(side: CutSpans) -> tuple[Integers, Integers, Integers]:
-    """Sentence, start and length of each phrase's first span."""
+    """Return sentence, start and length of each phrase's first span."""
     start = side.starts[side.first[:-1]]
     return side.sentence, start, side.ends[side.first[:-1]] - start
 
 
 def _has_other_blanks(phrases: Phrases, text: Text, own_texts: Mapping[int, str]) -> Flags:
-    """The phrases (n,) between whose first start and last end the own text has other blanks than the common one."""
+    """Return whether between a phrase's first start and last end the own text has other blanks than the common one.
+
+    Of each phrase: (n,).
+    """
     found = np.zeros(len(phrases), dtype=bool)
     starts, ends = phrases.starts[phrases.first[:-1]], phrases.ends[phrases.first[1:] - 1]
     in_these = np.flatnonzero(np.isin(phrases.sentence, list(own_texts)))
@@ -107,7 +110,7 @@ def _has_other_blanks(phrases: Phrases, text: Text, own_texts: Mapping[int, str]
 
 
 def _lists_words(phrases: Phrases, text: Text) -> Flags:
-    """The phrases (n,) whose spans are just the words of their whole extent: one blank between two spans."""
+    """Return whether a phrase's spans are just the words of its extent, one blank between two spans: (n,)."""
     n_spans = np.diff(phrases.first)
     owner = owners(n_spans)  # (m,) the phrase of each span
     fits = phrases.starts <= phrases.ends  # (m,)
@@ -131,7 +134,7 @@ def _with_runs(
     end: Integers,
     cut: dict[int, list[tuple[int, int]]],
 ) -> tuple[Integers, Integers, Integers]:
-    """`first`, `starts` and `ends` of the phrases with one span from `start` to `end` for each run.
+    """Return `first`, `starts` and `ends` of the phrases with one span from `start` to `end` for each run.
 
     `cut` gives the spans of some other phrases, by index; the remaining phrases keep theirs.
     """
@@ -153,13 +156,13 @@ def _with_runs(
 
 
 def _reduced(function: np.ufunc, values: Integers, first: Integers) -> Integers:
-    """The least or the greatest of each phrase's values (m,) -> (n,); every phrase has at least one."""
+    """Return the least or the greatest of each phrase's values (m,) -> (n,); every phrase has at least one."""
     reduced: Integers = function.reduceat(values, first[:-1]) if len(values) else values
     return reduced
 
 
 def _span_lists(side: CutSpans) -> Iterator[tuple[int, bytes]]:
-    """The phrases that are no runs, each with its spans as bytes, which can be compared and hashed at once."""
+    """Yield the phrases that are no runs, each with its spans as bytes, which can be compared and hashed."""
     others = np.flatnonzero(~side.is_run)
     is_kept = np.repeat(~side.is_run, np.diff(side.first))
     # Start and end of a span are sixteen bytes; those of one phrase stand beside each other.

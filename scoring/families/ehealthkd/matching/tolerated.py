@@ -14,7 +14,7 @@ from scoring.readers.ehealthkd import Gold, Phrases, Sentences, System, fold
 
 
 def matched_texts(gold: Gold, system: System) -> list[str]:
-    """The sentences that phrases are matched in: the gold's, folded where the system's are tolerated."""
+    """Return the sentences that phrases are matched in: the gold's, folded where the system's are tolerated."""
     texts = gold.sentences.texts
     # Where the challenge's program is followed, a system may have more sentences; they are not scored.
     n_more = len(system.sentences.texts) - len(texts)
@@ -28,7 +28,7 @@ def matched_texts(gold: Gold, system: System) -> list[str]:
 
 
 def moved_phrases(phrases: Phrases, sentences: Sentences, system: System) -> Phrases:
-    """Phrases of either side, in its own `sentences`, with positions of the folded text where that is tolerated.
+    """Return phrases of either side, in its own `sentences`, with positions of the folded text where that is tolerated.
 
     If the system has no phrases of its own, both sides' are the gold's and nothing is moved.
     """
@@ -44,7 +44,7 @@ def moved_phrases(phrases: Phrases, sentences: Sentences, system: System) -> Phr
 
 
 def _moved(phrases: Phrases, decomposed: dict[int, str]) -> Phrases:
-    """The phrases with the positions in these sentences moved: {index of the sentence: its text}."""
+    """Move the positions of phrases in these sentences: {index of the sentence: its text}."""
     sentence = np.repeat(phrases.sentence, np.diff(phrases.first))  # of each span
     starts, ends = phrases.starts.copy(), phrases.ends.copy()
     for k in np.flatnonzero(np.isin(sentence, list(decomposed))).tolist():

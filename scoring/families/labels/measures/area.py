@@ -42,7 +42,7 @@ def area_under_curve(gold: Gold, system: System, options: Options) -> Callable[[
 
 
 def _labels_to_rank(gold: Gold, options: Options) -> list[int]:
-    """All labels; of two the positive one, or the last."""
+    """Return all labels; of two the positive one, or the last."""
     if len(gold.labels) != 2:
         return [*range(len(gold.labels))]
     positive = None if options["positive"] is None else gold.labels.code(options["positive"])
@@ -66,7 +66,7 @@ def _weighted(ordered: list[Ordered], gold: Gold, options: Options, weights: Int
 
 
 def _area(ordered: list[Ordered], weights: Floats) -> Floats:
-    """The mean over the labels (m,) with weights of items (m, n); NaN where a label has no item, or all."""
+    """Average over the labels (m,) with weights of items (m, n); NaN where a label has no item, or all."""
     if not ordered:
         return np.full(len(weights), np.nan)
     return np.asarray(np.mean([_area_of_label(each, weights) for each in ordered], axis=0))

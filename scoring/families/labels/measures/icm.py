@@ -32,7 +32,7 @@ def icm_kinds(options: Mapping[str, Any]) -> list[str]:
 
 
 def check_tree(options: Options) -> None:
-    """ConfigurationError where a label has several parents: there is no one deepest common ancestor then."""
+    """Raise ConfigurationError where a label has several parents: then two have no one deepest common ancestor."""
     parents = parents_of(options["hierarchy"] or ())
     if several := next((label for label, own in parents.items() if len(own) > 1), None):
         raise ConfigurationError(

@@ -55,7 +55,7 @@ class Together:
     n_labels: int  # L
 
     def sums(self, values: Floats) -> Floats:
-        """The sum of such values for each item: (items,)."""
+        """Return the sum of such values for each item: (items,)."""
         return np.bincount(self.item, weights=values, minlength=self.n_items).astype(np.float64, copy=False)
 
 
@@ -154,12 +154,15 @@ def _smoothed(pairs: Together) -> Floats:
 
 
 def _divided(pairs: Together) -> tuple[Floats, Floats]:
-    """Shares of both sides that sum to 1."""
+    """Divide the shares of each side, so that they sum to 1."""
     return pairs.gold / pairs.sums(pairs.gold)[pairs.item], pairs.system / pairs.sums(pairs.system)[pairs.item]
 
 
 def _wasserstein(pairs: Together) -> Floats:
-    """Over the places of the list; what the further label has lies at the end that is farther from the gold."""
+    """Compute the distance over the places of the list.
+
+    What the further label has lies at the end that is farther from the gold.
+    """
     gold, system = _divided(pairs)
     last = pairs.n_labels - 1
     is_further = pairs.label > last
@@ -221,7 +224,7 @@ def _with_ancestors(pairs: Together, labels: LabelList, options: Options) -> tup
 
 
 def _information(share: Floats, mean: Floats, deviation: Floats, n_items: int) -> Floats:
-    """In bits; of a share of 0 nothing, of one that is never exceeded log₂ of the number of items."""
+    """Compute bits; of a share of 0 nothing, of one that is never exceeded log₂ of the number of items."""
     distance = share - mean
     distance[np.abs(distance) < _ROUNDING] = 0
     # With a deviation of 0 all of the distribution lies at its mean.

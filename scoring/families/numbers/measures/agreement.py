@@ -10,7 +10,7 @@ LARGEST = 1e145
 
 
 def scores_of_sums(sums: Array, *, zero_if_constant: bool) -> dict[str, Floats]:
-    """The scores (...) of sums (..., kinds), in the order of SUMS.
+    """Compute the scores (...) of sums (..., kinds), in the order of SUMS.
 
     * `pearson`: SciPy's `pearsonr`; NaN where a column is constant, or 0 where only the system's is and the option
       asks for it.
@@ -42,7 +42,7 @@ def scores_of_sums(sums: Array, *, zero_if_constant: bool) -> dict[str, Floats]:
 def correlation(
     s_xy: Floats, s_xx: Floats, s_yy: Floats, gold_constant: Flags, system_constant: Flags, *, zero_if_constant: bool
 ) -> Floats:
-    """s_xy / √(s_xx s_yy) within [−1, 1]; NaN for a constant column, or 0 if that is the system's alone."""
+    """Compute s_xy / √(s_xx s_yy) within [−1, 1]; NaN for a constant column, or 0 if only the system's is."""
     with np.errstate(divide="ignore", invalid="ignore"):
         # Two roots, not the root of a product: that would leave the range of doubles twice as soon.
         value = np.clip(s_xy / (np.sqrt(np.maximum(s_xx, 0)) * np.sqrt(np.maximum(s_yy, 0))), -1.0, 1.0)
@@ -53,14 +53,14 @@ def correlation(
 def _concordance(
     s_xy: Floats, s_xx: Floats, s_yy: Floats, shift: Floats, gold_constant: Flags, system_constant: Flags
 ) -> Floats:
-    """2 s_xy / (s_xx + s_yy + N (x̄ − ȳ)²); `shift` is the last term. 0 beside a constant, NaN for 0/0."""
+    """Compute 2 s_xy / (s_xx + s_yy + N (x̄ − ȳ)²); `shift` is the last term. 0 beside a constant, NaN for 0/0."""
     x_squares, y_squares = np.where(gold_constant, 0, s_xx), np.where(system_constant, 0, s_yy)
     covariation = np.where(gold_constant | system_constant, 0, s_xy)
     return _finite(2 * covariation / (x_squares + y_squares + shift))
 
 
 def _determination(n: Floats, squared: Floats, s_xx: Floats, gold_constant: Flags) -> Floats:
-    """1 − Σd² / s_xx. Of a constant gold 1 if all is right, else 0; NaN of fewer than two rows."""
+    """Compute 1 − Σd² / s_xx. Of a constant gold 1 if all is right, else 0; NaN of fewer than two rows."""
     of_constant = np.where(np.isnan(squared), np.nan, squared == 0)
     value = np.where(gold_constant, of_constant, 1 - squared / s_xx)
     return _finite(np.where(n < 2, np.nan, value))

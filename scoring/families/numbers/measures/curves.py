@@ -36,7 +36,7 @@ class Curve:
         )
 
     def points(self, weights: Floats) -> tuple[Floats, Floats]:
-        """Weights of rows (m, n) to how many 1s and how many 0s each run has, twice (m, runs)."""
+        """Turn weights of rows (m, n) to how many 1s and how many 0s each run has, twice (m, runs)."""
         ordered = np.take(weights, self.rows, axis=1)
         ones = ordered * self.positive
         if self.runs is None:
@@ -46,7 +46,7 @@ class Curve:
 
 
 def curve_scores(curve: Curve, weights: Floats) -> dict[str, Floats]:
-    """`roc_auc`, `average_precision` and `eer` of weights (m, n): each (m, segments).
+    """Compute `roc_auc`, `average_precision` and `eer` of weights (m, n): each (m, segments).
 
     NaN where a class that the score needs was not drawn.
 
@@ -95,7 +95,7 @@ def _equal_errors(true: Floats, false: Floats, n_ones: Floats, n_zeros: Floats, 
 
 
 def _within(values: Floats, segments: Integers) -> Floats:
-    """Cumulative sums of (m, runs) that begin anew in each segment."""
+    """Sum (m, runs) cumulatively, anew in each segment."""
     up_to = np.cumsum(values, axis=1)
     if len(segments) > 1:
         up_to[:, segments[1] :] -= _spread(
@@ -105,7 +105,7 @@ def _within(values: Floats, segments: Integers) -> Floats:
 
 
 def _spread(values: Floats, segments: Integers, width: int) -> Floats:
-    """Values of segments (m, segments) to those of their runs (m, width), or (m, 1) for a single one."""
+    """Spread values of segments (m, segments) over their runs (m, width), or (m, 1) for a single one."""
     if len(segments) == 1:
         return values
     return np.repeat(values, np.diff(np.append(segments, width)), axis=1)

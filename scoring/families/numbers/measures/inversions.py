@@ -122,7 +122,7 @@ def _splits(by_y: Integers, smallest: int) -> Iterator[_Split]:
 
 
 def _compared(by_y: Integers) -> Sums:
-    """All pairs inside blocks of neighbours: (blocks, _BLOCK, _BLOCK)."""
+    """Compare all pairs inside blocks of neighbours: (blocks, _BLOCK, _BLOCK)."""
     n = len(by_y)
     n_blocks = -(-n // _BLOCK)
     places = np.full(n_blocks * _BLOCK, n)

@@ -26,12 +26,12 @@ class _Classes:
     segments: Integers  # (segments,) the first class of each
 
     def weights(self, cells: Floats) -> Floats:
-        """(m, cells) to (m, classes)."""
+        """Sum (m, cells) to (m, classes)."""
         ordered = cells if self.order is None else np.take(cells, self.order, axis=1)
         return ordered if self.starts is None else np.add.reduceat(ordered, self.starts, axis=1)
 
     def to_cells(self, values: Floats) -> Floats:
-        """(m, classes) to (m, cells)."""
+        """Spread (m, classes) over (m, cells)."""
         return values if self.of_cell is None else np.take(values, self.of_cell, axis=1)
 
 
@@ -71,13 +71,13 @@ class Ranked:
         return len(self.y_order)
 
     def weights_of_cells(self, weights: Floats) -> Floats:
-        """Weights of rows (m, n) to those of cells (m, cells)."""
+        """Sum weights of rows (m, n) to those of cells (m, cells)."""
         ordered = np.take(weights, self.rows, axis=1)
         return ordered if self.cells is None else np.add.reduceat(ordered, self.cells, axis=1)
 
 
 def _classes(order: Integers | None, begins: Flags, segment: Integers) -> _Classes:
-    """The classes whose first cells in this order are flagged; `segment` (cells,) is that of each."""
+    """Return the classes whose first cells in this order are flagged; `segment` (cells,) is that of each."""
     numbers = np.cumsum(begins) - 1
     first = np.flatnonzero(begins)
     is_alone = len(first) == len(begins)
@@ -93,7 +93,7 @@ def _classes(order: Integers | None, begins: Flags, segment: Integers) -> _Class
 def rank_scores(
     ranked: Ranked, concordant: Concordant | None, weights: Floats, *, zero_if_constant: bool
 ) -> dict[str, Floats]:
-    """`spearman`, and with `concordant` also `kendall`, of weights (m, n): each (m, segments).
+    """Compute `spearman`, and with `concordant` also `kendall`, of weights (m, n): each (m, segments).
 
     The weights of a resample of the rows 1 1 3 4 5 6:
 
@@ -113,7 +113,7 @@ def rank_scores(
 
 
 def _spearman(ranked: Ranked, cells: Floats, x: Floats, y: Floats, zero_if_constant: bool) -> Floats:
-    """Pearson's correlation of midranks; weights of cells, of classes of x and of y."""
+    """Compute Pearson's correlation of midranks; weights of cells, of classes of x and of y."""
     x_rank, y_rank = _deviations(x, ranked.x.segments), _deviations(y, ranked.y.segments)
     both = ranked.x.to_cells(x_rank) * ranked.y.to_cells(y_rank)
     both *= cells
@@ -123,7 +123,7 @@ def _spearman(ranked: Ranked, cells: Floats, x: Floats, y: Floats, zero_if_const
 
 
 def _deviations(classes: Floats, segments: Integers) -> Floats:
-    """Twice how far the midrank of each class lies from the mean rank of its segment: (m, classes).
+    """Return twice how far the midrank of each class lies from its segment's mean rank: (m, classes).
 
     With C_k the rows up to class k, class k has the midrank C_{k−1} + (W_k + 1)/2 and the mean is (N + 1)/2; twice the
     difference is C_{k−1} + C_k − N, a whole number.
@@ -150,7 +150,7 @@ def _squares(classes: Floats, deviations: Floats, segments: Integers) -> Floats:
 
 
 def _by_segment(values: Floats, segments: Integers) -> Floats:
-    """Sums of (m, k) over the entries of each segment: (m, segments)."""
+    """Sum (m, k) over the entries of each segment: (m, segments)."""
     if len(segments) == 1:
         return np.asarray(values.sum(axis=1, keepdims=True))
     return np.add.reduceat(values, segments, axis=1)
@@ -159,7 +159,7 @@ def _by_segment(values: Floats, segments: Integers) -> Floats:
 def _kendall(
     ranked: Ranked, concordant: Concordant, weights: tuple[Floats, Floats, Floats], zero_if_constant: bool
 ) -> Floats:
-    """tau-b: (concordant − discordant pairs) / √(pairs not tied in x · pairs not tied in y).
+    """Compute tau-b: (concordant − discordant pairs) / √(pairs not tied in x · pairs not tied in y).
 
     The order of cells breaks ties of x by y and those of y by x, so that pairs tied in one column alone are first
     counted as concordant. With P all pairs of different cells, T those tied in one column alone, and C those counted,

@@ -93,7 +93,7 @@ def _complete(gold: Floats, metric: Floats) -> tuple[Floats, Floats]:
 
 
 def _soft(gold: Floats, metric: Floats) -> float:
-    """1 less the mean difference of both sides' p, by the permutations that mt-metrics-eval draws."""
+    """Return 1 less the mean difference of both sides' p, by the permutations that mt-metrics-eval draws."""
     if not len(gold) or gold.shape[1] < 2:
         return float("nan")
     signs = signs_of(len(gold))

@@ -22,28 +22,28 @@ MOST_TO_FIND = 10
 
 
 def further_measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
-    """{score: (q,)} of the measures that the options add; of gm_bpref the logarithm that is averaged."""
+    """Compute {score: (q,)} of the measures that the options add; of gm_bpref the logarithm that is averaged."""
     return {
         name: values for each in options.get("measures") or () for name, values in _OF_MEASURE[each](rankings, options)
     }
 
 
 def _dcg(rankings: Rankings, options: Options) -> Values:
-    """Σ gain(g_i) / log2(i + 1): Järvelin and Kekäläinen 2002, with the discount of nDCG."""
+    """Yield Σ gain(g_i) / log2(i + 1): Järvelin and Kekäläinen 2002, with the discount of nDCG."""
     yield "dcg", discounted_gain(rankings, options, None)
     for k in options["cutoffs"]:
         yield f"dcg_{k}", discounted_gain(rankings, options, k)
 
 
 def _f1(rankings: Rankings, options: Options) -> Values:
-    """The harmonic mean of a query's P@k and R@k."""
+    """Yield the harmonic mean of a query's P@k and R@k."""
     for k in options["cutoffs"]:
         n_found = _n_found(rankings, k)
         yield f"f1_{k}", harmonic_mean(n_found / k, ratio(n_found, rankings.n_relevant))
 
 
 def _rbp(rankings: Rankings, options: Options) -> Values:
-    """(1 - p) Σ over relevant documents of p^(i - 1): Moffat and Zobel 2008."""
+    """Yield (1 - p) Σ over relevant documents of p^(i - 1): Moffat and Zobel 2008."""
     persistence = options["persistence"]
     weight = (1 - persistence) * persistence ** (rankings.rank - 1.0)
     yield "rbp", rankings.summed(weight, first_k(rankings, None))
@@ -52,13 +52,13 @@ def _rbp(rankings: Rankings, options: Options) -> Values:
 
 
 def _relative_p(rankings: Rankings, options: Options) -> Values:
-    """Relevant among the first k, divided by the most that can be there: also known as capped recall."""
+    """Yield the relevant among the first k, divided by the most that can be there: also known as capped recall."""
     for k in options["cutoffs"]:
         yield f"relative_p_{k}", ratio(_n_found(rankings, k), np.minimum(k, rankings.n_relevant))
 
 
 def _sets(rankings: Rankings, options: Options) -> Values:
-    """Of all retrieved documents, whatever their order."""
+    """Yield measures of all retrieved documents, whatever their order."""
     n_found = _n_found(rankings, None)
     precision, recall = ratio(n_found, rankings.n_retrieved), ratio(n_found, rankings.n_relevant)
     yield "set_p", precision
@@ -68,7 +68,7 @@ def _sets(rankings: Rankings, options: Options) -> Values:
 
 
 def _interpolated(rankings: Rankings, options: Options) -> Values:
-    """At each level of recall the best precision at this or any higher level, as trec_eval 10 has it.
+    """Yield at each level of recall the best precision at this or any higher level, as trec_eval 10 has it.
 
     A level r is reached with relevant document number ⌊rR + .5⌋; before version 10 of trec_eval it was ⌊rR + .9⌋.
     """
@@ -88,7 +88,7 @@ def _interpolated(rankings: Rankings, options: Options) -> Values:
 
 
 def _best_from(sizes: Integers, values: Floats) -> Floats:
-    """The largest of each value and those behind it in its query.
+    """Return the largest of each value and those behind it in its query.
 
     >>> _best_from(np.array([2, 1]), np.array([0.25, 0.5, 0.1]))
     array([0.5, 0.5, 0.1])
@@ -105,7 +105,7 @@ def _gm_bpref(rankings: Rankings, options: Options) -> Values:
 
 
 def _bioasq(rankings: Rankings, options: Options) -> Values:
-    """Σ of the precisions at relevant documents, divided by at most ten; for its mean of logarithms LEAST is added."""
+    """Yield Σ of precisions at relevant documents, by at most ten; for its mean of logarithms LEAST is added."""
     n_relevant = rankings.n_relevant
     value = average_precision(rankings, None) * ratio(n_relevant, np.minimum(n_relevant, MOST_TO_FIND))
     yield "bioasq_map", value

@@ -28,7 +28,7 @@ class Rankings:
 
     @property
     def is_relevant(self) -> Flags:
-        """(h,)"""
+        """Return whether each hit reaches the least relevant grade: (h,)."""
         return np.asarray(self.grade >= self.least)
 
     @property
@@ -36,14 +36,14 @@ class Rankings:
         return len(self.in_run)
 
     def summed(self, values: Array, chosen: Flags | None = None) -> Floats:
-        """The sums of a column (h,) by query, or of the chosen of its rows: (q,)."""
+        """Sum a column (h,) by query, or the chosen of its rows: (q,)."""
         unit = self.unit if chosen is None else self.unit[chosen]
         values = values if chosen is None else values[chosen]
         return np.bincount(unit, weights=values, minlength=self.n_units).astype(np.float64, copy=False)
 
 
 def rankings(gold: Judgements, run: Run, options: Options) -> Rankings:
-    """Depth first, and then `judged_only`."""
+    """Rank both sides; depth is cut first, and then `judged_only`."""
     n_units = len(gold.queries)
     given = np.zeros(n_units, np.int64)
     known = [(gold.index_of.get(query, -1), n) for query, n in zip(run.queries, run.n_documents.tolist(), strict=True)]
@@ -80,7 +80,7 @@ def _numbers(owner: Integers, chosen: Flags, n_units: int) -> Integers:
 
 
 def _ideal(owner: Integers, grades: Integers, n_units: int) -> tuple[Integers, Integers, Integers]:
-    """Query, rank and grade of the judgements above 0, the best first.
+    """Return query, rank and grade of the judgements above 0, the best first.
 
     >>> _ideal(np.array([0, 0, 0, 1]), np.array([1, 0, 2, 1]), 2)
     (array([0, 0, 1]), array([1, 2, 1]), array([2, 1, 1]))

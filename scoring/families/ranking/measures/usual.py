@@ -21,7 +21,7 @@ LEAST = 0.00001
 
 
 def measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
-    """{score: (q,)} of the measures that there always are; of gm_map the logarithm that is averaged."""
+    """Compute {score: (q,)} of the measures that there always are; of gm_map the logarithm that is averaged."""
     return dict(_whole(rankings, options)) | dict(_by_cutoff(rankings, options))
 
 
@@ -50,7 +50,7 @@ def _by_cutoff(rankings: Rankings, options: Options) -> Iterator[tuple[str, Floa
 
 
 def first_relevant(rankings: Rankings) -> Integers:
-    """The rank of each query's first relevant document, 0 without one: (q,)."""
+    """Return the rank of each query's first relevant document, 0 without one: (q,)."""
     first = np.zeros(rankings.n_units, np.int64)
     is_relevant = rankings.is_relevant
     # The first one of a query is written last.
@@ -63,7 +63,7 @@ def _linear(grades: Integers) -> Floats:
 
 
 def _exponential(grades: Integers) -> Floats:
-    """2^g - 1 (Burges et al. 2005); trec_eval has the linear gain alone."""
+    """Compute 2^g - 1 (Burges et al. 2005); trec_eval has the linear gain alone."""
     return np.ldexp(1.0, grades) - 1
 
 
@@ -71,14 +71,16 @@ _GAINS: dict[str, Gain] = {"linear": _linear, "exponential": _exponential}
 
 
 def discounted_gain(rankings: Rankings, options: Options, k: int | None) -> Floats:
-    """Σ gain(g_i) / log2(i + 1) over the run's documents."""
+    """Sum gain(g_i) / log2(i + 1) over the run's documents."""
     gain = _GAINS[options["gain"]]
     return rankings.summed(_discounted(gain(rankings.grade), rankings.rank, k))
 
 
 def _ndcg(rankings: Rankings, options: Options, k: int | None) -> Floats:
-    """Σ gain(g_i) / log2(i + 1), divided by the same sum over the gold's grades in falling order (Järvelin and
-    Kekäläinen 2002, with trec_eval's discount); 0 where no grade is above 0."""
+    """Divide Σ gain(g_i) / log2(i + 1) by the same sum over the gold's grades in falling order.
+
+    Järvelin and Kekäläinen 2002, with trec_eval's discount; 0 where no grade is above 0.
+    """
     ideal = _discounted(_GAINS[options["gain"]](rankings.ideal_grade), rankings.ideal_rank, k)
     return ratio(
         discounted_gain(rankings, options, k),
@@ -92,7 +94,7 @@ def _discounted(gains: Floats, rank: Integers, k: int | None) -> Floats:
 
 
 def average_precision(rankings: Rankings, k: int | None) -> Floats:
-    """Σ over relevant documents of (relevant ones among the first i) / i, divided by R, also for a cutoff."""
+    """Sum over relevant documents (relevant ones among the first i) / i, divided by R, also for a cutoff."""
     chosen = first_k(rankings, k)
     n_chosen = np.bincount(rankings.unit[chosen], minlength=rankings.n_units)
     # Documents stand by query and rank, so the relevant ones up to each are those before it in its query, and itself.
@@ -102,7 +104,7 @@ def average_precision(rankings: Rankings, k: int | None) -> Floats:
 
 
 def first_k(rankings: Rankings, k: int | None) -> Flags:
-    """(h,) which documents are relevant and among the first k, or among all."""
+    """Return which documents are relevant and among the first k, or among all: (h,)."""
     return rankings.is_relevant if k is None else rankings.is_relevant & (rankings.rank <= k)
 
 
@@ -119,8 +121,11 @@ def _r_precision(rankings: Rankings) -> Floats:
 
 
 def bpref(rankings: Rankings) -> Floats:
-    """1/R Σ over retrieved relevant documents of 1 - min(m, R) / min(N, R), m of the judged ones above that are not
-    relevant; 1 where m is 0 (Buckley and Voorhees 2004, as trec_eval's m_bpref.c corrects it)."""
+    """Compute 1/R Σ over retrieved relevant documents of 1 - min(m, R) / min(N, R).
+
+    There m are the judged ones above that are not relevant; 1 where m is 0 (Buckley and Voorhees 2004, as trec_eval's
+    m_bpref.c corrects it).
+    """
     is_relevant = rankings.is_relevant
     before = starts_from_sizes(~is_relevant)[:-1]  # not relevant ones before each, of all queries
     first = np.searchsorted(rankings.unit, np.arange(rankings.n_units))  # where each query begins
