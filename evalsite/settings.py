@@ -53,6 +53,8 @@ _WITHOUT = env.list("EVALSITE_WITHOUT", default=[])
 _CONTRIB = [
     "classes",
     "decisions",
+    "letters",
+    "own_data",
     "seasons",
 ]
 CONTRIB = [f"evalsite.contrib.{name}" for name in _CONTRIB if not {name, "contrib"} & set(_WITHOUT)]

@@ -24,7 +24,6 @@ urlpatterns = [
     path("", include("evalsite.api.urls")),
     path("", include("evalsite.accounts.urls")),
     path("", include("evalsite.mailing.urls")),
-    path("", include("evalsite.own_data.urls")),
     path("", include("evalsite.help.urls")),
     path("", include("evalsite.monitoring.urls")),
     path("accounts/", include("allauth.urls")),

@@ -24,6 +24,9 @@ class Place(StrEnum):
 
     BOARD_SOURCE = "board.source"  # below a board, in the paragraph on its gold; task, phase
     DESK_PHASE = "desk.phase"  # of the desk's page of a phase, behind its settings; phase
+    DESK_TEAM = "desk.team"  # on top of the desk's page of a team; task, line (its team)
+    DESK_TEAMS = "desk.teams"  # behind the sentence above the desk's list of teams; task
+    PROFILE = "profile"  # links on one's account
     RUN_POSITION = "run.position"  # among the facts on where a run stands; section, submission, kind
     TASK_PHASES = "task.phases"  # below the phases of a task's page; task
 

@@ -33,7 +33,6 @@ _GROUPS = [
             DeskSection("desk", pgettext_lazy("page of the desk", "Overview")),
             DeskSection("desk_runs", pgettext_lazy("page of the desk", "Runs")),
             DeskSection("desk_teams", pgettext_lazy("page of the desk", "Teams")),
-            DeskSection("desk_letters", pgettext_lazy("page of the desk", "Letters")),
             DeskSection("desk_log", pgettext_lazy("page of the desk", "Log")),
         ],
     ),

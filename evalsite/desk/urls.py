@@ -11,7 +11,6 @@ from evalsite.desk.fact_sheet import views as fact_sheet
 from evalsite.desk.gold import annotators, splitting
 from evalsite.desk.gold import views as gold
 from evalsite.desk.imported import views as imported
-from evalsite.desk.letters import views as letters
 from evalsite.desk.log import views as log
 from evalsite.desk.making import views as making
 from evalsite.desk.overview import views as overview
@@ -30,7 +29,6 @@ from evalsite.desk.teams import views as teams
 from evalsite.desk.texts import views as texts
 
 _RUNS, _TEAMS = "tasks/<slug:task>/organise/runs/", "tasks/<slug:task>/organise/teams/"
-_LETTERS = "tasks/<slug:task>/organise/letters/"
 _PHASE, _TEXTS = "tasks/<slug:task>/organise/phases/", "tasks/<slug:task>/organise/texts/"
 _SCENARIOS, _GOLD = "tasks/<slug:task>/organise/scenarios/", "tasks/<slug:task>/organise/gold/"
 
@@ -120,9 +118,6 @@ urlpatterns = [
     path(f"{_TEAMS}<uuid:pk>/bring-back/", teams.team_bring_back, name="desk_teams_bring_back"),
     path(f"{_TEAMS}choose/<slug:phase>/", teams.team_choose, name="desk_teams_choose"),
     path(f"{_TEAMS}allowances/<int:pk>/end/", teams.allowance_end, name="desk_teams_allowance_end"),
-    path(_LETTERS, letters.letters, name="desk_letters"),
-    path(f"{_LETTERS}write/", letters.write, name="desk_letters_write"),
-    path(f"{_LETTERS}<uuid:pk>/", letters.letter, name="desk_letters_one"),
     path("tasks/<slug:task>/organise/people/", people.people, name="desk_people"),
     path("tasks/<slug:task>/organise/people/leave/", people.leave, name="desk_people_leave"),
     path("tasks/<slug:task>/organise/people/<uuid:user>/role/", people.change_role, name="desk_people_role"),

@@ -188,7 +188,6 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "desk_entry": {"pk": lambda world: world.application.pk},
     "desk_gold": {"gold": lambda world: world.gold.pk},
     "desk_gold_waiting": {"pk": lambda world: world.waiting.pk},
-    "desk_letters": {"pk": lambda world: world.letter.pk},
     "mail_switch": {"token": lambda world: switch_address(world.members[0].pk, "letter").split("/")[-2]},
     "desk_teams": {"team": lambda world: world.team.pk, "pk": lambda world: world.team.pk},
     "desk_teams_allowance": {"pk": lambda world: world.allowance.pk},

@@ -83,13 +83,7 @@ _CORE = {
     "desk_scenarios_edit": Row(LOOKING, organisers(422)),
     "desk_scenarios_languages": Row(LOOKING, organisers(422)),
     "desk_scenarios_delete": Row(LOOKING, organisers(409)),  # its runs stay
-    "desk_letters": Row(LOOKING),
-    "desk_letters_write": Row(LOOKING, organisers(422)),
-    "desk_letters_one": Row(LOOKING),
     "mail_switch": Row(EVERYBODY, EVERYBODY),  # by its signature
-    "own_data": Row(ACCOUNTS),
-    "own_data_download": Row(accounts(302)),  # to where the password is asked for again
-    "own_data_delete": Row(accounts(302), accounts(302)),
     "mail_switches": Row(ACCOUNTS, accounts(302)),
     "desk_log": Row(LOOKING),
     "desk_texts": Row(LOOKING, organisers(200)),

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from evalsite.challenges.models import Task
-from evalsite.desk.letters.audiences import audiences
+from evalsite.contrib.letters.audiences import audiences
 
 LONGEST = 10_000  # characters
 

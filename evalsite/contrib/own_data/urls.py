@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evalsite.own_data import views
+from evalsite.contrib.own_data import views
 
 urlpatterns = [
     path("profile/data/", views.own_data, name="own_data"),

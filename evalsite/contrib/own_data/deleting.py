@@ -75,7 +75,7 @@ def delete_account(user: User) -> None:
         found = outcome_of(user)
         if found.obstacles:
             raise CannotDelete(" ".join(found.obstacles))
-        get_adapter().send_mail("own_data/email/deleted", user.email, {"user": user})
+        get_adapter().send_mail("contrib/own_data/email/deleted", user.email, {"user": user})
         pseudonym = PSEUDONYM % {"key": user.pk.hex[:6]}
         _clean_log(user, pseudonym)
         _leave(user, pseudonym, found)

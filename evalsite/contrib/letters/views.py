@@ -13,9 +13,9 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from evalsite.challenges.models import Task, record
+from evalsite.contrib.letters.audiences import ENTERED, audience_in_words, teams_in
+from evalsite.contrib.letters.forms import LetterForm
 from evalsite.desk.access import desk_page
-from evalsite.desk.letters.audiences import ENTERED, audience_in_words, teams_in
-from evalsite.desk.letters.forms import LetterForm
 from evalsite.mailing.models import Delivery, Kind, Letter
 from evalsite.mailing.readers import members_of
 from evalsite.mailing.services import framed, post, send_test
@@ -30,7 +30,7 @@ State = Delivery.State
 @require_safe
 @desk_page()
 def letters(request: HttpRequest, task: Task) -> HttpResponse:
-    return render(request, "desk/letters/letters.html", {"task": task, "letters": _letters(task)[:100]})
+    return render(request, "contrib/letters/letters.html", {"task": task, "letters": _letters(task)[:100]})
 
 
 def _letters(task: Task) -> QuerySet[Letter]:
@@ -51,7 +51,7 @@ def letter(request: HttpRequest, task: Task, pk: UUID) -> HttpResponse:
         "not_sent": not_sent[:500],
         "resting": resting[:100],
     }
-    return render(request, "desk/letters/letter.html", context)
+    return render(request, "contrib/letters/letter.html", context)
 
 
 @desk_page()
@@ -60,10 +60,10 @@ def write(request: HttpRequest, task: Task) -> HttpResponse:
     asked = request.GET.get("to", ENTERED)
     if request.method != "POST":
         form = LetterForm(task=task, asked=asked, initial={"audience": asked, "key": uuid.uuid4()})
-        return render(request, "desk/letters/write.html", {"task": task, "form": form})
+        return render(request, "contrib/letters/write.html", {"task": task, "form": form})
     form = LetterForm(request.POST, task=task)
     if not form.is_valid():
-        return render(request, "desk/letters/write.html", {"task": task, "form": form}, status=422)
+        return render(request, "contrib/letters/write.html", {"task": task, "form": form}, status=422)
     if "send" in request.POST:
         return _sent(request, task, form)
     author = signed_in(request)
@@ -82,14 +82,14 @@ def write(request: HttpRequest, task: Task) -> HttpResponse:
         "n_readers": n_readers,
         "n_off": len(members) - n_readers,
     }
-    return render(request, "desk/letters/write.html", context)
+    return render(request, "contrib/letters/write.html", context)
 
 
 def _sent(request: HttpRequest, task: Task, form: LetterForm) -> HttpResponse:
     if task.letters.filter(kind=Kind.LETTER, created__gt=timezone.now() - A_DAY).count() >= MOST:
         words = gettext("%(n)s letters were sent within a day. Send the next one tomorrow.")
         form.add_error(None, words % {"n": amount(MOST)})
-        return render(request, "desk/letters/write.html", {"task": task, "form": form}, status=422)
+        return render(request, "contrib/letters/write.html", {"task": task, "form": form}, status=422)
     fields, author = form.cleaned_data, signed_in(request)
     subject, text, audience = fields["subject"], fields["text"], fields["audience"]
     new = Letter(pk=fields["key"], task=task, subject=subject, text=text, audience=audience, by=author)

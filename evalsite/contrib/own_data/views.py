@@ -19,9 +19,9 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from evalsite.own_data.deleting import CannotDelete, delete_account, outcome_of
-from evalsite.own_data.export import archive
-from evalsite.own_data.forms import DeleteForm
+from evalsite.contrib.own_data.deleting import CannotDelete, delete_account, outcome_of
+from evalsite.contrib.own_data.export import archive
+from evalsite.contrib.own_data.forms import DeleteForm
 from evalsite.submissions.access import signed_in
 
 View = Callable[..., HttpResponseBase]
@@ -40,7 +40,7 @@ def _confirmed_lately(view: View) -> View:
         since = time() - app_settings.REAUTHENTICATION_TIMEOUT
         if any(record["at"] > since for record in get_authentication_records(request, user)):
             return view(request, *args, **kwargs)
-        return render(request, "own_data/again.html", status=403)
+        return render(request, "contrib/own_data/again.html", status=403)
 
     return asking
 
@@ -48,7 +48,7 @@ def _confirmed_lately(view: View) -> View:
 @require_safe
 @login_required
 def own_data(request: HttpRequest) -> HttpResponse:
-    return render(request, "own_data/own_data.html")
+    return render(request, "contrib/own_data/own_data.html")
 
 
 @require_safe
@@ -75,4 +75,4 @@ def delete(request: HttpRequest) -> HttpResponse:
             messages.success(request, gettext("Your account is deleted. A last mail says so."))
             return redirect("home")
     context = {"form": form, "outcome": outcome_of(user)}
-    return render(request, "own_data/delete.html", context, status=422 if form.errors else 200)
+    return render(request, "contrib/own_data/delete.html", context, status=422 if form.errors else 200)
