@@ -48,7 +48,7 @@ class Families(Mapping[str, "Family"]):
 
     @property
     def refused(self) -> Mapping[str, str]:
-        """{name: why} of the families whose packages are installed and cannot be used."""
+        """Return the families whose packages are installed and cannot be used: {name: why}."""
         return self._declared.refused
 
     @cached_property

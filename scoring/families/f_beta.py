@@ -68,7 +68,7 @@ def prf_scores(precision: Floats, recall: Floats, options: Mapping[str, Any], f1
 
 
 def refuse_beta(options: Mapping[str, Any]) -> None:
-    """ConfigurationError where a beta is given to scores without precision and recall."""
+    """Raise ConfigurationError where a beta is given to scores without precision and recall."""
     if beta_of(options):
         raise ConfigurationError(Message("beta-without-f1", "beta needs precision and recall"))
 

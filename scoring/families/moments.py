@@ -18,7 +18,7 @@ Moments = tuple[Floats, Floats, Floats]  # mean, variance and standard deviation
 
 
 def records_with_moments(table: Table, seed: int) -> list[Record]:
-    """The rows of a table; if it asks for them, with moments over the first 1,000 resamples behind its scores."""
+    """Return the rows of a table; if it asks for them, with moments over 1,000 resamples behind its scores."""
     if table.moments is None or table.rows is None:
         return table.records
     values = resampled(Block(table.rows, table.moments), seed, _RESAMPLES)
@@ -26,7 +26,7 @@ def records_with_moments(table: Table, seed: int) -> list[Record]:
 
 
 def with_columns(records: list[Record], by_column: Mapping[str, Moments]) -> list[Record]:
-    """The records with three columns more behind each that `by_column` names; None stands for NaN.
+    """Put three columns more behind each that `by_column` names; None stands for NaN.
 
     >>> import numpy as np
     >>> by_column = {"f1": tuple(np.array([value]) for value in (0.5, 0.04, 0.2))}
@@ -49,7 +49,7 @@ def with_columns(records: list[Record], by_column: Mapping[str, Moments]) -> lis
 
 
 def _columns(name: str, values: tuple[float | None, ...]) -> list[tuple[str, float | None]]:
-    """The further columns behind one column; none if there are no values for it."""
+    """Return the further columns behind one column; none if there are no values for it."""
     return [(f"{name}_{suffix}", value) for suffix, value in zip(_SUFFIXES, values, strict=False)]
 
 

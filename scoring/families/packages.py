@@ -23,7 +23,10 @@ class Declared:
 
 
 def declared(own_names: Collection[str]) -> Declared:
-    """The families of all installed packages; none of them may bear the name of one of ours, nor one name twice."""
+    """Load the families of all installed packages.
+
+    None of them may bear the name of one of ours, nor one name twice.
+    """
     families: dict[str, Family] = {}
     refused: dict[str, str] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, _package(entry))):
@@ -45,7 +48,7 @@ def declared(own_names: Collection[str]) -> Declared:
 
 
 def _loaded(entry: EntryPoint) -> Family:
-    """The record that the entry point names, with its package."""
+    """Load the record that the entry point names, with its package."""
     family = entry.load()
     if not isinstance(family, Family):
         raise ConfigurationError(

@@ -28,7 +28,7 @@ _LONGEST = 100  # characters of a folder or a value
 
 
 def _folder(given: Any) -> str | None:
-    """Folders with slashes between; none where the text is empty."""
+    """Return folders with slashes between; none where the text is empty."""
     text = str(given).strip().strip("/") if given is not None else ""
     is_hidden = any(part in ("", ".", "..") or part[0] == "." for part in text.split("/") if text)
     if len(text) > _LONGEST or is_hidden or "\\" in text or not text.isprintable():
@@ -37,7 +37,7 @@ def _folder(given: Any) -> str | None:
 
 
 def _rows(given: Any) -> str | None:
-    """COLUMN=VALUE; none where the text is empty."""
+    """Return COLUMN=VALUE; none where the text is empty."""
     text = str(given).strip() if given is not None else ""
     if len(text) > _LONGEST:
         raise ValueError(Message("too-many-characters", "expected no more than {most} characters", most=_LONGEST))
@@ -61,7 +61,7 @@ ROWS = parsed(_rows, "COLUMN=VALUE").minor(
 
 
 def for_part(family: Family, options: Mapping[str, object]) -> Family:
-    """The family as these options have it read: as it is, unless they name a part."""
+    """Return the family as these options have it read: as it is, unless they name a part."""
     is_part = any(options.get(option.key) not in (None, "") for option in options_of_parts(family))
     return reading_parts(family) if is_part else family
 
@@ -74,7 +74,7 @@ def options_of_parts(family: Family) -> tuple[Option, ...]:
 
 
 def reading_parts(family: Family) -> Family:
-    """The family with the options of parts, and all that reads or makes files kept to the part that they name."""
+    """Give the family the options of parts, and keep all that reads or makes files to the part that they name."""
     if not options_of_parts(family):
         return family
     own, files, offer = _Reading(family), family.files, family.offer
@@ -116,7 +116,7 @@ def gold_of_part(family: Family, files: OpenFiles, options: Options) -> OpenFile
 
 
 def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
-    """The files of the part that the options name; all where they name none.
+    """Return the files of the part that the options name; all where they name none.
 
     SubmissionError where a system's files have no such part, or a table of either side cannot be divided.
     """
@@ -212,15 +212,15 @@ class _Reading:
         return self._family.resolve_options(gold, self._plain(options)) | part
 
     def of_gold(self, step: Callable[..., _T]) -> Callable[..., _T]:
-        """A step whose first files are the gold's."""
+        """Wrap a step whose first files are the gold's."""
         return lambda files, *rest: step(part_of(files, rest[-1], "gold"), *rest)
 
     def of_system(self, step: Callable[..., _T]) -> Callable[..., _T]:
-        """A step whose first files are the system's."""
+        """Wrap a step whose first files are the system's."""
         return lambda files, *rest: step(part_of(files, rest[-1], "system"), *rest)
 
     def made(self, side: Side, make: Callable[..., dict[str, bytes]]) -> Callable[..., dict[str, bytes]]:
-        """A step that makes files, put where they are looked for."""
+        """Wrap a step that makes files, and put these where they are looked for."""
         return lambda files, options: self.put(make(files, options), options, side)
 
     def has_files(self, path: str | Path | OpenFiles, options: Options) -> bool:
@@ -246,7 +246,7 @@ class _Reading:
         return Specimen(self.put(small.gold, options, "gold"), self.put(small.run, options, "system"))
 
     def gold_as_submission(self, files: Files, options: Options) -> dict[str, bytes]:
-        """Always, since a gold need not have the part by its folder or column."""
+        """Make a run always, since a gold need not have the part by its folder or column."""
         own = part_of(files, options, "gold")
         made = self._family.files.gold_as_submission(own, options) if self._family.files.gold_as_submission else None
         if made is None:
@@ -265,7 +265,7 @@ class _Reading:
         )
 
     def put(self, contents: Mapping[str, bytes], options: Options, side: Side) -> dict[str, bytes]:
-        """Files of the part as they stand in an upload of several."""
+        """Put files of the part as they stand in an upload of several."""
         found = dict(contents)
         if said := options.get(ROWS.key):
             found = with_column(found, Rows.parsed(said), _layout(options, side))

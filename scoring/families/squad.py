@@ -21,7 +21,7 @@ Tokens = tuple[str, ...]
 def first_answer_scores(
     answers: Sequence[Collection[str]], outputs: Sequence[str | None], *, english: bool
 ) -> list[tuple[float, float]]:
-    """Exact match (0 or 1) and token F1 (0 to 1) of each output: the best over the gold's strings.
+    """Compute exact match (0 or 1) and token F1 (0 to 1) of each output: the best over the gold's strings.
 
     `answers` are the gold's strings of each question or segment, `outputs` the output for each, None without one.
     `english` leaves out a, an and the.
@@ -44,7 +44,7 @@ def first_answer_scores(
 def script_scores(
     answers: Sequence[Collection[str]], outputs: Sequence[str | None], *, english: bool, version: str
 ) -> list[tuple[float, float]]:
-    """The same by the script of SQuAD "1.1" or "2.0", in which an output is there and may be empty; None: it is not.
+    """Compute the same by the script of SQuAD "1.1" or "2.0", in which an output may be empty; None: it is not there.
 
     2.0 leaves out answers without any token, and takes an empty answer where none is left. 1.1 has no empty answer: of
     two texts without tokens the exact match is 1 and F1 is 0.
@@ -79,7 +79,7 @@ def tokens_of(english: bool) -> Callable[[str], Tokens]:
 
 
 def _best(expected: Collection[Tokens], given: Tokens, f1: Callable[[Tokens, Tokens], float]) -> tuple[float, float]:
-    """Exact match and F1, each with the answer that is best for it."""
+    """Return exact match and F1, each with the answer that is best for it."""
     if not expected:
         return 0.0, 0.0
     return float(given in expected), max([f1(answer, given) for answer in expected])
@@ -90,7 +90,7 @@ def _f1_of_some(gold: Tokens, system: Tokens) -> float:
 
 
 def _token_f1(gold: Tokens, system: Tokens) -> float:
-    """The F1 of common tokens, a token given twice being common twice at most.
+    """Compute the F1 of common tokens, a token given twice being common twice at most.
 
     >>> _token_f1(("red", "fox"), ("red", "red"))
     0.5

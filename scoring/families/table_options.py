@@ -14,7 +14,7 @@ _YES, _NO = ("yes", "true", "1"), ("no", "false", "0")
 
 
 def yes_no(given: Any) -> bool:
-    """A truth, also as a word.
+    """Return a truth, also from a word.
 
     >>> yes_no("no"), yes_no(True)
     (False, True)
@@ -26,12 +26,12 @@ def yes_no(given: Any) -> bool:
 
 
 def if_yes(given: Any) -> bool | None:
-    """True, or None for "no", so that no signature names it."""
+    """Return True, or None for "no", so that no signature names it."""
     return (given not in (None, "") and yes_no(given)) or None
 
 
 def names(given: Any) -> tuple[str, ...]:
-    """One or several names, as a list or text: a JSON list, or with commas between.
+    """Return one or several names, from a list or text: a JSON list, or with commas between.
 
     >>> names("a, b"), names('["a,b"]'), names(["a", 1])
     (('a', 'b'), ('a,b',), ('a', '1'))
@@ -61,17 +61,17 @@ def _listed(text: str) -> list[Any]:
 
 
 def column(given: Any) -> str | None:
-    """The name of a column; none where the text is empty."""
+    """Return the name of a column; none where the text is empty."""
     return None if given is None else tidy(str(given)) or None
 
 
 def columns(given: Any) -> tuple[str, ...] | None:
-    """The names of columns; None where there are none, as a form sends it."""
+    """Return the names of columns; None where there are none, as a form sends it."""
     return None if given is None or given in ("", [], ()) else names(given)
 
 
 def number(given: Any) -> float:
-    """A finite number, also as text."""
+    """Return a finite number, also from text."""
     if isinstance(given, bool) or not isinstance(given, int | float | str):
         raise ValueError(Message("expected-number", "expected a number"))
     try:
@@ -84,7 +84,7 @@ def number(given: Any) -> float:
 
 
 def number_for_missing(given: Any) -> float | str:
-    """The number that stands for a row which a run lacks; or it is refused."""
+    """Return the number that stands for a row which a run lacks; or it is refused."""
     return "refuse" if given == "refuse" else number(given)
 
 

@@ -64,7 +64,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
 
 
 def _stated(gold: Gold, system: System) -> Callable[[Integers], list[str]]:
-    """The words beside the offsets, which only those spans keep that stand elsewhere."""
+    """Return the words beside the offsets, which only those spans keep that stand elsewhere."""
     spans = system.spans
 
     def stated(chosen: Integers) -> list[str]:
@@ -79,6 +79,6 @@ def _stated(gold: Gold, system: System) -> Callable[[Integers], list[str]]:
 
 
 def _inventory(gold: Gold) -> frozenset[str]:
-    """The labels that are scored, as they are declared, and else as they occur."""
+    """Return the labels that are scored, as they are declared, and else as they occur."""
     aliases = {alias.label for several in gold.types.aliases.values() for alias in several}
     return (gold.types.content or frozenset()).union(gold.labels, aliases)

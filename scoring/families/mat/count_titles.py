@@ -40,7 +40,7 @@ _CORPUS = Message.words(
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts: of spans, tokens if there are scores by token, the corpus, and partial matches."""
+    """Name the counts: of spans, tokens if there are scores by token, the corpus, and partial matches."""
     titles: dict[str, str] = {name: title(_SPANS) for name, title in _OF_SPANS.items()}
     titles |= _CORPUS
     titles |= {f"token_{name}": title(_TOKENS) for name, title in _OF_SPANS.items()}

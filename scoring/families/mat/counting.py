@@ -101,7 +101,7 @@ class Matches:
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
-    """A row of counts for each document of the gold, those included that the system does not have."""
+    """Make a row of counts for each document of the gold, those included that the system does not have."""
     matches = match(gold, system, options)
     return Counted(
         units=system.names,
@@ -124,7 +124,7 @@ def _all_rows(matches: Matches) -> Array:
 
 
 def match(gold: Gold, system: System, options: Options) -> Matches:
-    """Spans, tokens and partial pairs of both sides, matched and counted."""
+    """Match and count spans, tokens and partial pairs of both sides."""
     is_2_x = options["pairing"] == "2.x"
     gold, system = laid_out(gold, system, options)
     labels, starts = sorted_labels(gold, system), axis_starts(gold.signals)
@@ -163,13 +163,13 @@ def match(gold: Gold, system: System, options: Options) -> Matches:
 
 
 def fold_labels(matches: Matches) -> Folded:
-    """The same with one row of the tables for all labels that the gold lacks."""
+    """Return the matches with one row of the tables for all labels that the gold lacks."""
     rows = gold_labels(matches.labels, matches.gold.labels)
     return Folded(replace(matches, label_rows=rows), rows.invented)
 
 
 def _tags(spans: SpanMatches) -> Tally:
-    """Each span of the gold by its kind, and of the system those that do not match: a match counts once."""
+    """Tally each span of the gold by its kind, and of the system those that do not match: a match counts once."""
     is_unmatched = spans.system_kind != MATCH
     gold, system = spans.gold, spans.system.at(is_unmatched)
     return Tally.joined(
@@ -181,7 +181,7 @@ def _tags(spans: SpanMatches) -> Tally:
 
 
 def _tokens(spans: SpanMatches, tokens: Tokens, starts: Integers, is_2_x: bool) -> tuple[Tally | None, int | None]:
-    """Counts by token, or the first document that forbids them.
+    """Count by token, or return the first document that forbids it.
 
     A single span of either side with an edge inside a token, or outside all, takes the scores by token away from
     the whole corpus: what part of a token should count is not defined. No tokens at all do the same.
@@ -198,7 +198,7 @@ def _tokens(spans: SpanMatches, tokens: Tokens, starts: Integers, is_2_x: bool) 
 
 
 def _pair_counts(spans: tuple[CorpusSpans, CorpusSpans], pairs: PartialPairs, n_documents: int) -> Integers:
-    """Pairs by what they have in common, and spans without a partner: (documents, kinds of PARTIAL)."""
+    """Count pairs by what they have in common, and spans without a partner: (documents, kinds of PARTIAL)."""
     gold, system = spans
     # Index into PARTIAL: both agree 0, extents 1, labels 2, none 3; then the two kinds without a partner.
     kind = 2 * ~pairs.same_extent + ~pairs.same_label
@@ -224,7 +224,7 @@ def _rows(
     n_tokens: Integers,
     pair_counts: Integers,
 ) -> Integers:
-    """Counts (documents, groups, kinds) from which `metrics` makes every score.
+    """Return counts (documents, groups, kinds) from which `metrics` makes every score.
 
     The groups are the labels of the gold in their order, and a last one for all labels that the system invents:
     thousands of them would take much room, and no score looks at them one by one. Counts that belong to no label,
@@ -241,7 +241,7 @@ def _rows(
 
 
 def _totals(matches: Matches) -> dict[str, int | float]:
-    """The counts that a result shows beside its scores, summed over the corpus."""
+    """Return the counts that a result shows beside its scores, summed over the corpus."""
     sums = matches.rows.sum(axis=(0, 1))
     totals: dict[str, int | float] = {"documents": len(matches.n_tokens), "tokens": int(matches.n_tokens.sum())}
     totals |= {name: int(number) for name, number in derived(sums).items()}

@@ -64,7 +64,7 @@ def details(
     starts: Integers,
     words_of: Callable[[str, int, int], str],
 ) -> list[Record]:
-    """The rows with labels, offsets and texts of the spans.
+    """Make the rows with labels, offsets and texts of the spans.
 
     `names` are the documents' names, `signals` their texts, `labels` those of both sides; `starts` is where each
     document begins on the corpus axis, from which positions become offsets again. `words_of` is what is shown of a
@@ -110,7 +110,7 @@ def details(
 
 
 def detail_rows(spans: SpanMatches, starts: Integers) -> DetailRows:
-    """All rows in the order of the table: by the gold's span, then by the system's, then by type.
+    """Return all rows in the order of the table: by the gold's span, then by the system's, then by type.
 
     Spans are ordered by start and end, then by label; a row with one span is sorted as if the other were the same.
     """
@@ -145,7 +145,7 @@ def warnings(spans: SpanMatches) -> list[str]:
 
 
 def _rows(spans: SpanMatches) -> Iterator[_Pairs]:
-    """The rows in no order, as indices of gold and system, -1 for none."""
+    """Yield the rows in no order, as indices of gold and system, -1 for none."""
     yield spans.paired_gold, spans.paired_system
     missing, spurious = np.flatnonzero(spans.gold_kind == MISSING), np.flatnonzero(spans.system_kind == SPURIOUS)
     yield missing, np.full(len(missing), -1)
@@ -164,7 +164,10 @@ def _rows(spans: SpanMatches) -> Iterator[_Pairs]:
 
 
 def _clashing(spans: SpanMatches) -> _Pairs:
-    """The spans that clash with all that they overlap, of which pairing 2.x has none: there a clash is a pair."""
+    """Pair the spans that clash with all that they overlap.
+
+    Pairing 2.x has none: there a clash is a pair.
+    """
     is_gold, is_system = spans.gold_kind == REFCLASH, spans.system_kind == HYPCLASH
     is_gold[spans.paired_gold] = is_system[spans.paired_system] = False
     return np.flatnonzero(is_gold), np.flatnonzero(is_system)
@@ -176,7 +179,7 @@ def _n_clashes(spans: SpanMatches) -> int:
 
 
 def _with_best_partner(spans: SpanMatches, gold: Integers, system: Integers) -> _Pairs:
-    """A row for each of these gold spans with its best partner of the system, and for each of the system's likewise."""
+    """Make a row for each of these gold spans with its best partner of the system, and likewise for the system's."""
     g, best_system = _best_partners(spans.gold.at(gold), spans.system)
     s, best_gold = _best_partners(spans.system.at(system), spans.gold)
     return np.concatenate([gold[g], best_gold]), np.concatenate([best_system, system[s]])
@@ -209,12 +212,12 @@ def _cells_of(spans: CorpusSpans, index: Integers, starts: Integers) -> list[Int
 
 
 def _with_last(column: Integers) -> Integers:
-    """A column with one cell more, so that the index -1 is allowed even if there is no span."""
+    """Add one cell to a column, so that the index -1 is allowed even if there is no span."""
     return np.append(column, 0)
 
 
 def _types(first: list[Integers], second: list[Integers]) -> Integers:
-    """The types (r,) of rows with two spans, from their starts, ends, labels and shapes."""
+    """Return the types (r,) of rows with two spans, from their starts, ends, labels and shapes."""
     same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1])
     for own, other in zip(first[3:], second[3:], strict=True):
         same_extent &= own == other
@@ -257,7 +260,7 @@ def _cells(
 
 
 def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
-    """An array of Python objects; NumPy alone would make one of fixed-width texts."""
+    """Make an array of Python objects; NumPy alone would make one of fixed-width texts."""
     objects = np.empty(len(values), dtype=object)
     objects[:] = values
     return objects

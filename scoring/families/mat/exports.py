@@ -56,17 +56,19 @@ _Columns = dict[str, Sequence[Any]]
 
 
 def counts_as_text(records: Sequence[Record]) -> str:
-    """The table `by_tag` or `by_token` for a terminal; it always has a row, that of all labels."""
+    """Write the table `by_tag` or `by_token` for a terminal; it always has a row, that of all labels."""
     return _text(_columns(records, list(records[0])))
 
 
 def details_as_text(records: Sequence[Record]) -> str:
-    """The table `details` for a terminal."""
+    """Write the table `details` for a terminal."""
     return _text(_columns(records, DETAILS))
 
 
 def counts_as_csv(records: Sequence[Record], separator: str | None = None) -> bytes:
-    """The table `by_tag` or `by_token`, whose last row sums the others; not where columns or that row are not told.
+    """Write the table `by_tag` or `by_token`, whose last row sums the others.
+
+    Not where columns or that row are not told.
 
     With the `separator` that the spreadsheet program wants inside formulas, what follows from other cells
     is written as a formula of them.
@@ -76,7 +78,7 @@ def counts_as_csv(records: Sequence[Record], separator: str | None = None) -> by
 
 
 def details_as_csv(records: Sequence[Record]) -> bytes:
-    """The table `details`, which may have no row at all."""
+    """Write the table `details`, which may have no row at all."""
     return _csv(_columns(records, DETAILS))
 
 
@@ -85,7 +87,7 @@ def _columns(records: Sequence[Record], names: Sequence[str]) -> _Columns:
 
 
 def _text(columns: _Columns) -> str:
-    """Every column right-justified, by code points, to its widest cell; the dashes below the header widen none."""
+    """Justify every column right, by code points, to its widest cell; the dashes below the header widen none."""
     shown = {_HEADERS.get(name, name): _shown(name, cells) for name, cells in columns.items()}
     widths = (max(len(str(cell)) for cell in {header, *cells}) for header, cells in shown.items())
     row = " ".join(f"%{width}s" for width in widths) + "\n"
@@ -94,21 +96,21 @@ def _text(columns: _Columns) -> str:
 
 
 def _shown(name: str, cells: Sequence[Any]) -> list[Any]:
-    """The cells as text, or numbers that are shown as they are."""
+    """Return the cells as text, or numbers that are shown as they are."""
     if name in _CONTENTS:
         return ["" if cell is None else f'"{cell.translate(_ESCAPES)}"' for cell in cells]
     return ["" if cell is None else f"{cell:.3f}" if isinstance(cell, float) else cell for cell in cells]
 
 
 def _with_formulas(columns: _Columns, separator: str) -> _Columns:
-    """The columns with formulas where there are some; columns of means and variances shift the letters."""
+    """Put formulas into the columns that have some; columns of means and variances shift the letters."""
     letters = dict(zip(columns, map(_letters, range(len(columns))), strict=True))
     has_sum = columns["tag"][-1] == ALL
     return {name: _formulas(name, cells, letters, separator, has_sum=has_sum) for name, cells in columns.items()}
 
 
 def _letters(column: int) -> str:
-    """A, B, …, Z, AA, AB, …"""
+    """Return the letters of a column: A, B, …, Z, AA, AB, …"""
     before, last = divmod(column, 26)
     return (_letters(before - 1) if before else "") + chr(ord("A") + last)
 
@@ -116,7 +118,7 @@ def _letters(column: int) -> str:
 def _formulas(
     name: str, cells: Sequence[Any], letters: Mapping[str, str], separator: str, *, has_sum: bool
 ) -> Sequence[Any]:
-    """The cells of a column as formulas: of their own row, or in the last row of the rows above."""
+    """Write the cells of a column as formulas: of their own row, or in the last row of the rows above."""
     if name in _FORMULAS and letters.keys() >= set(re.findall(r"{(\w+)}", _FORMULAS[name])):
         references = {other: f"{letter}{{row}}" for other, letter in letters.items()}
         formula = _FORMULAS[name].replace(",", separator).format_map(references)
@@ -128,7 +130,10 @@ def _formulas(
 
 
 def _csv(columns: _Columns) -> bytes:
-    """Comma, doubled quotes and CRLF, as RFC 4180 has it; numbers in full precision, and None as an empty cell."""
+    """Write comma, doubled quotes and CRLF, as RFC 4180 has it.
+
+    Numbers stand in full precision, and None as an empty cell.
+    """
     header = [_HEADERS.get(name, name) for name in columns]
     rows = zip(*(_guarded(cells) if name in _TEXTS else cells for name, cells in columns.items()), strict=True)
     # The name of a file may hold bytes that are no UTF-8, which Python keeps as surrogates; they are written back.

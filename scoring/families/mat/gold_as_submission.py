@@ -12,7 +12,7 @@ from scoring.readers.mat import Gold, layout, read_gold
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | None:
-    """Its spans in the format of runs; None where runs are named and written as the gold is.
+    """Write its spans in the format of runs; None where runs are named and written as the gold is.
 
     SubmissionError where no run can say them: elements of XML cannot cross.
     """
@@ -34,7 +34,7 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes] | Non
 
 
 def _written(gold: Gold, document: int, options: Options) -> str:
-    """Tokens count only where they may be the run's own, and of BRAT there are none."""
+    """Write a document; tokens count only where they may be the run's own, and of BRAT there are none."""
     spans, text = _spans(gold, document), gold.signals[document]
     if options["tokens"] != "gold" and options["system_format"] != "brat":
         own = gold.tokens.document == document
@@ -64,7 +64,7 @@ def _tuples(gold: Gold, document: int) -> list[Tuple]:
 
 
 def _xml(text: str, spans: list[Span], document: str, *, is_overlay: bool) -> str:
-    """Elements inside one another; where markup belongs to the text, this is XML already and stays as it is."""
+    """Write elements inside one another; where markup belongs to the text, this is XML already and stays as it is."""
     pieces: list[str] = []
     opened: list[Span] = []
     at = 0

@@ -22,7 +22,10 @@ _AS_SPACES = str.maketrans("\r\n", "  ")
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: in each document the first word is annotated, or one tuple is made up."""
+    """Make an upload that is valid for this gold.
+
+    In each document the first word is annotated, or one tuple is made up.
+    """
     side = read_gold(gold, options)
     content, token = _plain(side.types.content or (), "PER"), _plain(side.types.tokens, "lex")
     form = options["system_format"]
@@ -44,7 +47,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The texts in the format of the gold, with its tokens where a run has to have the same."""
+    """Write the texts in the format of the gold, with its tokens where a run has to have the same."""
     side = read_gold(gold, options)
     form, token = options["gold_format"], _plain(side.types.tokens, "lex")
     files = {TASK_FILE: gold[path_of_task(gold)]} if options["task_in"] == "gold" else {}
@@ -62,7 +65,7 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The names of the documents, as the gold has them; without their endings where runs are tables."""
+    """Return the names of the documents, as the gold has them; without their endings where runs are tables."""
     if options[f"{side}_format"] == "table":
         if side == "gold":
             return set(texts_of(files, options)[0])
@@ -102,7 +105,10 @@ def _mat_json(text: str, spans: list[Span], options: Options) -> str:
 
 
 def _xml_inline(text: str, spans: list[Span], options: Options) -> str:
-    """The annotations as elements; where markup belongs to the text, this is XML already and stays as it is."""
+    """Write the annotations as elements.
+
+    Where markup belongs to the text, this is XML already and stays as it is.
+    """
     if options["system_xml_overlay"]:
         return text
     pieces, end_before = [], 0

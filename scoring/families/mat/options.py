@@ -22,7 +22,10 @@ _MOST_VALUE = 1e9  # beyond which squares of distances would lose what tells the
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """The value of every option. ConfigurationError says which value is wrong, or that the task file lacks the task."""
+    """Return the value of every option.
+
+    ConfigurationError says which value is wrong, or that the task file lacks the task.
+    """
     options = choose(OPTIONS, given)
     if options["details"] is None:
         # With pairing 2.x several choices of pairs may be equally good, so that single rows are no firm result.
@@ -60,7 +63,7 @@ def configure(given: Mapping[str, object]) -> Options:
 
 
 def _check_tables(options: Options) -> None:
-    """ConfigurationError for what does not go together with tables of spans, or of tuples."""
+    """Raise ConfigurationError for what does not go together with tables of spans, or of tuples."""
     if options["fields"]:
         _check_tuples(options)
     elif options["values"] or options["value_range"] or options["case"] == "ignore":
@@ -114,7 +117,7 @@ def _check_tables(options: Options) -> None:
 
 
 def _check_tuples(options: Options) -> None:
-    """ConfigurationError for what does not go together with tuples."""
+    """Raise ConfigurationError for what does not go together with tuples."""
     if {options["gold_format"], options["system_format"]} != {"table"}:
         raise ConfigurationError(
             Message("fields-of-tables", "option fields needs the format table for gold and system")
@@ -141,7 +144,7 @@ def _check_tuples(options: Options) -> None:
 
 
 def _labels(given: Any) -> tuple[str, ...] | None:
-    """Labels from a list, or from a text with commas, each once; None if there are none. Case matters."""
+    """Return labels from a list, or from a text with commas, each once; None if there are none. Case matters."""
     if given is None:
         return None
     parts = given.split(",") if isinstance(given, str) else given
@@ -155,7 +158,7 @@ def _labels(given: Any) -> tuple[str, ...] | None:
 
 
 def _range(given: Any) -> tuple[float, float] | None:
-    """The ends of a range from a list, or from a text with a comma; None for an empty one, as a form sends it."""
+    """Return the ends of a range from a list, or from a text with a comma; None for an empty one."""
     if given in (None, "", [], ()):
         return None
     ends = [*map(float_or_nan, given if isinstance(given, list | tuple) else str(given).split(","))]
@@ -165,7 +168,7 @@ def _range(given: Any) -> tuple[float, float] | None:
 
 
 def _path(given: Any) -> str | None:
-    """A path as text; None for an empty one, as a form sends it."""
+    """Return a path as text; None for an empty one, as a form sends it."""
     if given is None or given == "":
         return None
     if not isinstance(given, str | os.PathLike):
@@ -180,12 +183,12 @@ def _text(given: Any) -> str:
 
 
 def _name(given: Any) -> str | None:
-    """A text; None for an empty one, as a form sends it."""
+    """Return a text; None for an empty one, as a form sends it."""
     return None if given is None else _text(given) or None
 
 
 def _pattern(given: Any) -> str | None:
-    """A regular expression as text, tried out here so that no upload is the first to meet a wrong one."""
+    """Return a regular expression as text, tried out here so that no upload is the first to meet a wrong one."""
     pattern = _name(given)
     if pattern is not None:
         compiled(pattern)

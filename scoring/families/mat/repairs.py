@@ -15,7 +15,7 @@ TAGS = Message.word("Spans by tag")
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """One for each kind of mistake and each tag.
+    """Return a repair for each kind of mistake and each tag.
 
     A clash is mended when the gold's span is matched and the system's spans that overlap it are gone. A tag is mended
     when all its spans in the gold are matched and the system has no others; spans of other tags stay as they are.

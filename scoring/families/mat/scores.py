@@ -53,7 +53,7 @@ TOKEN_METRICS = (
 
 
 def count_scores(count: str) -> list[str]:
-    """The scores that a total of tokens, or of a schema, is made for.
+    """Return the scores that a total of tokens, or of a schema, is made for.
 
     >>> count_scores("token_match"), count_scores("match"), count_scores("tokens")
     (['token_f1', 'token_fbeta'], [], [])
@@ -81,7 +81,7 @@ def are_paired(options: Options) -> bool:
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """All scores from counts (..., groups, kinds): a group for each label of the gold, and last one for all else.
+    """Compute all scores from counts (..., groups, kinds): a group for each label of the gold, and one for all else.
 
     Scores by token are NaN without a table by token, macro averages without any span of the gold. Each score is
     (...), so that one call serves the corpus, all documents or thousands of resamples.
@@ -116,7 +116,7 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
 
 
 def derived(counts: Array) -> dict[str, Array]:
-    """The basic counts (..., kinds) and what they sum up to (...), in the order of MATScore's columns.
+    """Return the basic counts (..., kinds) and what they sum up to (...), in the order of MATScore's columns.
 
     Of n spans of the gold, `refonly` are without a match and `reftotal` is n; `hyponly` and `hyptotal` likewise.
     """
@@ -150,7 +150,7 @@ def span_scores(counts: Array, options: Options, f1: str = "f1") -> dict[str, Fl
 
 
 def token_metrics(counts: Array, n_tokens: Array) -> dict[str, Floats]:
-    """Accuracies and error rates from the basic counts of tokens (..., kinds) and the number of all tokens (...).
+    """Compute accuracies and error rates from the basic counts of tokens (..., kinds) and the number of all (...).
 
     Every token counts, also those that no span covers. *Tag-blind* takes a token with another label for right.
     As each label of a token counts, accuracies can be below 0 where tokens bear several labels.
@@ -185,14 +185,14 @@ def partial_counts(counts: Array) -> Iterator[tuple[str, tuple[Array, Array, Arr
 def partial_metrics(
     correct: Array, incorrect: Array, partial: Array, missing: Array, spurious: Array, options: Options
 ) -> dict[str, Floats]:
-    """Precision, recall and F with half a point for a partial match; each count and each score is (...)."""
+    """Compute precision, recall and F with half a point for a partial match; each count and score is (...)."""
     credit, paired = correct + partial / 2, correct + incorrect + partial
     precision, recall = share(credit, paired + spurious), share(credit, paired + missing)
     return prf_scores(precision, recall, options)
 
 
 def _averages(counts: Array, options: Options) -> dict[str, Floats]:
-    """Means (...) over the labels with a span in the gold, from basic counts (..., labels, kinds).
+    """Average (...) over the labels with a span in the gold, from basic counts (..., labels, kinds).
 
     Labels that the gold does not have in these documents are left out, so a system cannot raise its mean by
     inventing labels. For the same reason a label without any system span has precision 0 here, and not 1 as in the

@@ -124,7 +124,7 @@ def _written(name: str, text: str, spans: list[Span], form: str, token: str) -> 
 
 
 def _json(text: str, spans: list[Span], words: list[Span]) -> str:
-    """Its metadata name the labels, for options that name none."""
+    """Write a document as JSON, whose metadata name the labels, for options that name none."""
     sets: dict[str, list[tuple[int, int]]] = {}
     for start, end, label in words + spans:
         sets.setdefault(label, []).append((start, end))
@@ -134,7 +134,7 @@ def _json(text: str, spans: list[Span], words: list[Span]) -> str:
 
 
 def _xml(text: str, spans: list[Span], words: list[Span]) -> str:
-    """An element for each span, and inside of it one for each word."""
+    """Write an element for each span, and inside of it one for each word."""
     opening = {start: f"<{label}>" for start, _, label in spans}
     closing = {end: f"</{label}>" for _, end, label in spans}
     pieces, before = [], 0

@@ -70,7 +70,7 @@ _WHOLE_BY_TOKEN = {column: f"token_{score}" for column, score in _WHOLE.items()}
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables, that of single spans without rows unless the option `details` asks for it."""
+    """Return all tables, that of single spans without rows unless the option `details` asks for it."""
     of_spans = partial(span_scores, options=options, f1=_FMEASURE)
     tables_by_name = {
         "by_tag": _by_label(matches, matches.tags, of_spans, _WHOLE, options),
@@ -91,7 +91,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def row_scores(table: str, row: Record) -> list[str]:
-    """The scores that stand in a row, as in the last one of a table by label, or that it is made for."""
+    """Return the scores that stand in a row, as in the last one of a table by label, or that it is made for."""
     if table == "by_token":
         whole = ["token_precision", "token_recall", *TOKEN_METRICS] if row["tag"] == ALL else []
         return [*whole, "token_f1", "token_fbeta"]
@@ -107,7 +107,7 @@ def row_scores(table: str, row: Record) -> list[str]:
 
 
 def detail_records(matches: Matches, options: Options) -> list[Record]:
-    """The rows of the table `details`."""
+    """Return the rows of the table `details`."""
     return details(
         matches.spans,
         names=matches.system.names,
@@ -119,7 +119,7 @@ def detail_records(matches: Matches, options: Options) -> list[Record]:
 
 
 def _by_label(matches: Matches, tally: Tally, metrics: Metrics, whole: Mapping[str, str], options: Options) -> Table:
-    """A row for each label with any count, in code-point order, and last one for all labels together.
+    """Make a row for each label with any count, in code-point order, and a last one for all labels together.
 
     `metrics` takes basic counts and behind them the number of tokens: (..., 6). The corpus's tokens stand in every
     row: a label's accuracy is a share of all tokens.
@@ -159,7 +159,7 @@ def _by_label(matches: Matches, tally: Tally, metrics: Metrics, whole: Mapping[s
 
 
 def _token_metrics(counts: Array, *, of_spans: Metrics) -> dict[str, Floats]:
-    """The scores of a row of `by_token` (...) from basic counts and the number of tokens (..., 6)."""
+    """Compute the scores of a row of `by_token` (...) from basic counts and the number of tokens (..., 6)."""
     return dict(of_spans(counts)) | token_metrics(counts, counts[..., N_BASIC])
 
 
@@ -174,7 +174,7 @@ def _proportions(counts: Array, *, beta: float | None) -> dict[str, Proportion]:
 
 
 def _without_absent(metrics: Metrics) -> Metrics:
-    """Metrics for means and variances over resamples, on counts (..., groups, kinds).
+    """Return metrics for means and variances over resamples, on counts (..., groups, kinds).
 
     A label without any count in a resample is left out of the label's average: NaN, not the 1 that MATScore gives a
     share of nothing. The last group, which is all labels, keeps its scores.
@@ -189,7 +189,7 @@ def _without_absent(metrics: Metrics) -> Metrics:
 
 
 def _rows_by_label(matches: Matches, tally: Tally, present: Integers) -> Integers | None:
-    """Counts (documents, labels and all of them, basic kinds and tokens), for intervals of the rows of a table.
+    """Return counts for intervals of a table's rows: (documents, labels and all of them, basic kinds and tokens).
 
     `present` are the rows of the table, of those by which it may count. None if thousands of invented labels would
     fill the memory.
@@ -208,7 +208,7 @@ def _rows_by_label(matches: Matches, tally: Tally, present: Integers) -> Integer
 
 
 def _by_document(matches: Matches, of_spans: Metrics) -> list[Record]:
-    """A row for each document, with the two totals behind the basic counts."""
+    """Make a row for each document, with the two totals behind the basic counts."""
     # The groups together: (documents, 5).
     counts = matches.rows[..., BY_TAG].sum(axis=1)
     columns = derived(counts)
@@ -219,7 +219,7 @@ def _by_document(matches: Matches, of_spans: Metrics) -> list[Record]:
 
 
 def _partial(matches: Matches, options: Options) -> list[Record]:
-    """A row for each schema, which is a way to judge partial matches."""
+    """Make a row for each schema, which is a way to judge partial matches."""
     # Pairs belong to no label, so they stand in the last group: (6,).
     counts = matches.rows[:, -1, BY_PAIR].sum(axis=0)
     rows = []
@@ -243,7 +243,7 @@ def _partial(matches: Matches, options: Options) -> list[Record]:
 
 
 def _overlap(matches: Matches, counts: Floats, options: Options) -> Table:
-    """A row for each label of the gold, and last one for all labels together, those that the system invents too."""
+    """Make a row for each label of the gold, and a last one for all labels, those that the system invents too."""
     own_metrics = partial(_of_overlap, options=options)
     counts = counts[..., :N_BY_LABEL]
     if matches.paired is not None:
@@ -262,7 +262,7 @@ def _overlap(matches: Matches, counts: Floats, options: Options) -> Table:
 
 
 def _continuous(matches: Matches, counts: Floats, options: Options) -> Table:
-    """The same of tuples with numbers."""
+    """Make the same rows of tuples with numbers."""
     own_metrics = partial(near_metrics, options=options)
     rows = _of_gold_and_all(counts)
     sums = rows.sum(axis=0)

@@ -19,7 +19,7 @@ _RANK = np.array([_BEST_FIRST.index(name) for name in TYPES])
 
 
 def unit_record(gold_files: Files, system_files: Files, unit: str, options: Options) -> Record:
-    """The document's text, the spans of both sides each with its type, and the rows of its details.
+    """Return the document's text, the spans of both sides each with its type, and the rows of its details.
 
     `unit` is the name of the system's file. KeyError if there is no such document.
     """
@@ -39,7 +39,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 
 def _alone(gold: Gold, system: System, document: int) -> tuple[Gold, System]:
-    """Both sides as if there were no other document; no span is ever compared across documents."""
+    """Return both sides as if there were no other document; no span is ever compared across documents."""
     return (
         replace(
             gold,
@@ -69,7 +69,10 @@ def _tokens_of(tokens: Tokens, document: int) -> Tokens:
 
 
 def _spans(matches: Matches, spans: CorpusSpans, index: Integers, type_: Integers) -> list[Record]:
-    """The spans of one side in the order of the text; `index` and `type_` are columns of the detail rows (r,)."""
+    """Return the spans of one side in the order of the text.
+
+    `index` and `type_` are columns of the detail rows (r,).
+    """
     # The best rank of the rows of each span (spans,): minimum.at takes each row, also several of one span.
     best = np.full(len(spans), len(_BEST_FIRST))
     np.minimum.at(best, index[index >= 0], _RANK[type_[index >= 0]])

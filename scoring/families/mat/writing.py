@@ -21,7 +21,7 @@ def write_spans(
     *,
     with_texts: bool = False,
 ) -> dict[str, bytes]:
-    """{path: content} of a table of this name without ending; beside it, or in it, the texts.
+    """Write a table of this name without ending, {path: content}; beside it, or in it, the texts.
 
     `documents` are names, texts and spans, or tuples, which have no texts.
     """

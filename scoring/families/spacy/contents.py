@@ -61,7 +61,7 @@ class _Texts(Sequence[str]):
 
 
 def _of_tokens(gold: Documents, side: Documents, items: list[Item]) -> Iterator[Layer]:
-    """Tags, parts of speech, features, lemmas, sentences and heads."""
+    """Yield tags, parts of speech, features, lemmas, sentences and heads."""
     scored = {item.get("attr") for item in items if item["name"] in ("token_attr", "spans")}
     scored |= {"morph" for item in items if item["name"] == "morph_per_feat"}
     has_treebank = any(item["name"] == "ud" for item in items)
@@ -90,7 +90,7 @@ def _of_tokens(gold: Documents, side: Documents, items: list[Item]) -> Iterator[
 
 
 def _heads(gold: Documents, side: Documents, item: Item | None, *, is_scored: bool) -> Layer:
-    """Heads with their labels; these in lower case where they are compared so."""
+    """Describe heads with their labels; these in lower case where they are compared so."""
     has = np.flatnonzero(side.has_heads[side.document])
     known = _inventory(gold, gold.dep[gold.has_heads[gold.document]])
     lowercase = item is not None and item["lowercase"]
@@ -108,7 +108,7 @@ def _heads(gold: Documents, side: Documents, item: Item | None, *, is_scored: bo
 
 
 def _of_spans(gold: Documents, side: Documents, items: list[Item]) -> Iterator[Layer]:
-    """Entities, the links of entities, and each group of spans."""
+    """Yield entities, the links of entities, and each group of spans."""
     names = {item["name"] for item in items}
     attrs = {item.get("attr") for item in items if item["name"] == "spans"}
     is_scored = bool(names & _OF_ENTITIES) or "ents" in attrs
@@ -126,7 +126,7 @@ def _of_spans(gold: Documents, side: Documents, items: list[Item]) -> Iterator[L
 def _spans(
     name: Name, of_gold: Spans, own: Spans, key: int, gold: Documents, side: Documents, *, is_scored: bool
 ) -> Layer:
-    """The spans of one group, those that fit no tokens behind the others."""
+    """Describe the spans of one group, those that fit no tokens behind the others."""
     off = side.off_boundary.where(side.off_boundary.key == key)
     document, label = (
         np.concatenate([getattr(own, column), getattr(off, column)]).astype(np.int64)
@@ -153,7 +153,7 @@ def _spans(
 
 
 def _edges(spans: Spans, side: Documents, chosen: Integers, first: int, last: int) -> list[tuple[str, str]]:
-    """The words so many tokens behind the first and the last one of some spans."""
+    """Return the words so many tokens behind the first and the last one of some spans."""
     documents = spans.document[chosen].tolist()
     texts = {k: side.words(k) for k in dict.fromkeys(documents)}
     starts, ends = (spans.start[chosen] + first).tolist(), (spans.end[chosen] - 1 + last).tolist()
@@ -171,7 +171,7 @@ def _characters(spans: Spans, side: Documents) -> tuple[Integers, Integers]:
 
 
 def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
-    """A value for each label; where two documents have the same values, they say the same."""
+    """Yield a value for each label; where two documents have the same values, they say the same."""
     item = next((item for item in items if item["name"] == "cats"), None)
     cats = side.cats
     _, value = np.unique(cats.value, return_inverse=True)
@@ -189,19 +189,19 @@ def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
 
 
 def _values(side: Documents, items: list[Item]) -> list[Numbers]:
-    """The values of categories, where they are scored: probabilities."""
+    """Return the values of categories, where they are scored: probabilities."""
     if not any(item["name"] == "cats" for item in items):
         return []
     return [Numbers(_VALUES, np.asarray(side.cats.value, dtype=np.float64), side.cats.document, 0.0, 1.0)]
 
 
 def _place(side: Documents, document: Codes, k: int) -> tuple[str | None, int | None]:
-    """File and line where the document of annotation k begins."""
+    """Return file and line where the document of annotation k begins."""
     return side.files[document[k]], int(side.lines[document[k]])
 
 
 def _inventory(gold: Documents, codes: Codes) -> frozenset[str]:
-    """The texts behind the codes that occur."""
+    """Return the texts behind the codes that occur."""
     return frozenset(gold.strings.texts[code] for code in np.unique(codes).tolist())
 
 

@@ -46,7 +46,7 @@ _OUTCOMES: Mapping[str, Callable[[str], Message]] = {
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts that there are; a span group is called by its key.
+    """Name the counts that there are; a span group is called by its key.
 
     The scheme `partial` of nervaluate alone has partial matches, and no incorrect ones.
     """

@@ -80,18 +80,18 @@ def count(gold: Documents, system: System, options: Options) -> Counted:
 
 
 def fold_labels(matches: Matches) -> Folded:
-    """The same with one row of each table for all labels that the gold lacks there."""
+    """Return the matches with one row of each table for all labels that the gold lacks there."""
     names = (name for one in matches.items for name in one.invented())
     return Folded(replace(matches, gold_labels_only=True), list(dict.fromkeys(names)))
 
 
 def _all_weighted(functions: Sequence[Weighted], weights: Integers) -> Mapping[str, Array]:
-    """The weighted scores of all items, from weights (m, documents)."""
+    """Return the weighted scores of all items, from weights (m, documents)."""
     return {name: values for function in functions for name, values in function(weights).items()}
 
 
 def _warnings(sides: Sides, counted: Sequence[ItemCounts]) -> list[str]:
-    """Those of the readers and of the items, each once."""
+    """Return the warnings of the readers and of the items, each once."""
     warnings = about_gold(sides.gold.warnings) + sides.system.warnings
     for one in counted:
         warnings += one.warnings

@@ -22,7 +22,7 @@ _WITHOUT_WORDS = {"ents", "spans", "cats"}
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: no span, and for all words the same tag, label and kind of head."""
+    """Make an upload that is valid for this gold: no span, and for all words the same tag, label and kind of head."""
     documents = read_gold(gold, options)
     format_ = file_format(options)
     if format_ == "columns":
@@ -34,7 +34,10 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The words, in the format of a run. Columns have a place for labels, so there they are the sample."""
+    """Write the words, in the format of a run.
+
+    Columns have a place for labels, so there they are the sample.
+    """
     if file_format(options) in ("columns", "conllu"):
         return sample(gold, options)
     documents = read_gold(gold, options)
@@ -47,7 +50,10 @@ def _words(gold: Documents, k: int) -> dict[str, Any]:
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """The words with the layers that the options name, of which an input says nothing, empty or all alike."""
+    """Make a gold of the words, with the layers that the options name, of which an input says nothing.
+
+    These are empty, or all alike.
+    """
     if file_format(options) in ("columns", "conllu"):
         return sample(given, options)
     documents = read_gold(given, options)
@@ -60,7 +66,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The ids of the documents, with their words where there are some: ids alone may be mere numbers."""
+    """Return the ids of the documents, with their words where there are some: ids alone may be mere numbers."""
     documents = read_gold(files, options)
     return {
         f"{name} {' '.join(word for word, _ in _words_and_spaces(documents, k))}".strip()
@@ -106,7 +112,7 @@ def _columns(gold: Documents) -> Iterator[str]:
 
 
 def _conllu(gold: Documents) -> Iterator[str]:
-    """A sentence for each document; the first word of each is a name of no known kind.
+    """Yield a sentence for each document; the first word of each is a name of no known kind.
 
     A multiword token of a treebank is one word here: what it is made of is to be found.
     """
@@ -120,7 +126,7 @@ def _conllu(gold: Documents) -> Iterator[str]:
 
 
 def _words_and_spaces(side: Documents, k: int) -> Iterable[tuple[str, bool]]:
-    """The words of a document, or the tokens of its treebank, and whether a blank follows."""
+    """Yield the words of a document, or the tokens of its treebank, and whether a blank follows."""
     treebank = side.treebank
     if treebank is None:
         return zip(side.words(k), side.spaces(k), strict=True)

@@ -71,12 +71,15 @@ _HEADLINES = ("dep_las", "cats_score", "tag_acc", "pos_acc", "morph_acc", "lemma
 
 
 def unit(options: Options) -> tuple[str, str]:
-    """The singular and the plural of what is resampled."""
+    """Return the singular and the plural of what is resampled."""
     return Message.noun("document", "documents")
 
 
 def headline(options: Options) -> str:
-    """The score that ranks as far as it can be told before the gold is read: entities, if nothing else is asked for."""
+    """Return the score that ranks as far as it can be told before the gold is read.
+
+    That is entities, if nothing else is asked for.
+    """
     if options["headline"]:
         return str(options["headline"])
     entities = "ents_fbeta" if beta_of(options) else "ents_f"
@@ -84,7 +87,7 @@ def headline(options: Options) -> str:
 
 
 def resolve_options(gold: Documents, options: Options) -> Options:
-    """The options with all items and arguments written out, and the headline.
+    """Return the options with all items and arguments written out, and the headline.
 
     A headline that is asked for has to be among the scores, which can be told only now.
     """
@@ -106,20 +109,23 @@ def _keys(items: list[Item], options: Options) -> list[str]:
 
 
 def _check_beta(keys: list[str], options: Options) -> None:
-    """ConfigurationError where none of the scores has a precision and a recall that a beta could weigh."""
+    """Raise ConfigurationError where none of the scores has a precision and a recall that a beta could weigh."""
     if not any(key.endswith("_fbeta") for key in keys):
         refuse_beta(options)
 
 
 def items_of(gold: Documents, options: Options) -> list[Item]:
-    """The items that are asked for, or else one for all that the gold annotates; empty if it annotates nothing."""
+    """Return the items that are asked for, or else one for all that the gold annotates.
+
+    Empty if it annotates nothing.
+    """
     labels = _category_labels(gold)
     items = once(_annotated(gold, labels)) if options["scores"] is None else options["scores"]
     return [with_labels(item, labels) for item in items]
 
 
 def _annotated(gold: Documents, labels: list[str]) -> Iterator[Item]:
-    """An item for everything that is annotated in at least one document of the gold.
+    """Yield an item for everything that is annotated in at least one document of the gold.
 
     The order is that of the pages and of the default headline. It follows from the gold alone, so that every system
     is scored by the same items.
@@ -157,7 +163,7 @@ def _category_labels(gold: Documents) -> list[str]:
 
 
 def _texts(gold: Documents, codes: Codes) -> list[str]:
-    """The different texts behind some codes, sorted."""
+    """Return the different texts behind some codes, sorted."""
     return sorted(gold.strings.texts[code] for code in np.unique(codes).tolist())
 
 

@@ -46,7 +46,7 @@ _MEANS = {"cats_macro_f": "cats_f_per_type", "seqeval_macro_f": "seqeval_per_typ
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """One for each kind of mistake and each label.
+    """Return a repair for each kind of mistake and each label.
 
     A label is mended when all that the gold has of it is found and the system has no more of it. An answer with
     another label that stood in its place stays a mistake with that other label, so a gain is rather too small.
@@ -76,7 +76,7 @@ def repairs(totals: Totals, options: Options) -> list[Repair]:
 
 
 def _meant(totals: Totals) -> str:
-    """The score that stands behind the one that ranks, where that is another name for it."""
+    """Return the score that stands behind the one that ranks, where that is another name for it."""
     if totals.headline == "nel_score":
         return "nel_micro_f"
     if totals.headline == "cats_score" and totals.score == totals.scores.get("cats_macro_f"):

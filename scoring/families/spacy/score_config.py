@@ -40,7 +40,7 @@ TOKEN_ATTRS = ("tag", "pos", "lemma", "morph")
 
 
 def parse_items(given: Any) -> list[Item] | None:
-    """The items of a list, or of a list in JSON, with all arguments and without short forms.
+    """Parse the items of a list, or of a list in JSON, with all arguments and without short forms.
 
     ValueError says what is wrong.
 
@@ -73,7 +73,7 @@ def parse_items(given: Any) -> list[Item] | None:
 
 
 def once(items: Iterable[Item]) -> list[Item]:
-    """Each item once; ValueError if two different ones give the same score, such as two cats with other labels."""
+    """Return each item once; ValueError if two different ones give one score, such as two cats with other labels."""
     kept: list[Item] = []
     owner: dict[str, Item] = {}
     for item in items:
@@ -102,13 +102,16 @@ def with_beta(items: Iterable[Item], options: Mapping[str, Any]) -> list[Item]:
 
 
 def score_keys(item: Item) -> list[str]:
-    """The names of the item's scores; that of F-beta stands behind each F that has precision and recall beside it."""
+    """Return the names of the item's scores.
+
+    That of F-beta stands behind each F that has precision and recall beside it.
+    """
     keys = _KEYS[item["name"]](item)
     return beside_f1(keys, item, tuple(key for key in keys if is_prf(key, keys)))
 
 
 def main_score(item: Item) -> str | None:
-    """The score that ranks, if this is the first item that has one."""
+    """Return the score that ranks, if this is the first item that has one."""
     main = _MAIN.get(item["name"])
     return None if main is None else beside(main(item), score_keys(item))
 
@@ -129,18 +132,18 @@ def is_prf(key: str, keys: Collection[str]) -> bool:
 
 
 def file_format(options: Mapping[str, Any]) -> str:
-    """The option `format`; treebanks are always CoNLL-U."""
+    """Return the option `format`; treebanks are always CoNLL-U."""
     has_treebank = any(item["name"] == "ud" for item in options["scores"] or ())
     return "conllu" if has_treebank else str(options["format"])
 
 
 def span_attr(attr: str) -> str:
-    """`ents`, `sents` and `spans_KEY` as they are; every other value is a KEY."""
+    """Return `ents`, `sents` and `spans_KEY` as they are; every other value is a KEY."""
     return attr if attr in ("ents", "sents") or attr.startswith("spans_") else f"spans_{attr}"
 
 
 def spancat(key: str) -> Item:
-    """The item of spaCy's component of that name, for one group of spans."""
+    """Return the item of spaCy's component of that name, for one group of spans."""
     return _item("spans", attr=f"spans_{key}", allow_overlap=True, has_annotation=True)
 
 
@@ -256,7 +259,7 @@ SHORT_ARGUMENTS: dict[str, dict[str, Argument]] = {
 
 
 def _item(name: str, **arguments: Any) -> Item:
-    """An item with these arguments, and its defaults for the others."""
+    """Make an item with these arguments, and its defaults for the others."""
     defaults = {key: argument.default for key, argument in ARGUMENTS[name].items()}
     return {"name": name, **defaults, **arguments}
 
@@ -268,7 +271,7 @@ _MORPHOLOGIZER = [_item("token_attr", attr="pos"), _item("token_attr", attr="mor
 
 
 def _exclusive(arguments: Item) -> Item:
-    """The item of spaCy's text categoriser with exclusive labels."""
+    """Return the item of spaCy's text categoriser with exclusive labels."""
     return _item("cats", labels=arguments["labels"], multi_label=False, positive_label=arguments["positive_label"])
 
 
@@ -298,7 +301,7 @@ _SHORT: dict[str, Callable[[Item], list[Item]]] = {
 
 
 def _expanded(given: Item) -> list[Item]:
-    """The items that one entry of the option stands for."""
+    """Return the items that one entry of the option stands for."""
     name = given.get("name")
     if not isinstance(name, str) or name not in ARGUMENTS | SHORT_ARGUMENTS:
         raise ValueError(
@@ -316,7 +319,7 @@ def _expanded(given: Item) -> list[Item]:
 
 
 def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, Argument]) -> Item:
-    """All arguments, those that are not given with their defaults."""
+    """Return all arguments, those that are not given with their defaults."""
     for key, value in given.items():
         if key not in allowed:
             known = ", ".join(allowed) or Message.word("none")
@@ -358,7 +361,7 @@ def _wrong(item: str, argument: str, wanted: Message, found: object) -> Message:
 
 
 def _checked(item: Item) -> Item:
-    """The item with its arguments in one form, checked as far as that goes beyond types."""
+    """Return the item with its arguments in one form, checked as far as that goes beyond types."""
     if item["name"] == "spans":
         return item | {"attr": span_attr(item["attr"])}
     if item["name"] == "nervaluate" and not 0 <= item["min_overlap"] <= 100:
@@ -390,7 +393,7 @@ def _check_positive_label(item: Item, labels: list[str]) -> None:
 
 
 def with_labels(item: Item, labels: list[str]) -> Item:
-    """The item; one of categories without labels gets those of the gold."""
+    """Return the item; one of categories without labels gets those of the gold."""
     if item["name"] != "cats" or item["labels"] is not None:
         return item
     try:

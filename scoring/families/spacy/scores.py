@@ -59,7 +59,10 @@ RULES: dict[str, ItemRules] = {
 
 
 def metrics(counts: Array, options: Options) -> Scores:
-    """{score: (...)} from counts (..., kinds); scores that are no functions of sums come from `Counted.weighted`."""
+    """Compute {score: (...)} from counts (..., kinds).
+
+    Scores that are no functions of sums come from `Counted.weighted`.
+    """
     scores: Scores = {}
     for item, own in _by_item(counts, options):
         scores |= RULES[item["name"]].scores(own, item)
@@ -67,7 +70,7 @@ def metrics(counts: Array, options: Options) -> Scores:
 
 
 def totals(options: Options) -> dict[str, tuple[int, ...]]:
-    """The places among the kinds of true and false positives and false negatives, as `ents_tp`, item by item.
+    """Return the places among the kinds of true and false positives and false negatives, as `ents_tp`, item by item.
 
     The places are those of an evaluation's options. Before the gold has told the labels of categories, the names alone
     are right.
@@ -97,7 +100,7 @@ def _counted_as(item: Item, n_kinds: int) -> list[str]:
 
 
 def _by_item(counts: Array, options: Options) -> Iterator[tuple[Item, Array]]:
-    """Each item and its columns: these stand one after the other, in the order of the items."""
+    """Yield each item and its columns: these stand one after the other, in the order of the items."""
     start = 0
     for item in with_beta(options["scores"], options):
         stop = start + RULES[item["name"]].n_kinds(item)

@@ -24,7 +24,7 @@ class Sides:
     words: Integers | None = None
 
     def __len__(self) -> int:
-        """The number of documents."""
+        """Return the number of documents."""
         return len(self.gold)
 
     @cached_property
@@ -34,7 +34,7 @@ class Sides:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """The text of each code."""
+        """Return the text of each code."""
         return self.system.strings.texts
 
 
@@ -48,7 +48,7 @@ def annotates_ents(side: Documents) -> Flags:
 
 
 def by_position(spans: Spans) -> Spans:
-    """The spans by document, start and end."""
+    """Sort the spans by document, start and end."""
     return spans.where(np.lexsort((spans.end, spans.start, spans.document)))
 
 
@@ -59,7 +59,7 @@ def absolute(spans: Spans, side: Documents) -> tuple[Integers, Integers]:
 
 
 def tokens_of(side: Documents, documents: Integers) -> Integers:
-    """All tokens of some documents, counted over all tokens of the side."""
+    """Return all tokens of some documents, counted over all tokens of the side."""
     return ranges(side.first[:-1][documents], side.lengths[documents])
 
 

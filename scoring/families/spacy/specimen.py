@@ -19,7 +19,7 @@ def example(options: Options) -> dict[str, bytes]:
 
 
 def specimen(options: Options) -> Specimen:
-    """JSON Lines have what the options score; the other formats hold what they can of it."""
+    """Make a gold and a run: JSON Lines have what the options score; the other formats hold what they can of it."""
     form, items = _format(options), options["scores"] or []
     small = specimen_in("spacy", form)
     if form != "jsonl":
@@ -63,7 +63,7 @@ def _layers(item: Item) -> tuple[str, ...]:
 
 
 def _cats(k: int, labels: list[str], *, of_run: bool) -> dict[str, float]:
-    """One category for each document; the run takes every third one for another."""
+    """Give each document one category; the run takes every third one for another."""
     own = k % len(labels)
     if not of_run:
         return {label: float(place == own) for place, label in enumerate(labels)}

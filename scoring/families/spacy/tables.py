@@ -36,14 +36,14 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def row_scores(table: str, row: Record) -> list[str]:
-    """The score that a row of a table without labels, or of one of several schemes, is made for."""
+    """Return the score that a row of a table without labels, or of one of several schemes, is made for."""
     if table == "nervaluate_per_type":
         return [f"nervaluate_{row['scheme']}_f"]
     return [f"ud_{_UD_METRICS[row['metric']]}"] if table == "ud_metrics" else []
 
 
 def count_scores(count: str) -> list[str]:
-    """The scores that a total is made for: those that are called as it is, but for what it counts.
+    """Return the scores that a total is made for: those that are called as it is, but for what it counts.
 
     >>> count_scores("nervaluate_type_missed")
     ['nervaluate_type', 'nervaluate_type_f', 'nervaluate_type_fbeta', 'nervaluate_type_acc']
@@ -53,7 +53,7 @@ def count_scores(count: str) -> list[str]:
 
 
 def behind(table: str) -> Mapping[str, tuple[int, ...]]:
-    """The columns of a table that count items, and the kinds of its rows that each adds up."""
+    """Return the columns of a table that count items, and the kinds of its rows that each adds up."""
     if table in _NOT_BY_DOCUMENT or not table.endswith(("_per_type", "_per_feat")):
         return {}
     tp, fn = BY_TYPE["tp"], BY_TYPE["fn"]
@@ -61,7 +61,7 @@ def behind(table: str) -> Mapping[str, tuple[int, ...]]:
 
 
 def _errors(counted: Sequence[ItemCounts], sides: Sides) -> list[Record]:
-    """A row for each error: item by item, kind by kind, and within these by document."""
+    """Make a row for each error: item by item, kind by kind, and within these by document."""
     records: list[Record] = []
     for errors in (errors for one in counted for errors in one.errors):
         rows = range(min(_MOST_ERRORS - len(records), len(errors.document)))

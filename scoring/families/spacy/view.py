@@ -67,7 +67,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 
 def _record_of_treebanks(gold: Documents, system: System, k: int) -> Record:
-    """Words are those of the trees, and the system's sentences those that begin in the document."""
+    """Make the record of treebanks: words are those of the trees, and the system's sentences begin in the document."""
     sides = [_side(side.reordered(np.array([k]))) for side in (gold, system.documents)]
     for side in sides:
         _leave_out_what_is_not_compared(side)
@@ -84,7 +84,7 @@ def _record_of_treebanks(gold: Documents, system: System, k: int) -> Record:
 
 
 def _leave_out_what_is_not_compared(side: Record) -> None:
-    """Subtypes of labels, and features of single languages."""
+    """Leave out subtypes of labels, and features of single languages."""
     for arc in side["arcs"]:
         arc["label"] = without_subtype(arc["label"])
     for token in side["tokens"]:
@@ -113,7 +113,7 @@ def _record(
 
 
 def _alone(gold: Files, system: Files, unit: str) -> tuple[Files, Files]:
-    """Only the lines of the document, where both are JSON Lines that have it; otherwise all files.
+    """Return only the lines of the document, where both are JSON Lines that have it; otherwise all files.
 
     Reading two lines instead of two corpora makes a page of a large task quick.
     """
@@ -122,7 +122,7 @@ def _alone(gold: Files, system: Files, unit: str) -> tuple[Files, Files]:
 
 
 def _line_of(files: Files, unit: str) -> Files:
-    """The line of the document alone, under the path of its file; empty if it is not found."""
+    """Return the line of the document alone, under the path of its file; empty if it is not found."""
     # The id may be written with or without \u escapes, and as a number.
     needles = {re.escape(json.dumps(unit, ensure_ascii=is_ascii)[1:-1].encode()) for is_ascii in (True, False)}
     pattern = re.compile(rb'"id"\s*:\s*"?(?:' + b"|".join(needles) + rb')"?\s*[,}]')
@@ -145,7 +145,7 @@ def _is_document(line: bytes, unit: str) -> bool:
 
 
 def _side(side: Documents) -> Record:
-    """All that one side says of its only document.
+    """Return all that one side says of its only document.
 
     text             with the blanks that the side knows of
     tokens           text, start and end in characters, space behind it; tag, pos, lemma and morph, "" where unset
@@ -206,7 +206,7 @@ def _off_boundary(side: Documents) -> list[Record]:
 
 
 def _arcs(side: Documents) -> list[Record]:
-    """An arc for each token, from its head to itself as the dependent, with the label and the level of a drawing.
+    """Make an arc for each token, from its head to itself as the dependent, with the label and the level of a drawing.
 
     The head of a root is the root itself. Without a tree there are no arcs.
     """
@@ -222,7 +222,7 @@ def _arcs(side: Documents) -> list[Record]:
 
 
 def _nest(arcs: list[Record]) -> None:
-    """Sets each arc's `level`, the lowest at which it meets no shorter one: short arcs lie below long ones.
+    """Set each arc's `level`, the lowest at which it meets no shorter one: short arcs lie below long ones.
 
     >>> arcs = [{"head": 1, "dependent": 0}, {"head": 1, "dependent": 1}, {"head": 0, "dependent": 2}]
     >>> _nest(arcs)
@@ -247,7 +247,7 @@ def _label_as_compared(item: Item) -> Label:
 
 
 def _judge_arcs(arcs: list[Record], gold: list[Record], single: Sequence[int | None], label: Label) -> None:
-    """Sets of each arc of the system whether its head and its label are the gold's, and whether it is scored.
+    """Set of each arc of the system whether its head and its label are the gold's, and whether it is scored.
 
     The first two are None where its token has no gold token of its own, or the gold has no tree. Only where both sides
     give a label that is ignored does an arc have no part in the scores.

@@ -96,7 +96,7 @@ _COMPARED = Message.words(
 
 
 def _three(*prefixes: str) -> dict[str, str]:
-    """The titles of PREFIX_p, PREFIX_r and PREFIX_f."""
+    """Name PREFIX_p, PREFIX_r and PREFIX_f."""
     return {
         f"{prefix}_{letter}": f"{_COMPARED[prefix]}, {part}" for prefix in prefixes for letter, part in _PARTS.items()
     }

@@ -40,7 +40,7 @@ class Matches:
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
-    """All segments counted; a row for each unit. ConfigurationError where a library is missing."""
+    """Count all segments; a row for each unit. ConfigurationError where a library is missing."""
     check_packages(options)
     rows, n_unsure = _rows(gold, system, options)
     names, of_segment = _units(gold, options)
@@ -58,7 +58,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
 
 
 def by_document(documents: list[str]) -> tuple[list[str], Integers]:
-    """The documents in the order of their first segments, and the index of each segment's."""
+    """Return the documents in the order of their first segments, and the index of each segment's."""
     index: dict[str, int] = {}
     of_segment = np.fromiter((index.setdefault(name, len(index)) for name in documents), np.int64, len(documents))
     return list(index), of_segment
@@ -71,7 +71,7 @@ def _units(gold: Gold, options: Options) -> tuple[list[str], Integers]:
 
 
 def _rows(gold: Gold, system: System, options: Options) -> tuple[Floats, int]:
-    """(segments, kinds), as `kinds.py` says, and of how many segments TER may have fewer edits."""
+    """Return (segments, kinds), as `kinds.py` says, and of how many segments TER may have fewer edits."""
     found, n_unsure = statistics(system.texts, gold.references, options), 0
     if "ter" in options["metrics"]:
         found["ter"], n_unsure = ter_rows(system.texts, gold.references, options)

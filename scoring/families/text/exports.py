@@ -7,7 +7,7 @@ from scoring.family import Export, Options, Record
 
 
 def _csv(table: str) -> Callable[[Mapping[str, list[Record]], Options], bytes]:
-    """A table in UTF-8, scores with all their digits; empty without a row."""
+    """Write a table in UTF-8, scores with all their digits; empty without a row."""
 
     def make(tables: Mapping[str, list[Record]], options: Options) -> bytes:
         records = tables[table]

@@ -17,7 +17,7 @@ _REFERENCE = "-"  # stands where there is no gold
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: the same text for every segment."""
+    """Make an upload that is valid for this gold: the same text for every segment."""
     read = read_gold(gold, options)
     if read.are_lines:
         return {"run.txt": f"{_TEXT}\n".encode() * len(read.ids)}
@@ -27,7 +27,7 @@ def sample(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
-    """Every segment with its first reference, by its id: a run that has to score perfectly."""
+    """Give every segment its first reference, by its id: a run that has to score perfectly."""
     gold = read_gold(files, options)
     pairs = zip(gold.ids, gold.references, strict=True)
     id_, text = options["id_column"], options["text_column"]
@@ -35,12 +35,12 @@ def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The ids of the segments in their order, with their documents and, where metrics need them, their sources."""
+    """Write the ids of the segments in order, with their documents and, where metrics need them, their sources."""
     return {"segments.jsonl": to_json_lines(_described(read_gold(gold, options), options))}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """A gold without references from the ids; or from plain lines, such as sources, one for each segment."""
+    """Make a gold without references from the ids; or from plain lines, such as sources, one for each segment."""
     path, source = only_file(given), options["source_column"]
     kind = kind_of(path)
     if kind == "lines":
@@ -62,7 +62,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The ids of the segments; of plain lines, which have none, how many there are."""
+    """Return the ids of the segments; of plain lines, which have none, how many there are."""
     if side == "gold":
         gold = read_gold(files, options)
         return {*gold.ids, _lines_of(len(gold.ids))}

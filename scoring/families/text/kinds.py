@@ -78,7 +78,7 @@ KINDS = tuple(kind for metric in METRICS for kind in _OF_METRIC[metric])
 
 
 def offered(metrics: Iterable[str]) -> list[str]:
-    """The scores that these metrics give, in their order."""
+    """Return the scores that these metrics give, in their order."""
     chosen = set(metrics)
     return [score for metric in METRICS if metric in chosen for score in SCORES[metric]]
 
@@ -93,7 +93,7 @@ def width(metric: str) -> int:
 
 
 def divided(counts: Array, options: Options) -> dict[str, Array]:
-    """The columns (..., kinds) of each metric that is computed: {metric: (..., its own)}."""
+    """Divide the columns (..., kinds) by metrics that are computed: {metric: (..., its own)}."""
     found, start = {}, 0
     for metric in options["metrics"]:
         found[metric] = counts[..., start : start + width(metric)]

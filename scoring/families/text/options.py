@@ -26,7 +26,7 @@ _NO_HEADLINE = "length_ratio"  # 1 is best, so neither more nor less is better
 
 
 def _metrics(given: Any) -> list[str]:
-    """Some of the metrics, in their own order."""
+    """Return some of the metrics, in their own order."""
     names = given.split(",") if isinstance(given, str) else given
     if not isinstance(names, Sequence):
         raise ValueError(Message("metrics-no-list", "a list is needed, such as bleu,ter"))
@@ -75,7 +75,7 @@ def _positive(given: Any) -> float | None:
 
 
 def _named(key: str, usual: str, help: str, title: str) -> Option:
-    """The name of a column, which is no matter of scores."""
+    """Make an option for the name of a column, which is no matter of scores."""
     return parsed(lambda given: _name(given, usual), "a name").minor(key, help, title, usual)
 
 
@@ -150,7 +150,7 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options; what is not given follows from the metrics and the language."""
+    """Return all options; what is not given follows from the metrics and the language."""
     options = choose(OPTIONS, given)
     scores = [score for score in offered(options["metrics"]) if score != _NO_HEADLINE]
     options["headline"] = options["headline"] or scores[0]
@@ -166,7 +166,7 @@ def resolve_options(gold: Gold, options: Options) -> Options:
 
 
 def check_packages(options: Options) -> None:
-    """ConfigurationError where a library is missing, which these options need.
+    """Raise ConfigurationError where a library is missing that these options need.
 
     Asked before segments are counted and not earlier: without it options are shown, and files are checked.
     """

@@ -27,7 +27,7 @@ _SCALES = {
 
 
 def headline(options: Options) -> str:
-    """The score that ranks."""
+    """Return the score that ranks."""
     return str(options["headline"])
 
 
@@ -36,17 +36,17 @@ def lower_is_better(options: Options) -> frozenset[str]:
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """The scores of sacreBLEU go from 0 to 100; TER may pass it."""
+    """Return scales: the scores of sacreBLEU go from 0 to 100; TER may pass it."""
     return _SCALES
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """Scores of sums of counts (..., kinds)."""
+    """Compute scores of sums of counts (..., kinds)."""
     return _scores(counts, options, is_alone=False)
 
 
 def alone(counts: Array, options: Options) -> dict[str, Floats]:
-    """Scores of single segments (..., kinds), without the ratio of lengths."""
+    """Compute scores of single segments (..., kinds), without the ratio of lengths."""
     found = _scores(counts, options, is_alone=True)
     return {name: values for name, values in found.items() if name != "length_ratio"}
 
@@ -72,7 +72,7 @@ def _scores(counts: Array, options: Options, *, is_alone: bool) -> dict[str, Flo
 
 
 def _bleu(counts: Floats, smooth: str, value: float | None, *, is_alone: bool) -> Floats:
-    """BLEU (Papineni et al. 2002) of (..., 10) counts, with the smoothings of Chen and Cherry (2014).
+    """Compute BLEU (Papineni et al. 2002) of (..., 10) counts, smoothed as in Chen and Cherry (2014).
 
     An order without n-grams ends the orders: those from it on make the score 0, or are left out of a segment alone.
     """
@@ -100,14 +100,14 @@ def _bleu(counts: Floats, smooth: str, value: float | None, *, is_alone: bool) -
 
 
 def _brevity(system: Floats, reference: Floats) -> Floats:
-    """The penalty of output that is shorter than the references."""
+    """Compute the penalty of output that is shorter than the references."""
     safe = np.where(system > 0, system, 1.0)
     short = np.where(system > 0, np.exp(np.minimum(0.0, 1 - reference / safe)), 0.0)
     return np.where(system < reference, short, 1.0)
 
 
 def _chrf(counts: Floats) -> Floats:
-    """chrF (Popović 2015, 2017) of (..., 3 · orders) counts: mean precision and recall of the orders, then F."""
+    """Compute chrF (Popović 2015, 2017) of (..., 3 · orders) counts: mean precision and recall of orders, then F."""
     system, reference, matches = np.moveaxis(counts.reshape(*counts.shape[:-1], -1, 3), -1, 0)
     is_there = (system > 0) & (reference > 0)
     n = is_there.sum(axis=-1)
@@ -117,6 +117,9 @@ def _chrf(counts: Floats) -> Floats:
 
 
 def _ter(counts: Floats) -> Floats:
-    """TER (Snover et al. 2006) of (..., 2) counts; without any word of reference 100 where there are edits, else 0."""
+    """Compute TER (Snover et al. 2006) of (..., 2) counts.
+
+    Without any word of reference it is 100 where there are edits, else 0.
+    """
     edits, length = counts[..., 0], counts[..., 1]
     return np.where(length > 0, 100 * ratio(edits, length), np.where(edits > 0, 100.0, 0.0))

@@ -10,7 +10,7 @@ from scoring.family import Options, Record, Table
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables; their columns and orders are public, and none has intervals."""
+    """Return all tables; their columns and orders are public, and none has intervals."""
     return {
         "segments": Table(_segments(matches, options)),
         "documents": Table(_documents(matches, options)),
@@ -19,7 +19,7 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def _segments(matches: Matches, options: Options) -> list[Record]:
-    """A row for each segment, with its scores as those of a corpus of one."""
+    """Make a row for each segment, with its scores as those of a corpus of one."""
     gold = matches.gold
     return records(
         segment=gold.ids,
@@ -29,7 +29,7 @@ def _segments(matches: Matches, options: Options) -> list[Record]:
 
 
 def _documents(matches: Matches, options: Options) -> list[Record]:
-    """A row for each document, in the order of their first segments."""
+    """Make a row for each document, in the order of their first segments."""
     if not matches.gold.documents:
         return []
     names, of_segment = by_document(matches.gold.documents)

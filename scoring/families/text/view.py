@@ -58,7 +58,7 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 
 
 def _scores(row: Record, headline: str) -> Record:
-    """The scores of a segment, first the one that ranks."""
+    """Return the scores of a segment, first the one that ranks."""
     return {headline: row[headline]} | {name: row[name] for name in row if name not in ("segment", "document")}
 
 
@@ -72,7 +72,7 @@ class _Compared:
 
 
 def _compared(text: str, references: Sequence[str], pattern: re.Pattern[str]) -> Record:
-    """The pieces of a text and of its references, and which of these is the nearest."""
+    """Return the pieces of a text and of its references, and which of these is the nearest."""
     compared = [_beside(reference, text, pattern) for reference in references]
     nearest = max(range(len(compared)), key=lambda k: compared[k].n_common)
     return {
@@ -96,7 +96,7 @@ def _beside(reference: str, text: str, pattern: re.Pattern[str]) -> _Compared:
 
 
 def _pieces(parts: Sequence[str], common: set[int] | None) -> list[Record]:
-    """Words and blanks joined as long as they are alike; `common` are the words, by number, on both sides.
+    """Join words and blanks as long as they are alike; `common` are the words, by number, on both sides.
 
     >>> _pieces(["the", " ", "old", " ", "mill"], {0})
     [{'text': 'the ', 'differs': False}, {'text': 'old mill', 'differs': True}]

@@ -113,12 +113,12 @@ def unit(options: Options) -> tuple[str, str]:
 
 
 def titles(options: Options) -> dict[str, str]:
-    """The scores of the metrics that are computed, and their names for people."""
+    """Return the scores of the metrics that are computed, and their names for people."""
     return {score: SCORE_TITLES[score] for score in offered(options["metrics"])}
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts; documents are counted where they are units."""
+    """Name the counts; documents are counted where they are units."""
     return {name: title for name, title in _COUNT_TITLES.items() if name != "documents" or options["unit"] == name[:-1]}
 
 

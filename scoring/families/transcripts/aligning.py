@@ -52,7 +52,7 @@ class Edits:
 
 
 def align_words(gold: Sequence[Words], system: Sequence[Words]) -> tuple[Edits, list[str]]:
-    """The edits between n utterances of both sides, and the word of each code that they name.
+    """Align n utterances of both sides: return the edits, and the word of each code that they name.
 
     RapidFuzz tells words apart by their hashes of 64 bits, which begin with a secret of the process: nobody can make
     two words that it takes for one, and by chance it happens less often than a computer errs. Numbers in their place
@@ -82,7 +82,7 @@ def align_words(gold: Sequence[Words], system: Sequence[Words]) -> tuple[Edits, 
 
 
 def count_edits(gold: Sequence[str], system: Sequence[str]) -> Integers:
-    """Substitutions, deletions and insertions of characters in each utterance: (n, 3).
+    """Count substitutions, deletions and insertions of characters in each utterance: (n, 3).
 
     >>> count_edits(["the cat", ""], ["a cat", "uh"])
     array([[1, 2, 0],
@@ -97,7 +97,7 @@ def count_edits(gold: Sequence[str], system: Sequence[str]) -> Integers:
 
 
 def steps(reference: Sequence[str], system: Sequence[str]) -> list[Step]:
-    """One utterance word by word; hits among the edits.
+    """Align one utterance word by word; hits are among the edits.
 
     >>> steps(["the", "cat", "sat"], ["a", "cat"])
     [('substitution', 'the', 'a'), ('hit', 'cat', 'cat'), ('deletion', 'sat', None)]
@@ -111,7 +111,7 @@ def steps(reference: Sequence[str], system: Sequence[str]) -> list[Step]:
 
 
 def _sums(stretches: Sequence[tuple[str, int, int, int, int]]) -> tuple[int, int, int]:
-    """Substitutions, deletions and insertions of one utterance, from stretches of one kind: these are fewer."""
+    """Count substitutions, deletions and insertions of one utterance, from stretches of one kind: these are fewer."""
     substituted = deleted = inserted = 0
     for tag, start, end, start_in_system, end_in_system in stretches:
         if tag == "replace":

@@ -14,7 +14,10 @@ from scoring.messages import Message
 
 
 def contents(files: Files, gold: Gold, system: System, options: Options) -> Contents:
-    """Of the references nothing is told but that they have, somewhere, what looks odd in a text."""
+    """Describe what was read.
+
+    Of the references nothing is told but that they have, somewhere, what looks odd in a text.
+    """
     sizes = np.fromiter(map(len, system.words), np.int64, len(system.words))
     words = list(chain.from_iterable(system.words))
     file = system.read.file

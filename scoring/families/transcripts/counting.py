@@ -42,7 +42,7 @@ class Matches:
 
 
 def count(gold: Gold, system: System, options: Options) -> Counted:
-    """Aligns all utterances; ConfigurationError if RapidFuzz is not installed."""
+    """Align all utterances; ConfigurationError if RapidFuzz is not installed."""
     with without_collector():
         matches = _matches(gold, system, options)
     by_speaker = options["unit"] == "speaker"
@@ -107,7 +107,7 @@ def _n_missing(system: System) -> int:
 
 
 def _n_empty(system: System) -> int:
-    """Transcripts that are there and have no word."""
+    """Count transcripts that are there and have no word."""
     return sum(not words for words in system.words) - _n_missing(system)
 
 

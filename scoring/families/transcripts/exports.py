@@ -19,7 +19,7 @@ def _speakers(tables: Tables, options: Options) -> bytes:
 
 
 def _errors(tables: Tables, options: Options) -> bytes:
-    """The three tables of words as one: what became of a word, both words, and how often."""
+    """Write the three tables of words as one: what became of a word, both words, and how often."""
     return csv_of(_ERRORS, ([record[name] for name in _ERRORS] for record in _rows(tables)), ends="\r\n")
 
 

@@ -20,24 +20,24 @@ _LIST = "utterances.txt"
 
 
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
-    """The references in the format of the runs; SubmissionError with the ids that it cannot hold."""
+    """Write the references in the format of the runs; SubmissionError with the ids that it cannot hold."""
     gold = read_gold(files, options)
     return written(gold.ids, gold.texts, _format(gold, options))
 
 
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
-    """An upload that is valid for this gold: the same word in every utterance."""
+    """Make an upload that is valid for this gold: the same word in every utterance."""
     read = read_gold(gold, options)
     return placeholder(read.ids, _format(read, options))
 
 
 def inputs(gold: Files, options: Options) -> dict[str, bytes]:
-    """The ids, one a line."""
+    """Write the ids, one a line."""
     return {_LIST: "".join(f"{name}\n" for name in read_gold(gold, options).ids).encode()}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
-    """References of one word each, for utterances whose ids begin the lines of a file, perhaps before a tab."""
+    """Make references of one word each, for utterances whose ids begin the lines of a file, perhaps before a tab."""
     path = only_file(given)
     lines = [line.split("\t")[0].strip() for line in split_lines(utf8_text(given[path], path))]
     ids = list(dict.fromkeys(filter(None, lines)))
@@ -52,7 +52,7 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
 
 
 def input_keys(files: Files, options: Options, side: Side) -> set[str]:
-    """The ids of the utterances; of plain lines their numbers."""
+    """Return the ids of the utterances; of plain lines their numbers."""
     path = only_file(files) if side == "system" else ""
     if side == "gold":
         return set(read_gold(files, options).ids)
@@ -65,7 +65,7 @@ def _format(gold: Gold, options: Options) -> Format:
 
 
 def _known(asked: str) -> Format | None:
-    """None for "auto"."""
+    """Return the format that is asked for, None for "auto"."""
     return next((each for each in FORMATS if each == asked), None)
 
 
@@ -75,7 +75,7 @@ def _are_numbers(ids: Sequence[str]) -> bool:
 
 
 def _speakers(ids: Sequence[str], options: Options) -> dict[str, bytes]:
-    """One speaker for all, where the options cannot do without."""
+    """Make one speaker for all, where the options cannot do without."""
     if options["speaker"] != "field" and (options["unit"] != "speaker" or options["speaker"] == "prefix"):
         return {}
     return {KALDI_SPEAKERS: "".join(f"{name} {PLACEHOLDER}\n" for name in ids).encode()}

@@ -20,7 +20,7 @@ Words = list[str]
 
 
 def words_of(texts: Sequence[str], options: Options) -> list[Words]:
-    """The words of each text.
+    """Return the words of each text.
 
     >>> options = {"unicode": "nfc", "case": "lower", "punctuation": "remove", "keep_marks": "'", "map": {"uh": ""}}
     >>> words_of(["Uh, it's raining.", ""], options)
@@ -45,12 +45,12 @@ def words_of(texts: Sequence[str], options: Options) -> list[Words]:
 
 
 def characters_of(words: Sequence[Words], options: Options) -> list[str]:
-    """The characters of each utterance: its words with one blank between them, or none."""
+    """Return the characters of each utterance: its words with one blank between them, or none."""
     return list(map((" " if options["cer_spaces"] == "count" else "").join, words))
 
 
 def _marks(text: str, kept: str) -> list[int]:
-    """The code points of the punctuation that the text has, without those that are kept.
+    """Return the code points of the punctuation that the text has, without those that are kept.
 
     Punctuation is what Unicode's categories P* have; symbols, such as $ and +, are none.
     """

@@ -16,7 +16,7 @@ _LONGEST_MARKS = 1000  # characters
 
 
 def _parsed_map(given: Any) -> Replacements | None:
-    """{word: its replacement}, sorted by word, from a mapping, its JSON, or texts "word = replacement"; or None."""
+    """Return {word: its replacement}, sorted by word, from a mapping, its JSON, or texts "word = replacement"."""
     if given is None or given == "" or given == []:
         return None
     if isinstance(given, list):
@@ -33,7 +33,7 @@ def _parsed_map(given: Any) -> Replacements | None:
 
 
 def _pair(text: object) -> tuple[str, str]:
-    """The word and what stands for it, of a line of a form: "gonna = going to", or "uh =" for nothing."""
+    """Return the word and what stands for it, of a line of a form: "gonna = going to", or "uh =" for nothing."""
     word, sign, replacement = str(text).partition("=")
     if not sign or not _is_replacement(word.strip(), replacement):
         raise ValueError(
@@ -112,13 +112,13 @@ OPTIONS = with_words(
 
 
 def configure(given: Mapping[str, object]) -> Options:
-    """All options; without a value of its own the gold's format is that of the runs."""
+    """Return all options; without a value of its own the gold's format is that of the runs."""
     options = choose(OPTIONS, given)
     return options | {"gold_format": options["gold_format"] or options["format"]}
 
 
 def headline(options: Options) -> str:
-    """The score that ranks."""
+    """Return the score that ranks."""
     return str(options["headline"])
 
 

@@ -27,7 +27,7 @@ _NAMES = {
 
 
 def repairs(totals: Totals, options: Options) -> list[Repair]:
-    """One for each kind of mistake, and of rates of words one for each speaker; none of whole utterances.
+    """Return a repair for each kind of mistake, and of rates of words one for each speaker; none of whole utterances.
 
     What is mended becomes a hit, but that what was added is gone.
     """

@@ -31,19 +31,21 @@ TOTALS: Mapping[str, tuple[int, ...]] = {
 
 
 def count_scores(count: str) -> list[str]:
-    """The rate that a total is made for, where it is not that of words."""
+    """Return the rate that a total is made for, where it is not that of words."""
     if count == "wrong_utterances":
         return ["ser"]
     return ["cer"] if count.startswith("char_") else []
 
 
 def scales(options: Options) -> dict[str, Scale]:
-    """Error rates are said in per cent."""
+    """Return scales: error rates are said in per cent."""
     return dict.fromkeys(SCORES, Scale(decimals=1, is_percent=True))
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:
-    """All scores (...) from sums of counts (..., kinds); NaN where the reference has no word, or no character.
+    """Compute all scores (...) from sums of counts (..., kinds).
+
+    NaN where the reference has no word, or no character.
 
     With H hits, S substitutions, D deletions, I insertions and N = H + S + D words of the reference, as in Morris,
     Maier and Green 2004 and in jiwer, but that jiwer gives I where N is 0:
@@ -67,7 +69,7 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
 
 
 def error_rates(counts: Array) -> dict[str, Floats]:
-    """Word and character error rate (...) from sums of the first eight kinds (..., at least 8)."""
+    """Compute word and character error rate (...) from sums of the first eight kinds (..., at least 8)."""
     sums = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     return {
         "wer": _over(sums[1:4].sum(axis=0), sums[:3].sum(axis=0)),
@@ -76,7 +78,7 @@ def error_rates(counts: Array) -> dict[str, Floats]:
 
 
 def _over(numerator: Floats, denominator: Floats) -> Floats:
-    """The quotient, NaN where the denominator is 0."""
+    """Divide; NaN where the denominator is 0."""
     quotient = np.full(np.shape(denominator), np.nan)
     np.divide(numerator, denominator, out=quotient, where=denominator > 0)
     return quotient

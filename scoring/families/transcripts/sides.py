@@ -18,7 +18,7 @@ class Gold:
 
     @property
     def paths(self) -> list[str]:
-        """The files that were read."""
+        """Return the files that were read."""
         return self.read.paths
 
 
@@ -31,7 +31,7 @@ class System:
 
 
 def read_gold(files: Files, options: Options) -> Gold:
-    """The references; SubmissionError with all problems, or if no word is left to compare with."""
+    """Read the references; SubmissionError with all problems, or if no word is left to compare with."""
     read = reader.read_gold(files, options)
     words = words_of(read.texts, options)
     if not any(words):
@@ -40,6 +40,6 @@ def read_gold(files: Files, options: Options) -> Gold:
 
 
 def read_system(files: Files, gold: Gold, options: Options) -> System:
-    """The transcripts in the gold's order; SubmissionError with all problems."""
+    """Read the transcripts in the gold's order; SubmissionError with all problems."""
     read = reader.read_system(files, gold.read, options)
     return System(read, words_of([text or "" for text in read.texts], options))

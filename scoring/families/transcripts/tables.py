@@ -26,7 +26,7 @@ BEHIND: Mapping[str, Mapping[str, tuple[int, ...]]] = {
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:
-    """All tables; their columns and orders are public, and the speakers have intervals."""
+    """Return all tables; their columns and orders are public, and the speakers have intervals."""
     return {
         "utterances": Table(_utterances(matches)),
         "speakers": _speakers(matches),
@@ -37,14 +37,14 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
 
 
 def _utterances(matches: Matches) -> list[Record]:
-    """A row for each, in the gold's order."""
+    """Make a row for each utterance, in the gold's order."""
     names = matches.speakers
     speakers = [None] * len(matches.ids) if matches.speaker is None else [names[k] for k in matches.speaker.tolist()]
     return records(utterance=matches.ids, speaker=speakers, **_columns(matches.rows))
 
 
 def _speakers(matches: Matches) -> Table:
-    """A row for each, in the order of their first utterances; none where speakers are not told."""
+    """Make a row for each speaker, in the order of their first utterances; none where speakers are not told."""
     if matches.speaker is None:
         return Table([])
     sums = np.zeros((len(matches.speakers), len(KINDS)), dtype=np.int64)
@@ -54,7 +54,10 @@ def _speakers(matches: Matches) -> Table:
 
 
 def _columns(rows: Integers) -> dict[str, object]:
-    """Counts (n, kinds) as the columns that all rows have; a rate is None where there is nothing to divide by."""
+    """Return counts (n, kinds) as the columns that all rows have.
+
+    A rate is None where there is nothing to divide by.
+    """
     counted = {name: rows[:, list(TOTALS[name])].sum(axis=1) for name in _SHOWN}
     rates = {name: _known(values) for name, values in error_rates(rows).items()}
     return counted | rates
@@ -65,7 +68,7 @@ def _known(values: Floats) -> list[float | None]:
 
 
 def _rows_of_speakers(matches: Matches) -> Integers | None:
-    """Counts (units, speakers, kinds that are shown), for intervals.
+    """Return counts (units, speakers, kinds that are shown), for intervals.
 
     None where they would fill too much memory, and where a row tells of single units: then there is nothing to draw.
     """
@@ -90,7 +93,7 @@ def _confusions(matches: Matches) -> Table:
 
 
 def _of_one_side(matches: Matches, kind: int, codes: Integers) -> Table:
-    """The words that were lost, or added, the most frequent first."""
+    """Count the words that were lost, or added, the most frequent first."""
     chosen = np.flatnonzero(matches.edits.kind == kind)
     return _counted(matches, chosen, [codes[chosen]], lambda words, counts: records(word=words[0], count=counts))
 
@@ -101,7 +104,7 @@ def _counted(
     codes: list[Integers],
     records_of: Callable[[list[list[str]], Integers], list[Record]],
 ) -> Table:
-    """A record for each combination of codes, with the number of edits that have it, by falling number.
+    """Make a record for each combination of codes, with the number of edits that have it, by falling number.
 
     `chosen` (m,) are the edits to count, `codes` columns (m,) of codes of words. Equal numbers stand by code points.
     """
@@ -117,7 +120,7 @@ def _counted(
 
 
 def _placed(matches: Matches, chosen: Integers, group: Integers, order: Integers) -> tuple[Integers, Integers]:
-    """The unit of each edit that a record counts, and the record: (items,) both."""
+    """Return the unit of each edit that a record counts, and the record: (items,) both."""
     record = np.full(int(group.max()) + 1, -1)
     record[order] = np.arange(len(order))
     is_listed: Array = record[group] >= 0
@@ -125,7 +128,7 @@ def _placed(matches: Matches, chosen: Integers, group: Integers, order: Integers
 
 
 def _ranks(words: list[str]) -> Integers:
-    """The place of each word among all, by code points: (words,).
+    """Return the place of each word among all, by code points: (words,).
 
     >>> _ranks(["no", "yes", "oh"])
     array([0, 2, 1])

@@ -83,7 +83,7 @@ _COUNT_TITLES = Message.words(
 
 
 def count_titles(counts: Collection[str], options: Options) -> dict[str, str]:
-    """Titles of the counts, in the order of display."""
+    """Name the counts, in the order of display."""
     return dict(_COUNT_TITLES)
 
 

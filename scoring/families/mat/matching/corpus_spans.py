@@ -41,14 +41,14 @@ class CorpusSpans:
         return len(self.start)
 
     def at(self, index: Integers | Flags) -> CorpusSpans:
-        """The spans at these indices, or those that are flagged."""
+        """Return the spans at these indices, or those that are flagged."""
         shape = None if self.shape is None else self.shape[index]
         return CorpusSpans(
             self.document[index], self.label[index], self.start[index], self.end[index], self.key[index], shape
         )
 
     def distinct(self) -> CorpusSpans:
-        """The spans without duplicates, which are spans of the same label, start, end and shape.
+        """Return the spans without duplicates, which are spans of the same label, start, end and shape.
 
         >>> gold, _ = sorted_spans(np.array([(0, 0, 0, 7), (0, 1, 0, 7), (0, 0, 0, 7)]).T, np.empty((4, 0), int))
         >>> gold.label, gold.distinct().label
@@ -59,7 +59,7 @@ class CorpusSpans:
 
 
 def sorted_labels(gold: Gold, system: System) -> list[str]:
-    """The labels of both sides in code-point order, which is that of all tables."""
+    """Return the labels of both sides in code-point order, which is that of all tables."""
     return sorted({*gold.labels, *system.labels})
 
 
@@ -83,7 +83,7 @@ def places(spans: CorpusSpans, starts: Integers) -> tuple[Integers, Integers]:
 
 
 def corpus_spans(gold: Gold, system: System, labels: list[str], starts: Integers) -> tuple[CorpusSpans, CorpusSpans]:
-    """The spans of gold and system, duplicates included; `starts` are those of `axis_starts`."""
+    """Return the spans of gold and system, duplicates included; `starts` are those of `axis_starts`."""
     codes = {label: code for code, label in enumerate(labels)}
     shapes = {shape: code for code, shape in enumerate(dict.fromkeys([*gold.shapes, *system.shapes]))}
     return sorted_spans(_columns(gold, codes, shapes, starts), _columns(system, codes, shapes, starts))
@@ -92,7 +92,7 @@ def corpus_spans(gold: Gold, system: System, labels: list[str], starts: Integers
 def sorted_spans(
     gold: Sequence[Integers] | Integers, system: Sequence[Integers] | Integers
 ) -> tuple[CorpusSpans, CorpusSpans]:
-    """Both sides from their columns document, label, start, end and shape, (n,) and (m,) each, in any order.
+    """Sort both sides from their columns document, label, start, end and shape, (n,) and (m,) each, in any order.
 
     Without shapes all spans are in one part.
 
@@ -127,7 +127,10 @@ def _in_order(columns: Sequence[Integers] | Integers, key: Integers, has_shapes:
 def _columns(
     side: Side, codes: dict[str, int], shapes: dict[Shape, int], starts: Integers
 ) -> tuple[Integers, Integers, Integers, Integers, Integers]:
-    """Document, label, start, end and shape of each span as read, by the codes of both sides, places on the axis."""
+    """Return document, label, start, end and shape of each span as read.
+
+    Labels and shapes are the codes of both sides, places those on the axis.
+    """
     spans = side.spans
     label_codes = np.array([codes[label] for label in side.labels], dtype=np.int64)
     origin = starts[spans.document]

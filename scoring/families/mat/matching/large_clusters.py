@@ -34,7 +34,7 @@ _TOLERANCE = 1e-12
 
 
 def best_of_pairs(g: Integers, s: Integers, worth: Floats, shape: tuple[int, int]) -> _Pairs:
-    """The one-to-one choice among p pairs that is worth most, for `shape` spans of gold and system.
+    """Return the one-to-one choice among p pairs that is worth most, for `shape` spans of gold and system.
 
     `g`, `s` and `worth` are (p,), each pair once, and each worth is more than 0.
 
@@ -56,7 +56,7 @@ def best_of_pairs(g: Integers, s: Integers, worth: Floats, shape: tuple[int, int
 
 
 def best_in_large_cluster(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
-    """The one-to-one pairs of n and m spans that are worth most, with only some of the pairs in memory at a time."""
+    """Pair n and m spans one to one for the greatest worth, with only some of the pairs in memory at a time."""
     shape = len(gold), len(system)
     free_gold, free_system = np.zeros(len(gold)), np.zeros(len(system))
     # To begin with, the most similar partners of every span of either side.
@@ -93,14 +93,14 @@ def _most_promising(
 
 
 def _joined(parts: list[_WorthyPairs]) -> _WorthyPairs:
-    """All pairs of these lists, each once, sorted by gold span, then system span."""
+    """Join all pairs of these lists, each once, sorted by gold span, then system span."""
     g, s, worth = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     _, first = np.unique(coded(g, s), return_index=True)
     return g[first], s[first], worth[first]
 
 
 def _prices(g: Integers, s: Integers, worth: Floats, pairs: _Pairs, shape: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Prices (n,) and (m,) of both sides' spans that prove `pairs` to be the best among the listed ones.
+    """Price both sides' spans, (n,) and (m,), so that `pairs` are proved to be the best among the listed ones.
 
     They are a solution of the dual problem: no listed pair is worth more than its two prices, each chosen pair is
     worth exactly its two prices, and a span without a partner costs nothing. A gold span's price is its *profit*:

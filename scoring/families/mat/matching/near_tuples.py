@@ -30,7 +30,7 @@ KINDS = ("gold_tuples", "system_tuples", "credit")
 def near_rows(
     gold: Gold, system: System, labels: list[str], group: Integers, shape: tuple[int, int], options: Options
 ) -> Floats:
-    """Counts (documents, groups, KINDS) of the tuples of gold and system, repeated ones too."""
+    """Count the tuples of gold and system, repeated ones too: (documents, groups, KINDS)."""
     codes = {label: code for code, label in enumerate(labels)}
     of_gold, of_system = (_columns(side, codes) for side in (gold, system))
     keys = coded_together(of_gold, of_system)
@@ -52,7 +52,10 @@ def near_metrics(
 
 
 def _columns(side: Side, codes: dict[str, int]) -> tuple[Integers, Integers, Integers, Integers]:
-    """Document, label by the codes of both sides, start and end of each tuple, which are equal where its fields are."""
+    """Return document, label, start and end of each tuple, which are equal where its fields are.
+
+    Labels are the codes of both sides.
+    """
     spans = side.spans
     label = np.array([codes[name] for name in side.labels], dtype=np.int64)
     return spans.document, label[spans.label], spans.start, spans.end

@@ -56,7 +56,7 @@ class _Clusters:
 
 
 def one_to_one(gold: CorpusSpans, system: CorpusSpans) -> Pairs:
-    """The indices of paired spans, in the order of the gold; only spans that overlap are paired.
+    """Return the indices of paired spans, in the order of the gold; only spans that overlap are paired.
 
     The sum of their similarities is the greatest that there is. In the example the first span of the system is more
     like the first of the gold (0.1 + 0.9 * 4/8) than the second (0.9 * 4/10); the two other spans have no partner.
@@ -84,7 +84,10 @@ def one_to_one(gold: CorpusSpans, system: CorpusSpans) -> Pairs:
 
 
 def _clusters(gold: CorpusSpans, system: CorpusSpans) -> _Clusters:
-    """The clusters in the order of the text: a span that starts where all before it have ended begins a new one."""
+    """Return the clusters in the order of the text.
+
+    A span that starts where all before it have ended begins a new one.
+    """
     starts = np.concatenate([gold.start, system.start])
     order = np.argsort(starts, kind="stable")
     starts = starts[order]
@@ -120,7 +123,7 @@ def _in_small_clusters(gold: CorpusSpans, system: CorpusSpans, clusters: _Cluste
 
 
 def _in_matrix(spans: CorpusSpans, others: CorpusSpans) -> Pairs:
-    """The best pairs of spans and others, of which there are at least as many, as indices in the order of the spans."""
+    """Pair spans and others, of which there are at least as many, as indices in the order of the spans."""
     # Negative, because the solver would copy a matrix of which the greatest sum is wanted.
     costs = np.empty((len(spans), len(others)))
     every = np.arange(len(others))
@@ -134,7 +137,7 @@ def _in_matrix(spans: CorpusSpans, others: CorpusSpans) -> Pairs:
 
 
 def _in_large_cluster(gold: CorpusSpans, system: CorpusSpans, cluster: _Clusters) -> Pairs:
-    """The best pairs of a single cluster, by the solver that fits its size."""
+    """Return the best pairs of a single cluster, by the solver that fits its size."""
     first_gold, n_gold = int(cluster.first_gold[0]), int(cluster.n_gold[0])
     first_system, n_system = int(cluster.first_system[0]), int(cluster.n_system[0])
     own = gold.at(np.arange(first_gold, first_gold + n_gold))

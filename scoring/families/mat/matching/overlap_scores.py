@@ -46,7 +46,7 @@ class Stretches:
         return self.end - self.start
 
     def within(self, other: "Stretches") -> Integers:
-        """How many characters of each lie in a stretch of the other side: (n,)."""
+        """Count the characters of each that lie in a stretch of the other side: (n,)."""
         before = np.append(0, np.cumsum(other.length))
 
         def covered(position: Integers) -> Integers:
@@ -58,7 +58,10 @@ class Stretches:
 
 
 def stretches(spans: CorpusSpans, axis_end: int) -> Stretches:
-    """The spans, those of one label that share a character made one; `axis_end` is where the corpus axis ends."""
+    """Return the spans, those of one label that share a character made one.
+
+    `axis_end` is where the corpus axis ends.
+    """
     origin = spans.label * axis_end
     order = np.argsort(origin + spans.start, kind="stable")
     start, end = (origin + spans.start)[order], (origin + spans.end)[order]
@@ -72,7 +75,7 @@ def stretches(spans: CorpusSpans, axis_end: int) -> Stretches:
 def overlap_rows(
     spans: tuple[CorpusSpans, CorpusSpans], axis_end: int, group: Integers, shape: tuple[int, int]
 ) -> Floats:
-    """Counts (documents, groups, KINDS) of spans of gold and system; what belongs to no label is in the last group.
+    """Count spans of gold and system: (documents, groups, KINDS); what belongs to no label is in the last group.
 
     `shape` is (documents, groups); `group` (labels,) is the index of the group that each label belongs to.
     """
@@ -99,7 +102,7 @@ def overlap_rows(
 
 
 def overlap_metrics(sums: Array, options: Options) -> dict[str, Floats]:
-    """All scores (...) from sums (..., KINDS) over documents and groups."""
+    """Compute all scores (...) from sums (..., KINDS) over documents and groups."""
     _, iou, f1 = np.moveaxis(np.asarray(sums)[..., N_BY_LABEL:], -1, 0)
     return of_labels(sums, options=options) | {
         "iou": mean_of_documents(sums, iou),
@@ -108,7 +111,7 @@ def overlap_metrics(sums: Array, options: Options) -> dict[str, Floats]:
 
 
 def mean_of_documents(sums: Array, values: Array) -> Floats:
-    """The mean (...) over the documents of a sum of values (...), from sums (..., KINDS); NaN without documents."""
+    """Return the mean (...) over the documents of a sum of values, from sums (..., KINDS); NaN without documents."""
     n_documents = np.asarray(sums)[..., KINDS.index("overlap_documents")]
     return np.where(n_documents > 0, ratio(values, n_documents), np.nan)
 

@@ -46,7 +46,7 @@ def n_overlaps(spans: CorpusSpans, others: CorpusSpans) -> Integers:
 
 
 def overlapping_pairs(spans: CorpusSpans, others: CorpusSpans) -> tuple[Integers, Integers]:
-    """The indices of all p pairs that overlap, each once, in no order: (p,) and (p,).
+    """Return the indices of all p pairs that overlap, each once, in no order: (p,) and (p,).
 
     They may be n times m: look at the sum of `n_overlaps` before.
 
@@ -71,7 +71,7 @@ def overlapping_pairs(spans: CorpusSpans, others: CorpusSpans) -> tuple[Integers
 
 
 def blocks(spans: CorpusSpans, others: CorpusSpans) -> Iterator[tuple[Integers, Integers]]:
-    """Rectangles of the matrix of all pairs (n, m) that together hold every pair that overlaps.
+    """Yield rectangles of the matrix of all pairs (n, m) that together hold every pair that overlaps.
 
     A rectangle is given by the indices of its rows, which are neighbouring spans, and of its columns, a stretch of
     others that holds all that one of the rows overlaps. It has a few hundred thousand cells, so this is the way to

@@ -28,7 +28,7 @@ KINDS = ("paired_gold", "paired_system", "paired_shared")
 def paired_rows(
     spans: tuple[CorpusSpans, CorpusSpans], axis_end: int, group: Integers, shape: tuple[int, int]
 ) -> Floats:
-    """Counts (documents, groups, KINDS) of distinct spans of gold and system, as those of `overlap_rows`."""
+    """Count distinct spans of gold and system, as `overlap_rows` does: (documents, groups, KINDS)."""
     gold, system = stretches(spans[0], axis_end), spans[1]
     start, end = (system.label * axis_end + edge for edge in (system.start, system.end))
     best = _best(gold.start, gold.end, start, end)

@@ -31,7 +31,7 @@ class SpanMatches:
 
 
 def pair_1_2(gold: CorpusSpans, system: CorpusSpans) -> SpanMatches:
-    """Each span by itself: it matches an equal one, else clashes if it overlaps anything, else has nothing there.
+    """Judge each span by itself: it matches an equal one, else clashes if it overlaps anything, else has nothing there.
 
     Distinct spans are expected on both sides. A span clashes with whatever it overlaps, also with spans that match
     others, so nothing is used up: one gold span over two system spans is one refclash and two hypclashes.
@@ -54,7 +54,7 @@ def pair_1_2(gold: CorpusSpans, system: CorpusSpans) -> SpanMatches:
 
 
 def pair_2_x(gold: CorpusSpans, system: CorpusSpans) -> SpanMatches:
-    """Each span with one partner at most: the two match or clash with each other, and the others have nothing there.
+    """Give each span one partner at most: the two match or clash with each other, and the others have nothing there.
 
     Duplicates stay: each of them needs a partner of its own. The spans of `pair_1_2` give another result, because
     the one gold span can be the partner of one system span only:

@@ -47,7 +47,7 @@ class PartialPairs:
 
 
 def partial_pairs(gold: CorpusSpans, system: CorpusSpans) -> PartialPairs:
-    """The greedy pairs of distinct spans, best first.
+    """Return the greedy pairs of distinct spans, best first.
 
     In the example the system's [0, 4) has the label of the gold's [0, 10); that goes before the longer overlap of
     [3, 10), which is left without a partner.
@@ -83,7 +83,7 @@ def partial_pairs(gold: CorpusSpans, system: CorpusSpans) -> PartialPairs:
 
 
 def _identical(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
-    """Pairs of the same label and extent; on either side each key is there once, in ascending order."""
+    """Return pairs of the same label and extent; on either side each key is there once, in ascending order."""
     rank = np.minimum(np.searchsorted(system.key, gold.key), len(system) - 1)
     g = np.flatnonzero(system.key[rank] == gold.key)
     return g, rank[g]
@@ -106,7 +106,7 @@ def _same_extent(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 
 
 def _by_rank(own: Integers, others: Integers) -> _Pairs:
-    """The k-th of each number (n,) with the k-th of the same number (m,); both ascend."""
+    """Pair the k-th of each number (n,) with the k-th of the same number (m,); both ascend."""
     candidate = np.searchsorted(others, own) + np.arange(len(own)) - np.searchsorted(own, own)
     inside = np.minimum(candidate, len(others) - 1)
     g = np.flatnonzero((candidate == inside) & (others[inside] == own))
@@ -114,7 +114,7 @@ def _by_rank(own: Integers, others: Integers) -> _Pairs:
 
 
 def _same_label(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
-    """Pairs of the same label, longest overlap first: moved apart label by label, only those overlap."""
+    """Pair spans of the same label, longest overlap first: moved apart label by label, only those overlap."""
     length = max(int(gold.end.max()), int(system.end.max()))
     orders = [np.argsort(spans.label, kind="stable") for spans in (gold, system)]
     by_label = [_moved(spans.at(order), length) for spans, order in zip((gold, system), orders, strict=True)]
@@ -123,13 +123,13 @@ def _same_label(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 
 
 def _moved(spans: CorpusSpans, length: int) -> CorpusSpans:
-    """The spans on an axis on which all of label 0 come first, then those of label 1; they are sorted by label."""
+    """Move the spans to an axis on which all of label 0 come first, then those of label 1; they are sorted by label."""
     origin = spans.label * length
     return replace(spans, start=origin + spans.start, end=origin + spans.end)
 
 
 def _longest_first(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
-    """Greedy pairs by the length of the overlap, then by the order of the gold, then by that of the system."""
+    """Pair greedily by the length of the overlap, then by the order of the gold, then by that of the system."""
     if int(n_overlaps(gold, system).sum()) <= PAIRS_AT_A_TIME:
         return _greedy(gold, system, *overlapping_pairs(gold, system))
     return _longest_first_of_many(gold, system)
@@ -157,7 +157,7 @@ def _longest_first_of_many(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
 
 
 def _longest(gold: CorpusSpans, system: CorpusSpans) -> tuple[Integers, Integers, int]:
-    """All pairs whose overlap is longer than a limit, and this limit in characters; it is 0 if these are all pairs.
+    """Return all pairs whose overlap is longer than a limit, and this limit in characters; 0 if these are all pairs.
 
     If more than `_KEPT_PAIRS` are longest of all, there is no pair above the limit, which is their length then.
     """
@@ -182,7 +182,7 @@ def _longest(gold: CorpusSpans, system: CorpusSpans) -> tuple[Integers, Integers
 
 
 def _greedy_of_one_length(gold: CorpusSpans, system: CorpusSpans, length: int) -> _Pairs:
-    """The greedy pairs whose overlap has this length, if no overlap is longer and too many are as long.
+    """Return the greedy pairs whose overlap has this length, if none is longer and too many are as long.
 
     Among equally long overlaps the order is that of the gold spans, in which the blocks come.
     """
@@ -234,7 +234,7 @@ def _is_among(values: Integers, some: Integers, beyond: int) -> Flags:
 
 
 def _greedy_one_by_one(g: Integers, s: Integers) -> _Pairs:
-    """The rule itself: of sorted pairs, those whose two spans are free."""
+    """Apply the rule itself: of sorted pairs, take those whose two spans are free."""
     partners: dict[int, int] = {}
     taken: set[int] = set()
     for own, other in zip(g.tolist(), s.tolist(), strict=True):

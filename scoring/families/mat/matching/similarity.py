@@ -19,7 +19,7 @@ _LABEL, _EXTENT = 0.1, 0.9
 
 
 def similarity(gold: CorpusSpans, system: CorpusSpans, g: Integers, s: Integers) -> Floats:
-    """The similarity of each pair of indices, in the shape of both together: (p,), or a matrix (rows, columns).
+    """Return the similarity of each pair of indices, in the shape of both together: (p,), or a matrix (rows, columns).
 
     >>> from scoring.families.mat.matching.corpus_spans import sorted_spans
     >>> gold, system = sorted_spans(

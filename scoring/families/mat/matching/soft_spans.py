@@ -31,7 +31,7 @@ def likely(side: _Side) -> _Side:
 
 
 def correlations(gold: Spans, system: Spans, starts: Integers) -> Floats:
-    """The correlation of each document: (documents,); `starts` are those of `axis_starts`."""
+    """Compute the correlation of each document: (documents,); `starts` are those of `axis_starts`."""
     places = [(starts[side.document] + side.start, starts[side.document] + side.end) for side in (gold, system)]
     # Between any two edges all characters are alike.
     edges = np.unique(np.concatenate([starts, starts[1:] - 1, *places[0], *places[1]]))
@@ -53,7 +53,9 @@ def correlations(gold: Spans, system: Spans, starts: Integers) -> Floats:
 
 
 def _painted(spans: Spans, start: Integers, end: Integers, edges: Integers) -> Floats:
-    """What the spans give to the characters behind each edge but the last; each is painted once, from the last span on.
+    """Return what the spans give to the characters behind each edge but the last.
+
+    Each is painted once, from the last span on.
 
     `free` leads from an edge to the next one that is not painted yet, so that no span is walked through again.
     """
@@ -77,7 +79,7 @@ def _next_free(free: list[int], at: int) -> int:
 
 
 def _are_constant(values: Floats, document: Integers, n_documents: int) -> Flags:
-    """(documents,): whether all characters have the same; of a text without any they have."""
+    """Return whether all characters have the same, as those of a text without any do: (documents,)."""
     low, high = np.full(n_documents, np.inf), np.full(n_documents, -np.inf)
     rounded = values.round(_DIGITS)
     np.minimum.at(low, document, rounded)
@@ -86,7 +88,7 @@ def _are_constant(values: Floats, document: Integers, n_documents: int) -> Flags
 
 
 def _ranks(values: Floats, document: Integers, length: Integers, n_characters: Array) -> Floats:
-    """The mean rank, from 1, of the characters of each stretch among those of its document."""
+    """Return the mean rank, from 1, of the characters of each stretch among those of its document."""
     order = np.lexsort((values, document))
     before = np.append(0, np.cumsum(length[order]))
     is_first = starts_run(document[order], values[order])

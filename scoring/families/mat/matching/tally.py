@@ -26,7 +26,7 @@ class Tally:
 
     @classmethod
     def of(cls, document: Integers, label: Integers, kind: int, number: Integers | None = None) -> Tally:
-        """Entries of one kind; each counts once if no numbers are given."""
+        """Make entries of one kind; each counts once if no numbers are given."""
         if number is None:
             number = np.ones(len(document), dtype=np.int64)
         return cls(document, label, np.full(len(document), kind), number)
@@ -37,7 +37,7 @@ class Tally:
         return cls(*(np.concatenate(column) for column in columns))
 
     def by_label(self, n_labels: int) -> Integers:
-        """Sums over the documents: (labels, basic kinds).
+        """Sum over the documents: (labels, basic kinds).
 
         >>> Tally.of(np.array([0, 1, 1]), np.array([0, 0, 1]), kind=0).by_label(2)
         array([[2, 0, 0, 0, 0],
@@ -46,7 +46,7 @@ class Tally:
         return sums_by_cell((n_labels, len(BASIC)), self.label, self.kind, number=self.number)
 
     def by_group(self, group: Integers, shape: tuple[int, int]) -> Integers:
-        """Sums for groups of labels: (documents, groups, basic kinds).
+        """Sum for groups of labels: (documents, groups, basic kinds).
 
         `shape` is (documents, groups); `group` (labels,) is the index of the group that each label belongs to.
         """

@@ -40,7 +40,7 @@ class _Remainders:
 
 
 def paired_token_counts(gold: Covered, system: Covered, g: Integers, s: Integers) -> Tally:
-    """Counts by token; `g` and `s` (p,) are the indices of the paired spans.
+    """Count by token; `g` and `s` (p,) are the indices of the paired spans.
 
     The example of the head of this module, with A and B as the labels 0 and 1; the spans A are a pair:
 
@@ -89,7 +89,7 @@ def _remainders(gold: Covered, system: Covered, g: Integers, s: Integers) -> _Re
 
 
 def _cut(remainders: _Remainders) -> Iterator[_Remainders]:
-    """The remainders cut at all their ends; the pieces of one stretch stand in one part, some millions in each.
+    """Cut the remainders at all their ends; the pieces of one stretch stand in one part, some millions in each.
 
     A remainder that reaches over k ends of others becomes k + 1 pieces.
     """
@@ -113,7 +113,7 @@ def _cut(remainders: _Remainders) -> Iterator[_Remainders]:
 
 
 def _counted(cut: _Remainders) -> list[Tally]:
-    """The tokens of remainders that are cut, paired one-to-one in each piece.
+    """Count the tokens of remainders that are cut, paired one-to-one in each piece.
 
     Of several labels that could stay alone in a piece, the rule leaves open which one does; here it is the last.
     """
@@ -143,7 +143,7 @@ def _counted(cut: _Remainders) -> list[Tally]:
 
 
 def _sums(values: Integers, begins: Integers) -> Integers:
-    """The sum of each range of values; `begins` is where the ranges begin, and reduceat wants one at least."""
+    """Sum each range of values; `begins` is where the ranges begin, and reduceat wants one at least."""
     sums: Integers = np.add.reduceat(values, begins) if len(begins) else begins
     return sums
 

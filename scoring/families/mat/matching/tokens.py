@@ -62,7 +62,7 @@ def covered(spans: CorpusSpans, tokens: Tokens, starts: Integers) -> Covered:
 
 
 def token_counts(gold: Covered, system: Covered, n_tokens: int) -> Tally:
-    """Counts by token of pairing 1.2, for a corpus of `n_tokens` tokens; the spans may overlap.
+    """Count by token of pairing 1.2, for a corpus of `n_tokens` tokens; the spans may overlap.
 
     The example of the head of this module, with PER, LOC and ORG as the labels 0, 1 and 2:
 
@@ -82,7 +82,7 @@ def token_counts(gold: Covered, system: Covered, n_tokens: int) -> Tally:
 
 
 def _runs(spans: Covered, n_tokens: int) -> Covered:
-    """The tokens of each label as runs that do not overlap, in order of label and start.
+    """Return the tokens of each label as runs that do not overlap, in order of label and start.
 
     So a token counts once for a label, however many spans of the label cover it.
     """
@@ -106,7 +106,7 @@ def _runs(spans: Covered, n_tokens: int) -> Covered:
 
 
 def _compared(own: Covered, others: Covered, n_tokens: int, kinds: tuple[int, int, int]) -> list[Tally]:
-    """Each run's tokens by `kinds`: with its label on the other side too, with other labels alone there, with none."""
+    """Count each run's tokens by `kinds`: with its label on the other side too, with other labels alone, with none."""
     n_labelled = _n_labelled_before(others, n_tokens)
     same = _shared(own, others, n_tokens)
     any_label = n_labelled[own.stop] - n_labelled[own.start]

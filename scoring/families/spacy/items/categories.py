@@ -38,7 +38,7 @@ _Columns = tuple[tuple[Integers, Integers, Integers], tuple[Integers, Integers, 
 
 
 def cats(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of each label, label by label in the order of the item."""
+    """Count tp, fp and fn of each label, label by label in the order of the item."""
     labels: list[str] = item["labels"]
     gold, system = (_of_labels(sides, side, labels) for side in (sides.gold, sides.system))
     compare = _each_label if item["multi_label"] else _highest_label
@@ -64,7 +64,7 @@ def cats(sides: Sides, item: Item) -> ItemCounts:
 
 
 def cats_scores(counts: Array, item: Item) -> Scores:
-    """All scores but the areas, from counts (..., 3 · labels)."""
+    """Compute all scores but the areas, from counts (..., 3 · labels)."""
     labels: list[str] = item["labels"]
     by_label = counts.reshape(*counts.shape[:-1], len(labels), 3)
     by_label_scores = type_metrics(by_label, beta_of(item))
@@ -81,7 +81,7 @@ def cats_scores(counts: Array, item: Item) -> Scores:
 
 
 def areas(options: Options) -> frozenset[str]:
-    """The scores, and the column of a table, that are areas under curves or means of them."""
+    """Return the scores, and the column of a table, that are areas under curves or means of them."""
     if options["scores"] is None:  # the gold will tell
         return frozenset(("auc", "cats_macro_auc", "cats_score"))
     kinds = [item["multi_label"] for item in options["scores"] if item["name"] == "cats"]
@@ -115,7 +115,7 @@ class Curve:
         return np.bincount(np.concatenate([self.positive, self.negative]), minlength=n_documents)
 
     def areas(self, weights: Integers) -> Floats:
-        """The area (m,) for each row of weights (m, documents); NaN where one of the classes has no weight."""
+        """Return the area (m,) for each row of weights (m, documents); NaN where one of the classes has no weight."""
         step = max(1, _MOST_WEIGHTS // max(1, len(self.positive) + len(self.negative)))
         pieces = [self._areas(weights[start : start + step]) for start in range(0, len(weights), step)]
         return np.concatenate(pieces) if pieces else np.empty(0)
@@ -134,7 +134,7 @@ class Curve:
 
 
 def _of_labels(sides: Sides, side: Documents, labels: Sequence[str]) -> Categories:
-    """The values of these labels on one side; in place of its code each label is its index in `labels`."""
+    """Return these labels' values on one side; in place of its code each label is its index in `labels`."""
     index = np.full(len(sides.names), -1)
     for k, label in enumerate(labels):
         code = sides.system.strings.get(label)
@@ -146,7 +146,7 @@ def _of_labels(sides: Sides, side: Documents, labels: Sequence[str]) -> Categori
 
 
 def _each_label(gold: Categories, system: Categories, item: Item) -> _Columns:
-    """Each value of the gold against the system's for the same document and label."""
+    """Set each value of the gold against the system's for the same document and label."""
     # Reaching the threshold is enough.
     is_claimed = _system_values(gold, system, len(item["labels"])) >= item["threshold"]
     # A gold value below 0 counts as nothing: spaCy asks for `> 0` in two of these cases and for `== 0` in the third.
@@ -177,7 +177,7 @@ def _system_values(gold: Categories, system: Categories, n_labels: int) -> Float
 
 
 def _highest_label(gold: Categories, system: Categories, item: Item) -> _Columns:
-    """The highest label of each document against the gold's.
+    """Set the highest label of each document against the gold's.
 
     A document with values on the system's side alone has a false positive; one with values in the gold alone was
     refused by the reader, because spaCy cannot score it.
@@ -196,7 +196,7 @@ def _highest_label(gold: Categories, system: Categories, item: Item) -> _Columns
 
 
 def _highest(cats_: Categories) -> tuple[Integers, Integers]:
-    """The documents that have values, and the label of the highest one of each.
+    """Return the documents that have values, and the label of the highest one of each.
 
     >>> _highest(Categories(np.array([0, 0, 2, 2]), np.array([0, 1, 1, 0]), np.array([0.3, 0.6, 0.5, 0.5])))
     (array([0, 2]), array([1, 1]))
@@ -236,13 +236,13 @@ def _curve(sides: Sides, label: int, gold: Categories, system: Categories, item:
 
 
 def _of_label(cats_: Categories, label: int) -> Categories:
-    """The values of one label, which becomes label 0."""
+    """Return the values of one label, which becomes label 0."""
     own = cats_.label == label
     return Categories(cats_.document[own], np.zeros(int(own.sum()), dtype=np.int32), cats_.value[own])
 
 
 def _mean_areas(curves: Sequence[Curve], weights: Integers, *, is_score: bool) -> dict[str, Array]:
-    """The mean area over all labels, for each row of weights (m, documents).
+    """Return the mean area over all labels, for each row of weights (m, documents).
 
     A label without a curve adds 0, because spaCy counts its None so; one whose classes are not both in a resample makes
     the mean undefined there.
@@ -253,7 +253,7 @@ def _mean_areas(curves: Sequence[Curve], weights: Integers, *, is_score: bool) -
 
 
 def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int, gold_labels_only: bool) -> Table:
-    """A row for each label, by name; all of them are the gold's, or chosen with the options."""
+    """Make a row for each label, by name; all of them are the gold's, or chosen with the options."""
     pairs = sorted(zip(labels, curves, strict=True), key=lambda pair: pair[0])
     if not pairs:
         return Table([])
@@ -280,7 +280,10 @@ def _auc_table(labels: Sequence[str], curves: Sequence[Curve], n_documents: int,
 
 
 def _areas_by_label(curves: Sequence[Curve], weights: Integers) -> dict[str, Array]:
-    """(m, labels); NaN for a label that has no curve, or whose classes are not both in a resample."""
+    """Return the area of each label: (m, labels).
+
+    NaN for a label that has no curve, or whose classes are not both in a resample.
+    """
     undefined = np.full(len(weights), np.nan)
     return {"auc": np.stack([curve.areas(weights) if curve.is_binary else undefined for curve in curves], axis=1)}
 

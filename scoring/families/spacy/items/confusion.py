@@ -19,7 +19,7 @@ _NONE = ""
 
 
 def confusion(sides: Sides, item: Item) -> ItemCounts:
-    """No counts at all: (documents, 0)."""
+    """Count nothing at all: (documents, 0)."""
     return ItemCounts(np.zeros((len(sides), 0), dtype=np.int64), {}, {"ents_confusion": partial(_table, sides)})
 
 
@@ -28,7 +28,7 @@ def confusion_scores(counts: Array, item: Item) -> Scores:
 
 
 def _table(sides: Sides, gold_labels_only: bool) -> Table:
-    """A row for each pair of types that occurs, sorted by them."""
+    """Make a row for each pair of types that occurs, sorted by them."""
     counts: Counter[tuple[str, str]] = Counter()
     documents = list(entity_lists(sides, entities(sides)))
     called = row_names(sides, documents) if gold_labels_only else sides.names
@@ -48,14 +48,14 @@ def _table(sides: Sides, gold_labels_only: bool) -> Table:
 def _pairs(
     gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str] | Mapping[int, str]
 ) -> list[tuple[str, str]]:
-    """The types of each pair in one document; most documents are the same on both sides."""
+    """Return the types of each pair in one document; most documents are the same on both sides."""
     return [(names[label], names[label]) for _, _, label in gold] if gold == system else _paired(gold, system, names)
 
 
 def _paired(
     gold: Sequence[Entity], system: Sequence[Entity], names: Sequence[str] | Mapping[int, str]
 ) -> list[tuple[str, str]]:
-    """The types of gold and system of each pair: first equal entities, then entities with the same boundaries.
+    """Pair gold and system, and return their types: first equal entities, then those with the same boundaries.
 
     >>> _paired([(0, 2, 0), (4, 5, 1)], [(0, 2, 1), (6, 7, 0)], ["LOC", "PER"])
     [('LOC', 'PER'), ('PER', ''), ('', 'LOC')]

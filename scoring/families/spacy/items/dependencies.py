@@ -21,7 +21,7 @@ from scoring.messages import Message
 
 
 def deps(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of heads, then of heads with labels: (documents, 6)."""
+    """Count tp, fp and fn of heads, then of heads with labels: (documents, 6)."""
     gold, single = sides.gold, sides.alignment.single
     gold_label, system_label = _labels(sides, lowercase=item["lowercase"])
     # Whether each label, by its code, is ignored. Labels are compared with these after they are lower-cased.
@@ -73,7 +73,7 @@ def deps_scores(counts: Array, item: Item) -> Scores:
 
 
 def _labels(sides: Sides, *, lowercase: bool) -> tuple[Array, Array]:
-    """The label of each token of both sides; in lower case as the codes of other texts."""
+    """Return the label of each token of both sides; in lower case as the codes of other texts."""
     if not lowercase:
         return sides.gold.dep, sides.system.dep
     strings = sides.system.strings
@@ -102,7 +102,9 @@ def _gold_heads(sides: Sides) -> Array:
 
 
 def _missing(sides: Sides) -> tuple[Flags, Flags]:
-    """Gold tokens that are not asked for, and those of them that have a label nevertheless: (gold tokens + 1,) each.
+    """Return gold tokens that are not asked for, and those of them that have a label nevertheless.
+
+    Each is (gold tokens + 1,).
 
     spaCy collects the indices of tokens without a label in one set for the whole file, and does not empty it between
     documents. Once token 3 of a document has no label, token 3 of every later document is left out of the scores. That
@@ -127,7 +129,7 @@ def _missing(sides: Sides) -> tuple[Flags, Flags]:
 
 
 def _different(token: Integers, head: Array, label: Array) -> tuple[Integers, Array, Array]:
-    """The different answers, by gold token: several tokens of the system in one of the gold may say the same."""
+    """Return the different answers, by gold token: several tokens of the system in one of the gold may agree."""
     rows = np.unique(coded(token, head, label), return_index=True)[1]
     return token[rows], head[rows], label[rows]
 
@@ -135,7 +137,7 @@ def _different(token: Integers, head: Array, label: Array) -> tuple[Integers, Ar
 def _labelled(
     sides: Sides, token: Integers, label: Array, is_right: Flags, is_asked: Flags, gold_label: Array
 ) -> Outcomes:
-    """The outcomes of heads with labels; `token` and `label` are the different answers."""
+    """Return the outcomes of heads with labels; `token` and `label` are the different answers."""
     document = sides.gold.document
     is_found = np.zeros(len(is_asked), dtype=bool)
     is_found[token[is_right]] = True
@@ -148,7 +150,7 @@ def _labelled(
 
 
 def _unlabelled_rows(sides: Sides, token: Integers, head: Array, has_head: Flags, is_asked: Flags) -> Integers:
-    """(documents, 3) of heads alone; of answers that differ only in their labels, one counts."""
+    """Count heads alone, (documents, 3); of answers that differ only in their labels, one counts."""
     document, n = sides.gold.document, len(sides)
     if sides.are_identical:
         right, wrong = token[has_head], token[~has_head]

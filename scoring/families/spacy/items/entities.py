@@ -65,7 +65,7 @@ def entities(sides: Sides) -> Entities:
 
 
 def on_gold_tokens(sides: Sides, spans: Spans) -> tuple[Integers, Integers, Flags]:
-    """The first gold token of each span of the system, the one after its last, and whether it lies on none at all."""
+    """Return the first gold token of each span of the system, the one after its last, and whether it lies on none."""
     alignment = sides.alignment
     start, end = absolute(spans, sides.system)
     # The gold tokens of a span are neighbours in `links`: those of its first token come first, of its last token last.
@@ -77,7 +77,7 @@ def on_gold_tokens(sides: Sides, spans: Spans) -> tuple[Integers, Integers, Flag
 
 
 def entity_lists(sides: Sides, both: Entities) -> Iterator[tuple[int, list[Entity], list[Entity]]]:
-    """Each document with entities that count: its index, the gold's and the system's by start, end and label."""
+    """Yield each document with entities that count: its index, both sides' entities by start, end and label."""
     kept = both.kept
     gold = _by_document(both.gold.document, both.gold_low, both.gold_high, both.gold.label, sides.names)
     system = _by_document(
@@ -95,7 +95,7 @@ def row_names(sides: Sides, documents: Collection[tuple[int, list[Entity], list[
 
 
 def ner(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn: each entity of the gold can be found once."""
+    """Count tp, fp and fn: each entity of the gold can be found once."""
     both = entities(sides)
     is_right, is_found = _right(both)
     is_wrong = both.kept & ~is_right
@@ -146,17 +146,20 @@ def ner_scores(counts: Array, item: Item) -> Scores:
 
 
 def error_rows(score: str, kind: str, sides: Sides, spans: Spans) -> ErrorRows:
-    """Errors that are spans of the system."""
+    """Return errors that are spans of the system."""
     return ErrorRows(score, kind, sides.system, spans.document, spans.start, spans.end, spans.label)
 
 
 def missed_rows(score: str, sides: Sides, spans: Spans) -> ErrorRows:
-    """Errors that are spans of the gold."""
+    """Return errors that are spans of the gold."""
     return ErrorRows(score, "fn", sides.gold, spans.document, spans.start, spans.end, spans.label)
 
 
 def off_boundary_rows(score: str, sides: Sides, spans: Spans) -> ErrorRows:
-    """Errors that are spans of the system by characters; as the system has no tokens then, these are the gold's."""
+    """Return errors that are spans of the system by characters.
+
+    As the system has no tokens then, these are the gold's.
+    """
     return ErrorRows(
         score, "off_boundary", sides.gold, spans.document, spans.start, spans.end, spans.label, in_characters=True
     )
@@ -203,7 +206,7 @@ def _right(both: Entities) -> tuple[Flags, Flags]:
 
 
 def _hedged(both: Entities) -> Integers:
-    """Gold tokens at which several entities of the system begin."""
+    """Return gold tokens at which several entities of the system begin."""
     low = np.sort(both.low[both.kept])
     return np.unique(low[1:][low[1:] == low[:-1]])
 

@@ -24,7 +24,7 @@ from scoring.readers.spacy.documents import Documents, Spans
 
 
 def links(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn; then the strict counts: right links, the system's links, the gold's."""
+    """Count tp, fp and fn; then the strict counts: right links, the system's links, the gold's."""
     gold, system = by_position(sides.gold.ents), by_position(sides.system.ents)
     gold_row, system_row = _at_same_characters(sides, gold, system)
     # An id that is not set ("") is one as any other, unless it is among these: "" against "" is a tp, as in spaCy.
@@ -63,7 +63,10 @@ def links(sides: Sides, item: Item) -> ItemCounts:
 
 
 def links_scores(counts: Array, item: Item) -> Scores:
-    """The micro average and the strict scores; the mean over types needs to know which types a resample has."""
+    """Compute the micro average and the strict scores.
+
+    The mean over types needs to know which types a resample has.
+    """
     beta = beta_of(item)
     micro = prf("nel_micro", counts[..., :3], beta, none_if_empty=False)
     right, of_system, of_gold = np.moveaxis(counts[..., 3:], -1, 0)
@@ -73,7 +76,7 @@ def links_scores(counts: Array, item: Item) -> Scores:
 
 
 def _at_same_characters(sides: Sides, gold: Spans, system: Spans) -> tuple[Integers, Integers]:
-    """The rows of gold and system of each pair of entities at the same characters, each side in its own text.
+    """Pair entities at the same characters, each side in its own text: the rows of gold and system.
 
     Entities of one side never overlap, so an entity has at most one partner.
     """
@@ -95,7 +98,7 @@ def _characters(sides: Sides, side: Documents, spans: Spans) -> tuple[Array, Arr
 
 
 def _macro(outcomes: Outcomes, document: Array, label: Array, weights: Integers) -> dict[str, Array]:
-    """The means over types of each row of weights (m, documents): {score: (m,)}.
+    """Average over types for each row of weights (m, documents): {score: (m,)}.
 
     `document` and `label` are those of each pair of entities. A type that a resample has no pair of adds no 0 to the
     mean, which is 0 without any type.

@@ -36,7 +36,7 @@ CORRECT, INCORRECT, PARTIAL, MISSED, SPURIOUS = range(5)
 
 
 def nervaluate(sides: Sides, item: Item) -> ItemCounts:
-    """The five counts of each scheme, scheme by scheme."""
+    """Count the five kinds of each scheme, scheme by scheme."""
     documents = list(entity_lists(sides, entities(sides)))
     rows = np.zeros((len(sides), len(SCHEMES), len(COUNTS)), dtype=np.int64)
     for document, gold, system in documents:
@@ -61,7 +61,10 @@ def nervaluate_scores(counts: Array, item: Item) -> Scores:
 
 
 def scheme_metrics(counts: Array, beta: float | None = None) -> Scores:
-    """Precision, recall, F and with a beta `fbeta` (...) of counts (..., 5); 0 where there is nothing to divide by."""
+    """Compute precision, recall, F and with a beta `fbeta` (...) of counts (..., 5).
+
+    Each is 0 where there is nothing to divide by.
+    """
     possible, actual = _possible_and_actual(counts)
     # nervaluate credits half a point for a partial match. Only the scheme `partial` has any.
     credit = counts[..., CORRECT] + 0.5 * counts[..., PARTIAL]
@@ -70,13 +73,13 @@ def scheme_metrics(counts: Array, beta: float | None = None) -> Scores:
 
 
 def _possible_and_actual(counts: Array) -> tuple[Array, Array]:
-    """The entities of the gold and of the system: (...) of counts (..., 5)."""
+    """Return the entities of the gold and of the system: (...) of counts (..., 5)."""
     taken = counts[..., CORRECT] + counts[..., INCORRECT] + counts[..., PARTIAL]
     return taken + counts[..., MISSED], taken + counts[..., SPURIOUS]
 
 
 def _counts(gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float) -> Integers:
-    """The counts (schemes, 5) of one document, or of the entities of one type in it."""
+    """Count one document, or the entities of one type in it: (schemes, 5)."""
     if gold == system:
         same = np.zeros((len(SCHEMES), len(COUNTS)), dtype=np.int64)
         same[:, CORRECT] = len(gold)
@@ -85,7 +88,7 @@ def _counts(gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float
 
 
 def _counts_of(scheme: str, gold: Sequence[Entity], system: Sequence[Entity], min_overlap: float) -> list[int]:
-    """The five counts of one scheme; both sides are in the order of the text.
+    """Count the five kinds of one scheme; both sides are in the order of the text.
 
     >>> _counts_of("partial", [(0, 2, 0), (4, 5, 1)], [(0, 3, 0), (7, 8, 1)], min_overlap=1.0)
     [0, 0, 1, 1, 1]
@@ -105,7 +108,7 @@ def _counts_of(scheme: str, gold: Sequence[Entity], system: Sequence[Entity], mi
 
 
 def _match(scheme: str, entity: Entity, met: Sequence[Numbered], min_overlap: float) -> tuple[int | None, int]:
-    """The index of the gold entity that one of the system takes, None if there is none, and as what it counts.
+    """Return the index of the gold entity that one of the system takes, None if there is none, and as what it counts.
 
     `met` are the free entities of the gold that share a token with it, in the order of the text.
     """
@@ -143,7 +146,7 @@ def _table(
     beta: float | None,
     gold_labels_only: bool,
 ) -> Table:
-    """A row for each type and scheme, from the entities of that type alone, as nervaluate does it.
+    """Make a row for each type and scheme, from the entities of that type alone, as nervaluate does it.
 
     Therefore the rows of all types need not add up to the counts of all entities: an entity of another type cannot
     be taken here.

@@ -47,16 +47,16 @@ class Outcomes:
     beta: float | None = None
 
     def rows(self, n_documents: int) -> Integers:
-        """(documents, 3): the tp, fp and fn of each document."""
+        """Count the tp, fp and fn of each document: (documents, 3)."""
         return np.stack([np.bincount(own, minlength=n_documents) for own in self.documents], axis=1)
 
     def codes(self) -> list[int]:
-        """The types that have a row, by name. spaCy has them in the order in which it met them."""
+        """Return the types that have a row, by name. spaCy has them in the order in which it met them."""
         codes = np.unique(np.concatenate([*self.types, self.known])).tolist()
         return sorted(codes, key=lambda code: last_if_not_in_gold(self.names[code]))
 
     def invented_names(self) -> list[str]:
-        """The names of the types that the gold does not have."""
+        """Return the names of the types that the gold does not have."""
         return [self.names[code] for code in self._invented().tolist()]
 
     def _invented(self) -> Integers:
@@ -65,7 +65,7 @@ class Outcomes:
         return np.setdiff1d(np.concatenate([*self.types, self.known]), np.concatenate([self.types[0], self.types[2]]))
 
     def of_gold_types(self) -> "Outcomes":
-        """The outcomes without those of types that the gold does not have, all of which are fp."""
+        """Return the outcomes without those of types that the gold does not have, all of which are fp."""
         invented = self._invented()
         kept, known = ~np.isin(self.types[1], invented), ~np.isin(self.known, invented)
         return replace(
@@ -91,7 +91,7 @@ class Outcomes:
         return numbers
 
     def folded(self) -> "Outcomes":
-        """The same with one type for all that the gold does not have."""
+        """Return the outcomes with one type for all that the gold does not have."""
         invented = self._invented()
         if not len(invented):
             return self
@@ -101,7 +101,7 @@ class Outcomes:
         return replace(self, types=(tp, fp, fn), names=[*self.names, NOT_IN_GOLD], known=row[self.known])
 
     def typed_rows(self, n_documents: int) -> Integers:
-        """(documents, types, 3), types in the order of `codes`."""
+        """Count by document and type, types in the order of `codes`: (documents, types, 3)."""
         codes = self.codes()
         rank = np.zeros(max(codes, default=-1) + 1, dtype=np.int64)
         rank[codes] = np.arange(len(codes))
@@ -110,13 +110,13 @@ class Outcomes:
         return np.stack(counts, axis=-1)
 
     def by_type(self) -> Integers:
-        """(types, 3), types in the order of `codes`."""
+        """Count by type, types in the order of `codes`: (types, 3)."""
         codes = self.codes()
         size = max(codes, default=-1) + 1
         return np.stack([np.bincount(types, minlength=size)[codes] for types in self.types], axis=1)
 
     def weighted_sums(self, weights: Integers) -> Iterator[tuple[slice, Array]]:
-        """Some rows of the weights (m, documents) at a time, and the sums (rows, types, 3) for these."""
+        """Yield some rows of the weights (m, documents) at a time, and the sums (rows, types, 3) for these."""
         codes = self.codes()
         size = max(codes, default=-1) + 1
         # One matrix product is fastest, if the counts of all documents and types may stand in memory at once.
@@ -138,7 +138,7 @@ class Outcomes:
             yield rows, np.stack([np.array(kind) for kind in sums], axis=-1)
 
     def table(self, n_documents: int, gold_labels_only: bool = False) -> Table:
-        """A row for each type, with the counts of each document for intervals."""
+        """Make a row for each type, with the counts of each document for intervals."""
         if gold_labels_only:
             return self.folded().table(n_documents)
         counts = self.by_type()
@@ -175,7 +175,7 @@ def _type_records(names: Sequence[str], counts: Array, beta: float | None) -> li
 
 
 def type_metrics(counts: Array, beta: float | None = None) -> Scores:
-    """Precision, recall and F (...) of counts (..., 3), and with a beta `fbeta`.
+    """Compute precision, recall and F (...) of counts (..., 3), and with a beta `fbeta`.
 
     Each is 0 where there is nothing to divide by. spaCy says so too, but in sums over all documents it then gives
     None (see `prf`).
@@ -203,7 +203,7 @@ def type_proportions(counts: Array, beta: float | None = None) -> dict[str, Prop
 
 
 def prf(prefix: str, counts: Array, beta: float | None = None, *, none_if_empty: bool = True) -> Scores:
-    """The scores of `type_metrics` under PREFIX_p, PREFIX_r and PREFIX_f, and with a beta PREFIX_fbeta.
+    """Return the scores of `type_metrics` under PREFIX_p, PREFIX_r and PREFIX_f, and with a beta PREFIX_fbeta.
 
     Where nothing at all was counted they are NaN, which becomes None in the result. spaCy leaves categories and links
     at 0 there: these pass `none_if_empty=False`.
@@ -216,7 +216,7 @@ def prf(prefix: str, counts: Array, beta: float | None = None, *, none_if_empty:
 
 
 def totals_of(prefix: str, rows: Array) -> dict[str, int]:
-    """PREFIX_tp, PREFIX_fp and PREFIX_fn: the rows (documents, 3) summed over documents."""
+    """Sum the rows (documents, 3) over documents: PREFIX_tp, PREFIX_fp and PREFIX_fn."""
     return {f"{prefix}_{kind}": int(n) for kind, n in zip(KINDS, rows.sum(axis=0), strict=True)}
 
 
@@ -233,7 +233,7 @@ def per_document(is_counted: Flags, first: Array) -> Integers:
 
 
 def compare_sets(gold: NDArray[Any], system: NDArray[Any]) -> tuple[Integers, Integers, Integers]:
-    """Two sets compared: the rows of the system that are tp, those that are fp, and the rows of the gold that are fn.
+    """Compare two sets: the rows of the system that are tp, those that are fp, and the gold's that are fn.
 
     Each row is given by its code. Equal rows of one side are one element of the set: the first of them stands for all.
 

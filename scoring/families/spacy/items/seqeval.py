@@ -31,7 +31,7 @@ from scoring.prf import ratio
 
 
 def seqeval(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of entities; gold tokens with the same tag, all of them, documents with other tokens."""
+    """Count tp, fp and fn of entities; gold tokens with the same tag, all of them, documents with other tokens."""
     if (scheme := item.get("scheme")) is not None:
         gold, system = (strictly(side, scheme) for side in (sides.gold, sides.system))
         sides = replace(sides, gold=gold, system=system)
@@ -61,7 +61,10 @@ def seqeval(sides: Sides, item: Item) -> ItemCounts:
 
 
 def seqeval_scores(counts: Array, item: Item) -> Scores:
-    """The micro average and the accuracy; the averages over types need to know which types a resample has."""
+    """Compute the micro average and the accuracy.
+
+    The averages over types need to know which types a resample has.
+    """
     equal, tokens, with_other_tokens = np.moveaxis(counts[..., 3:], -1, 0)
     # seqeval compares tag by tag, which means nothing as soon as one document has other tokens.
     accuracy = np.where(with_other_tokens > 0, np.nan, ratio(equal, tokens))
@@ -70,7 +73,7 @@ def seqeval_scores(counts: Array, item: Item) -> Scores:
 
 
 def _tag_rows(sides: Sides, both: Entities) -> Integers:
-    """(documents, 3): gold tokens with the same tag, all gold tokens, and 1 where the system has other tokens.
+    """Count gold tokens with the same tag, all gold tokens, and 1 where the system has other tokens: (documents, 3).
 
     Only documents count in which the gold has entities annotated.
     """
@@ -86,7 +89,10 @@ def _tag_rows(sides: Sides, both: Entities) -> Integers:
 
 
 def _written_tags(sides: Sides) -> tuple[Array, Array] | None:
-    """The tags of both sides as their files have them, which seqeval and conlleval compare; None without tags."""
+    """Return the tags of both sides as their files have them, which seqeval and conlleval compare.
+
+    None without tags.
+    """
     gold, system = sides.gold.iob, sides.system.iob
     return (gold, system) if gold.any() and system.any() else None
 
@@ -98,7 +104,7 @@ def _encoded_tags(sides: Sides, both: Entities) -> tuple[Array, Array]:
 
 
 def _tags(n_tokens: int, low: Integers, high: Integers, label: Array) -> Integers:
-    """The tag of each token in IOB2 as a number: 0 outside (O), odd where an entity begins (B), even inside (I).
+    """Return the tag of each token in IOB2 as a number: 0 outside (O), odd where an entity begins (B), even inside (I).
 
     >>> _tags(5, np.array([0, 3]), np.array([2, 4]), np.array([0, 1]))
     array([1, 2, 0, 3, 0])
@@ -110,7 +116,7 @@ def _tags(n_tokens: int, low: Integers, high: Integers, label: Array) -> Integer
 
 
 def _averages(outcomes: Outcomes, weights: Integers) -> dict[str, Array]:
-    """The means over types, plain and by support, of each row of weights (m, documents): {score: (m,)}."""
+    """Average over types, plain and by support, for each row of weights (m, documents): {score: (m,)}."""
     names = score_names(outcomes.beta)
     averages = {f"seqeval_{mean}_{name}": np.zeros(len(weights)) for mean in ("macro", "weighted") for name in names}
     # A type that the gold lacks has 0 everywhere, so only their number matters; a system may invent thousands.

@@ -36,7 +36,7 @@ _TextOf = Callable[[int, int], str]
 
 
 def spans(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of the different spans on gold tokens."""
+    """Count tp, fp and fn of the different spans on gold tokens."""
     attr, is_labeled = item["attr"], item["labeled"]
     gold, system, off = _compared(sides, item)
     low, high, dropped = _aligned(sides, system, allow_overlap=item["allow_overlap"])
@@ -84,7 +84,7 @@ def spans_scores(counts: Array, item: Item) -> Scores:
 
 
 def _compared(sides: Sides, item: Item) -> tuple[Spans, Spans, Spans]:
-    """The spans of the gold and of the system that are compared, and those of the system that fit no tokens.
+    """Return the spans of the gold and of the system that are compared, and the system's that fit no tokens.
 
     With `has_annotation`, documents whose gold is not annotated are left out, and in the others a system without
     annotation has no spans. Otherwise missing annotation counts as no spans on either side.
@@ -105,7 +105,7 @@ def _compared(sides: Sides, item: Item) -> tuple[Spans, Spans, Spans]:
 
 
 def _spans_of(side: Documents, attr: str, key: int) -> tuple[Spans, Flags]:
-    """The spans of one side, and which of its documents have them annotated."""
+    """Return the spans of one side, and which of its documents have them annotated."""
     if attr == "ents":
         return by_position(side.ents), annotates_ents(side)
     if attr == "sents":
@@ -116,7 +116,7 @@ def _spans_of(side: Documents, attr: str, key: int) -> tuple[Spans, Flags]:
 
 
 def _sentences(side: Documents) -> tuple[Spans, Flags]:
-    """The sentences as spans without labels, and which documents have them annotated.
+    """Return the sentences as spans without labels, and which documents have them annotated.
 
     A document of one token is one sentence in any case; another one has them annotated if the start or not-start of
     any later token is known.
@@ -177,7 +177,7 @@ def _text_is_same(sides: Sides, spans_: Spans, low: Integers, high: Integers, ch
 
 
 def _texts(side: Documents, document: int) -> _TextOf:
-    """The texts of spans in lower case, without blanks and without white space at their ends.
+    """Return the texts of spans in lower case, without blanks and without white space at their ends.
 
     That is what spaCy compares; white space inside that is no blank, such as a line feed, stays.
     """
@@ -194,7 +194,7 @@ def _texts(side: Documents, document: int) -> _TextOf:
 def _resolve_overlaps(
     sides: Sides, spans_: Spans, low: Integers, high: Integers, dropped: Flags, chosen: Integers
 ) -> None:
-    """Sets `low`, `high` and `dropped` of the chosen spans, which compete for gold tokens.
+    """Set `low`, `high` and `dropped` of the chosen spans, which compete for gold tokens.
 
     In the order of the file each span takes of its gold tokens those that no earlier one has taken, if its text is
     that from the first to the last of these; otherwise it is dropped and takes none.

@@ -45,7 +45,7 @@ assert set(_BEGINS) == set(_CONTINUES) == set(_ENDS) == set(SCHEMES)
 
 
 def strictly(side: Documents, scheme: str) -> Documents:
-    """The documents with the entities that their tags have by the scheme; without tags, with those that they have."""
+    """Give the documents the entities that their tags have by the scheme; without tags, those that they have."""
     if not side.iob.any():
         return side
     letter, type_ = _parts(side)
@@ -64,7 +64,7 @@ def strictly(side: Documents, scheme: str) -> Documents:
 
 
 def _parts(side: Documents) -> tuple[Integers, Integers]:
-    """The letter of each tag, by its place in _LETTERS, and the code of its type; O has type 0."""
+    """Return the letter of each tag, by its place in _LETTERS, and the code of its type; O has type 0."""
     codes, inverse = np.unique(side.iob, return_inverse=True)
     tags = [side.strings.texts[code] or "O" for code in codes.tolist()]
     letters = np.array([_LETTERS.index(tag[0]) for tag in tags])
@@ -73,7 +73,7 @@ def _parts(side: Documents) -> tuple[Integers, Integers]:
 
 
 def _with_ends(column: Integers, side: Documents) -> Integers:
-    """An O in front of the first tag of each document, and one behind the last of all."""
+    """Put an O in front of the first tag of each document, and one behind the last of all."""
     return np.append(np.insert(column, side.first[:-1], 0), 0)
 
 
@@ -90,7 +90,7 @@ def _fits(rules: list[tuple[str, str, str]], before: Array, after: Array, same: 
 
 
 def _spans(start: Integers, end: Integers, type_: Integers, side: Documents) -> Spans:
-    """The entities between two places among the tags with their ends."""
+    """Return the entities between two places among the tags with their ends."""
     # The tags of document d stand behind d + 1 further ones.
     document = np.searchsorted(side.first[:-1] + np.arange(len(side)), start, side="right") - 1
     origin = side.first[document] + document + 1

@@ -34,7 +34,10 @@ _INFLATED = 0.2
 
 
 def tokenization(sides: Sides, item: Item) -> ItemCounts:
-    """Right and wrong of token_acc, then tp, fp and fn of the tokens' characters, where the gold knows its spaces."""
+    """Count right and wrong of token_acc, then tp, fp and fn of the tokens' characters.
+
+    The latter where the gold knows its spaces.
+    """
     gold, system = sides.gold, sides.system
     # spaCy cannot tell characters without spaces; it leaves such documents out. White space is no proper token.
     proper = ~system.blank & gold.knows_spaces[system.document]
@@ -64,7 +67,7 @@ def tokenization_scores(counts: Array, item: Item) -> Scores:
 
 
 def token_attr(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of the pairs of a gold token and its value."""
+    """Count tp, fp and fn of the pairs of a gold token and its value."""
     attr = item["attr"]
     gold, system = getattr(sides.gold, attr), getattr(sides.system, attr)
     # Gold tokens without a value are not asked for.
@@ -90,7 +93,7 @@ def token_attr_scores(counts: Array, item: Item) -> Scores:
 
 
 def morph_per_feat(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of the pairs of a gold token and one of its features, such as Number=Sing."""
+    """Count tp, fp and fn of the pairs of a gold token and one of its features, such as Number=Sing."""
     features = _Features(sides)
     # Gold tokens without features, also those annotated as having none, are not asked for: there nothing is wrong.
     is_asked = features.has_any[sides.gold.morph]
@@ -148,13 +151,13 @@ class _Features:
         self.fields = list(fields)
 
     def of(self, tokens: Integers, codes: Array) -> tuple[Integers, Integers]:
-        """Each token (n,) as often as its value has features, and these features."""
+        """Return each token (n,) as often as its value has features, and these features."""
         sizes = self._size[codes]
         return np.repeat(tokens, sizes), self._flat[ranges(self._start[codes], sizes)]
 
 
 def _answers(sides: Sides, is_asked: Flags, values: Array) -> tuple[Integers, Array]:
-    """The different pairs of a gold token that is asked for and a system's value for it, by gold token.
+    """Return the different pairs of a gold token that is asked for and a system's value for it, by gold token.
 
     `values` (system tokens,) may hold 0 for no value. That is an answer too, and a wrong one.
     """
@@ -166,7 +169,10 @@ def _answers(sides: Sides, is_asked: Flags, values: Array) -> tuple[Integers, Ar
 
 
 def _answer_rows(sides: Sides, token: Integers, is_right: Flags, is_asked: Flags) -> Integers:
-    """(documents, 3) of different answers for gold tokens; what is asked for and not answered rightly is fn."""
+    """Count different answers for gold tokens: (documents, 3).
+
+    What is asked for and not answered rightly is fn.
+    """
     document, n = sides.gold.document, len(sides)
     right = np.bincount(document[token[is_right]], minlength=n)
     wrong = np.bincount(document[token[~is_right]], minlength=n)
@@ -184,7 +190,7 @@ def _same_texts(sides: Sides) -> Flags:
 
 
 def _compared_spans(sides: Sides, documents: Integers) -> Integers:
-    """tp, fp and fn (all documents, 3) of the proper tokens of some documents, compared by their characters.
+    """Compare the proper tokens of some documents by their characters: tp, fp and fn (all documents, 3).
 
     Each side counts characters in its own text, so that one blank more puts all later tokens of a document in the
     wrong. spaCy does so too.

@@ -31,7 +31,7 @@ _NO_HEAD, _HEAD_NOT_ALIGNED = -2, -1
 
 
 def ud(sides: Sides, item: Item) -> ItemCounts:
-    """tp, fp and fn of all metrics: (documents, N_KINDS)."""
+    """Count tp, fp and fn of all metrics: (documents, N_KINDS)."""
     gold, system, words = sides.gold.treebank, sides.system.treebank, sides.words
     assert gold is not None
     assert system is not None
@@ -56,13 +56,13 @@ def ud(sides: Sides, item: Item) -> ItemCounts:
 
 
 def ud_scores(counts: Array, item: Item) -> Scores:
-    """The F of each metric, 0 where there is nothing to divide by."""
+    """Compute the F of each metric, 0 where there is nothing to divide by."""
     by_metric = _by_metric(counts)
     return {f"ud_{metric}": _f(by_metric[..., k, :]) for k, metric in enumerate(UD_METRICS)}
 
 
 def _by_metric(counts: Array) -> Array:
-    """(..., metrics, 3) of counts (..., N_KINDS)."""
+    """Return counts (..., N_KINDS) by metric: (..., metrics, 3)."""
     return counts[..., :-1].reshape(*counts.shape[:-1], len(UD_METRICS), len(KINDS))
 
 
@@ -121,7 +121,7 @@ def _rows(
     right: dict[str, Flags],
     document: tuple[Integers, Integers],
 ) -> Integers:
-    """(documents, N_KINDS); `document` is that of each word of both sides."""
+    """Count all metrics: (documents, N_KINDS); `document` is that of each word of both sides."""
     n = len(gold.document_start)
     g = pairs[0]
     is_content = gold.is_content[g]
@@ -141,7 +141,7 @@ def _rows(
 
 
 def _same_pieces(gold: Treebank, system: Treebank, name: str) -> tuple[Integers, Integers, Integers]:
-    """The documents of tokens or sentences that both sides have, of all of the gold's, and of all of the system's."""
+    """Return the documents of tokens or sentences that both sides have, of all of the gold's, and of the system's."""
     bounds = getattr(gold, name), getattr(system, name)
     both = [start[:-1] * (len(gold.text) + 1) + start[1:] for start in bounds]
     of_gold, of_system = (gold.document_of(start[:-1]) for start in bounds)
@@ -156,7 +156,7 @@ def _outcomes(
     document: tuple[Integers, Integers],
     names: Sequence[str],
 ) -> Outcomes:
-    """Heads with relations, by relation."""
+    """Return the outcomes of heads with relations, by relation."""
     g, s = pairs[0][is_right], pairs[1][is_right]
     missed, wrong = np.ones(len(gold.head), dtype=bool), np.ones(len(system.head), dtype=bool)
     missed[g], wrong[s] = False, False
@@ -168,7 +168,7 @@ def _outcomes(
 
 
 def _table(rows: Integers, gold_labels_only: bool) -> Table:
-    """A row for each metric, in the order and by the names of the program, with all that it prints."""
+    """Make a row for each metric, in the order and by the names of the program, with all that it prints."""
     aligned = [_aligned(rows, metric) for metric in UD_METRICS]
     by_metric = np.concatenate([_by_metric(rows), np.stack(aligned, axis=1)[..., None]], axis=-1)
     totals = by_metric.sum(axis=0)
@@ -186,7 +186,7 @@ def _table(rows: Integers, gold_labels_only: bool) -> Table:
 
 
 def _aligned(rows: Integers, metric: str) -> Integers:
-    """The words that the accuracy of a metric divides by: (documents,)."""
+    """Count the words that the accuracy of a metric divides by: (documents,)."""
     if metric in _OF_CONTENT:
         return rows[:, -1]
     return rows[:, len(KINDS) * UD_METRICS.index("words")]

@@ -39,7 +39,7 @@ def sari_rows(
 
 
 def _operations(source: Ngrams, text: Ngrams, *references: Ngrams) -> list[float]:
-    """Right, given and wanted ones of the three operations, in shares of the number of references.
+    """Return right, given and wanted ones of the three operations, in shares of the number of references.
 
     >>> sides = ("the cat sat", "the cat rests", "a cat rests")
     >>> _operations(*(Counter(zip(words.split())) for words in sides))
@@ -63,7 +63,7 @@ def _operations(source: Ngrams, text: Ngrams, *references: Ngrams) -> list[float
 
 
 def sari_scores(counts: Floats) -> dict[str, Floats]:
-    """SARI and its three parts from sums (..., 36): means over the orders of F1, from 0 to 100."""
+    """Compute SARI and its three parts from sums (..., 36): means over the orders of F1, from 0 to 100."""
     operations = counts.reshape(*counts.shape[:-1], ORDERS, 3, 3)
     right, given, wanted = np.moveaxis(operations, -1, 0)
     parts = 100 * harmonic_mean(ratio(right, given), ratio(right, wanted)).mean(axis=-2)
@@ -96,7 +96,7 @@ def _gleu_matches(text: Ngrams, reference: Ngrams, source: Ngrams) -> int:
 
 
 def gleu_score(counts: Floats) -> Floats:
-    """GLEU from sums (..., 10), from 0 to 1: 0 where any of them is."""
+    """Compute GLEU from sums (..., 10), from 0 to 1: 0 where any of them is."""
     length, of_reference = counts[..., 0], counts[..., 1]
     matches, ngrams = counts[..., 2 : 2 + ORDERS], counts[..., 2 + ORDERS :]
     is_there = (counts > 0).all(axis=-1)

@@ -34,7 +34,7 @@ _FIRST, _LAST = (2, 6), (3,)  # versions: from the first on, below the last
 
 
 def installed_version() -> str:
-    """The version of sacreBLEU; ConfigurationError without one that is known to count as this module expects."""
+    """Return the version of sacreBLEU; ConfigurationError without one known to count as this module expects."""
     found = version_found()
     numbers = tuple(int(part) for part in found.split(".")[:2] if part.isdigit())
     if not _FIRST <= numbers < _LAST:
@@ -46,7 +46,7 @@ def installed_version() -> str:
 
 
 def version_found() -> str:
-    """The version of sacreBLEU, whichever it is; empty without any."""
+    """Return the version of sacreBLEU, whichever it is; empty without any."""
     try:
         return version("sacrebleu")
     except PackageNotFoundError:
@@ -68,7 +68,10 @@ def statistics(texts: Sequence[str], references: References, options: Options) -
 
 
 def ter_rows(texts: Sequence[str], references: References, options: Options) -> tuple[Floats, int]:
-    """The edits and the mean length of the references of each segment, and how many may have fewer edits than that."""
+    """Count the edits of each segment, with the mean length of its references.
+
+    Also return how many segments may have fewer edits than that.
+    """
     tokenizer: Callable[[str], str] = _metric("ter", options).tokenizer
     rows, n_unsure = np.zeros((len(texts), width("ter"))), 0
     for row, text, of_text in zip(rows, texts, references, strict=True):
@@ -86,7 +89,7 @@ def words_of(options: Options) -> Callable[[str], list[str]]:
 
 
 def signatures(options: Options) -> dict[str, str]:
-    """sacreBLEU's own line for each of its metrics: {score: signature}."""
+    """Return sacreBLEU's own line for each of its metrics: {score: signature}."""
     found = {}
     for name in options["metrics"]:
         if name in BY_SACREBLEU:
@@ -97,7 +100,7 @@ def signatures(options: Options) -> dict[str, str]:
 
 
 def _metric(name: str, options: Options) -> _Metric:
-    """The metric as its options say; loaded here, because it takes a tenth of a second."""
+    """Load the metric as its options say; here, because it takes a tenth of a second."""
     if name == "bleu":
         return lazy.load("sacrebleu.metrics", "BLEU")(
             lowercase=options["lowercase"],
@@ -121,7 +124,10 @@ def _metric(name: str, options: Options) -> _Metric:
 
 
 def _bleu_rows(texts: Sequence[str], references: References, options: Options) -> Iterator[list[int]]:
-    """The numbers of each segment. Of several references an n-gram counts as often as the one says that has it most."""
+    """Yield the numbers of each segment.
+
+    Of several references an n-gram counts as often as the one says that has it most.
+    """
     tokenizer: Callable[[str], str] = _metric("bleu", options).tokenizer
     ngrams_of = lazy.load("sacrebleu.metrics.helpers", "extract_all_word_ngrams")
 
@@ -147,7 +153,7 @@ def _bleu_rows(texts: Sequence[str], references: References, options: Options) -
 def _chrf_rows(
     texts: Sequence[str], references: References, options: Options, asked: Sequence[str]
 ) -> Iterator[list[int]]:
-    """The numbers of each segment, those of chrF and behind them those of chrF++ where both are asked for."""
+    """Yield the numbers of each segment, those of chrF and behind them those of chrF++ where both are asked for."""
     helpers = "sacrebleu.metrics.helpers"
     of_characters, of_words = lazy.load(helpers, "extract_all_char_ngrams"), lazy.load(helpers, "extract_word_ngrams")
     word_orders = range(1, WORD_ORDERS + 1) if "chrf_pp" in asked else ()
@@ -172,7 +178,9 @@ def _cased(text: str, options: Options) -> str:
 
 
 def _words_of_chrf(text: str) -> list[str]:
-    """The words by which chrF++ counts: a sign at the end of a word, or else at its beginning, is a word of its own.
+    """Return the words by which chrF++ counts.
+
+    A sign at the end of a word, or else at its beginning, is a word of its own.
 
     >>> _words_of_chrf("(well) ends it, e.g. ...")
     ['(well', ')', 'ends', 'it', ',', 'e.g', '.', '..', '.']
@@ -195,7 +203,7 @@ def _shared(own: Ngrams, others: Ngrams) -> tuple[int, int, int]:
 
 
 def _chrf(numbers: Sequence[int]) -> float:
-    """chrF of one segment, in sacreBLEU's order of operations, so that it takes the same one of two references."""
+    """Compute chrF of one segment, in sacreBLEU's order of operations, so that it takes the same reference."""
     n, precision, recall = 0, 0.0, 0.0
     for own, other, matches in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
         if own and other:

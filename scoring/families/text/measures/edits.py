@@ -217,14 +217,14 @@ def _bands(n_words: int, n_reference: int) -> Integers:
 
 
 def _turned(bands: Integers, n_reference: int) -> Integers:
-    """The same for columns."""
+    """Transpose the bands: for each reference column, its first and last row."""
     column = np.arange(n_reference + 1)
     first, end = bands.T
     return np.column_stack((np.searchsorted(end, column, "right"), np.searchsorted(first, column, "right")))
 
 
 def _shifted(words: Integers, shifts: list[_Shift]) -> Integers:
-    """The words after each of the shifts, in columns."""
+    """Return the words after each of the shifts, in columns."""
     first, end, by = np.array([shift.turn for shift in shifts]).T
     end = np.minimum(end, len(words))
     place = np.arange(len(words))[:, None]

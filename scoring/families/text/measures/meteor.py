@@ -19,7 +19,7 @@ Words = list[str]
 
 
 def meteor_rows(texts: Sequence[str], references: Sequence[Sequence[str]], words_of: Callable[[str], Words]) -> Floats:
-    """METEOR of each segment with its best reference, and a 1: (n, 2)."""
+    """Compute METEOR of each segment with its best reference, and a 1: (n, 2)."""
     stem = cache(lazy.load("nltk.stem.porter", "PorterStemmer")().stem)
     rows = np.ones((len(texts), 2))
     for row, text, of_text in zip(rows, texts, references, strict=True):
@@ -29,7 +29,7 @@ def meteor_rows(texts: Sequence[str], references: Sequence[Sequence[str]], words
 
 
 def _score(text: Words, reference: Words, stem: Callable[[str], str]) -> float:
-    """F of the matched words, less up to a half for the number of chunks that they stand in."""
+    """Compute F of the matched words, less up to a half for the number of chunks that they stand in."""
     place = _aligned(text, reference)
     left = [k for k, match in enumerate(place) if match < 0]
     free = sorted(set(range(len(reference))) - set(place))

@@ -24,7 +24,7 @@ _SHORTEST_STEMMED = 4  # letters of a word that is stemmed
 
 
 def rouge_rows(texts: Sequence[str], references: Sequence[Sequence[str]], *, stemmed: bool) -> Floats:
-    """F of ROUGE-1, -2, -L and -Lsum of each segment, each with its best reference, and a 1: (n, 5).
+    """Compute F of ROUGE-1, -2, -L and -Lsum of each segment, each with its best reference, and a 1: (n, 5).
 
     >>> rouge_rows(["the cat sat on a mat"], [["the cat sat on the mat"]], stemmed=False).round(3)
     array([[0.833, 0.6  , 0.833, 0.833, 1.   ]])
@@ -97,7 +97,7 @@ def _in_sentences(reference: _Side, system: _Side) -> int:
 
 
 def _subsequence(a: Words, b: Words) -> Iterable[int]:
-    """The places in `a` of one of the longest subsequences common with `b`, from the last to the first.
+    """Return the places in `a` of one of the longest subsequences common with `b`, from the last to the first.
 
     Of several it is the one that is found going back from both ends: equal words are taken; else the last word of `b`
     is left out if that keeps more than leaving out that of `a`.
@@ -138,6 +138,6 @@ def _tokenizer(*, stemmed: bool) -> Callable[[str], Words]:
 
 
 def _common_length() -> Callable[[Words, Words], int]:
-    """The length of the longest common subsequence of two lists of words."""
+    """Return a function for the length of the longest common subsequence of two lists of words."""
     similarity: Callable[[Words, Words], int] = lazy.load("rapidfuzz.distance.LCSseq", "similarity")
     return similarity
