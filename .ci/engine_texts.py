@@ -22,6 +22,7 @@ from scoring.messages import Message  # noqa: E402
 # Modules of the site that run beside the engine, without Django, and speak as it does.
 BESIDE = tuple(f"evalsite/submissions/{name}.py" for name in ("checking/limits", "engine_jobs"))
 BESIDE += ("evalsite/challenges/gold/report.py",)
+BESIDE += tuple(f"evalsite/bundles/unpacking/{name}.py" for name in ("archive", "settings_file"))
 SHARED_TASKS = ROOT / "evalsite" / "desk" / "making" / "shared_tasks.toml"
 _N_TEMPLATES = {"Message": 1, "counted": 2}  # behind the kind
 

@@ -272,6 +272,8 @@ MAX_KEPT = 10
 MAX_KEPT_BYTES = env.int("MAX_KEPT_BYTES", 250 * 1024**2)
 MAX_KEPT_IN_ALL_BYTES = env.int("MAX_KEPT_IN_ALL_BYTES", 10 * 1024**3)
 MAX_STORED_BYTES = env.int("MAX_STORED_BYTES", 2 * 1024**3)  # of a team's uploads in one task
+MAX_DRAFT_BYTES = env.int("MAX_DRAFT_BYTES", 2 * 1024**3)  # of all files in the drafts of a person
+MIN_FREE_BYTES = env.int("MIN_FREE_BYTES", 512 * 1024**2)  # on the disk of the files, when a bundle is taken
 CHECK_AT_ONCE_BYTES = env.int("CHECK_AT_ONCE_BYTES", 8 * 1024**2)  # inflated; larger ones are checked by the worker
 CHECK_SECONDS = env.int("CHECK_TIME_LIMIT", 10)  # of processor time
 CHECK_MEMORY_BYTES = env.int("CHECK_MEMORY_MB", 1024) * 1024**2
@@ -372,6 +374,7 @@ RATE_LIMITS = {
     "open_check": env.str("OPEN_CHECKS", "100/10m"),  # files that are checked without an account
     "check": env.str("CHECKS", "120/h"),  # by person: checks that did not become a run
     "refused_upload": f"{env.int('MAX_REFUSED_UPLOADS', 20)}/10m",  # by person: checking costs time
+    "import_bundle": env.str("IMPORTS", "10/h"),  # by person: bundles that are sent to become tasks
     "api": env.str("API_REQUESTS", "1000/10m"),  # by token, and without one by client
     "wrong_token": env.str("WRONG_TOKENS", "30/5m"),
 }

@@ -21,7 +21,7 @@ from evalsite.base.moment import database_now
 from evalsite.board_pages.board.finding import finding_of
 from evalsite.board_pages.board.rows import rows_of
 from evalsite.board_pages.board.visibility import Visibility, team_names_of
-from evalsite.bundles.format import SETTINGS
+from evalsite.bundles.problems import SETTINGS
 from evalsite.bundles.writing import Bundle, with_digests
 from evalsite.challenges.access import Role, sees_names
 from evalsite.challenges.models import Gold, Phase, Scenario, Task

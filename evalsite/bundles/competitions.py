@@ -12,27 +12,25 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from evalsite.base.file_names import plain_name
-from evalsite.bundles.html_pages import as_markdown
-from evalsite.bundles.parsing import BundleError, Found, computed, cut, parsed, shown
-from evalsite.bundles.reading import Archive
+from evalsite.bundles.parsing import computed, cut, shown
+from evalsite.bundles.problems import BundleError, Found
 from evalsite.bundles.rows import Plan
+from evalsite.bundles.unpacked import Unpacked
+from evalsite.bundles.unpacking.child import HTML
 from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.models import Download, EntryRules, Gold, Page, Phase, Scenario, Task
-from evalsite.challenges.storage.files import archive_of
 from evalsite.desk.phases.forms import TAKEN
 from evalsite.desk.scenarios.uses import Way
 from scoring.errors import Problem
 
-NAMES = ("competition.yaml", "competition.yml")
 MOST = 100  # phases, pages, tasks, columns
-MOST_PACKED = 50 * 2**20  # bytes of a folder that is packed as one file
 MOST_A_DAY = timedelta(days=1)
 Fields = Mapping[str, yaml.Node]
 _DAY = re.compile(r"(\d{1,2})-(\d{1,2})-(\d{4})")  # month, day, year, as Codabench writes them
 _PROGRAMS = ("scoring_program", "ingestion_program", "docker_image", "competition_docker_image", "queue")
 
 
-def read_competition(archive: Archive, way: Way | None) -> Plan:
+def read_competition(archive: Unpacked, way: Way | None) -> Plan:
     """Return what maps of a competition, scored as `way` says; raise BundleError with all problems."""
     if way is None:
         problem = _(
@@ -41,7 +39,7 @@ def read_competition(archive: Archive, way: Way | None) -> Plan:
         )
         raise BundleError([Problem(problem, archive.settings)])
     found = Found(archive.settings)
-    root = _fields(parsed(archive.content(archive.settings), archive.settings, has_aliases=True), found)
+    root = _fields(archive.root, found)
     plan = _Competition(archive, found, way).plan(root)
     found.raise_if_any()
     return plan
@@ -56,7 +54,7 @@ def _fields(node: yaml.Node, found: Found) -> dict[str, yaml.Node]:
 
 
 class _Competition:
-    def __init__(self, archive: Archive, found: Found, way: Way) -> None:
+    def __init__(self, archive: Unpacked, found: Found, way: Way) -> None:
         self.archive, self.found, self.way = archive, found, way
         self.programs: dict[str, set[str]] = {}
 
@@ -64,8 +62,8 @@ class _Competition:
         title = self._text(root, "title")
         if not title:
             self.found.at(None, _("The key %(key)s is missing.") % {"key": "title"})
-        summary = " ".join(as_markdown(self._text(root, "description")).split())
-        self.plan_ = plan = Plan(Task(title=title[:200], slug=slugify(title)[:44] or "task", summary=summary[:300]))
+        self.plan_ = plan = Plan(Task(title=title[:200], slug=slugify(title)[:44] or "task"))
+        plan.task.summary = " ".join(self._description(root, title).split())[:300]
         self._pages(root)
         self._entering(root)
         self.tasks = {self._text(each, "index"): each for each in self._list(root, "tasks")}
@@ -118,7 +116,7 @@ class _Competition:
         name = self._text(own, "name") or self._text(own, "label") or _("Phase")
         taken = {*(phase.slug for phase in self.plan_.phases), *TAKEN}
         slug = self._free(slugify(name)[:44] or "phase", taken)
-        text = as_markdown(self._text(own, "description"))[:LONGEST_TEXT]
+        text = self._description(own, name)
         opens = self._time(own, "start") or self._time(own, "start_date")
         if opens is None:
             self.found.at(node, _("The phase %(name)s has no time at which it opens.") % {"name": cut(name)})
@@ -255,29 +253,30 @@ class _Competition:
         if path not in self.archive:
             self.plan_.notes.append(_("The page %(path)s is not in the archive.") % {"path": cut(path)})
             return ""
-        if self.archive.size(path) > 10 * LONGEST_TEXT:
+        is_html = path.lower().endswith(HTML)
+        if path not in self.archive.pages if is_html else self.archive.size(path) > 4 * LONGEST_TEXT:
             self.plan_.notes.append(_("The page %(path)s is too large.") % {"path": cut(path)})
             return ""
-        text = self.archive.content(path).decode(errors="replace").replace("\0", "")
-        return (as_markdown(text) if path.lower().endswith((".html", ".htm")) else text)[:LONGEST_TEXT]
+        if is_html:
+            return self.archive.pages[path][:LONGEST_TEXT]
+        return self.archive.content(path).decode(errors="replace").replace("\0", "")[:LONGEST_TEXT]
+
+    def _description(self, own: Fields, title: str) -> str:
+        text = self._text(own, "description")
+        if text and text not in self.archive.texts:
+            self.plan_.notes.append(_("The description of %(title)s is too large.") % {"title": cut(title)})
+        return self.archive.texts.get(text, "")[:LONGEST_TEXT]
 
     def _file(self, own: Fields, key: str) -> str:
         """Return the path of a file of the archive; a folder is packed as one."""
         path = self._text(own, key).rstrip("/")
         if not path or path in self.archive:
             return path
-        inside = [each for each in self.archive.paths if each.startswith(f"{path}/")]
-        if not inside or sum(map(self.archive.size, inside)) > MOST_PACKED:
+        if path not in self.archive.folders:
             note = _("%(key)s: %(path)s is not in the archive, or too large.")
             self.plan_.notes.append(note % {"key": key, "path": cut(path)})
             return ""
-        if len(inside) == 1:
-            return inside[0]
-        packed = f"{path}.zip"
-        self.archive.add(
-            packed, archive_of({each.removeprefix(f"{path}/"): self.archive.content(each) for each in inside})
-        )
-        return packed
+        return self.archive.folders[path]
 
     def _free(self, slug: str, taken: Iterable[str]) -> str:
         known, wanted = set(taken), slug

@@ -22,7 +22,6 @@ from evalsite.leaderboard.models import Combined
 from evalsite.submissions.models import Submission
 
 VERSION = 1
-SETTINGS, DIGESTS = "task.yaml", "digests.sha256"
 # The fields of each kind of row, under their own names. What stays out is somebody's (people, teams, what they did),
 # the site's (keys, addresses, secrets), or made from the rest (results, boards, the digests of the engine).
 FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {

@@ -1,31 +1,37 @@
 """Imports a bundle: by the command at once, and from the desk as a background job."""
 
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.files import File
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
 
 from evalsite.accounts.models import User
+from evalsite.accounts.rates import refund, seconds_to_wait
 from evalsite.background.models import Job
 from evalsite.background.requesting import start_job
 from evalsite.background.services import ReportProgress, handles
 from evalsite.base.after_commit import delete_after_commit
-from evalsite.bundles.competitions import NAMES, read_competition
-from evalsite.bundles.format import SETTINGS
-from evalsite.bundles.parsing import BundleError
-from evalsite.bundles.reading import Archive
+from evalsite.bundles.competitions import read_competition
+from evalsite.bundles.problems import SETTINGS, BundleError
 from evalsite.bundles.rows import Plan, read_plan
 from evalsite.bundles.storing import Imported, store
+from evalsite.bundles.unpacked import Unpacked, limits_of_check, unpacked
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.challenges.storage.files import local_path
 from evalsite.desk.making.drafts import TitleTaken
 from evalsite.desk.scenarios.uses import way
+from evalsite.jobs.sandbox import Limits
+from evalsite.submissions.receiving.rooms import require_room_in_drafts, require_room_on_disk
+from evalsite.wording import relative
 from scoring.errors import Problem
 
 KIND = "import of a task"
@@ -41,34 +47,54 @@ def import_bundle(
     *,
     by: User,
     use: str = "",
+    within: Limits | None = None,
     report: ReportProgress = _ignore,
     stored: Callable[[Imported], None] = _ignore,
 ) -> Imported:
     """Return the task that was made of a bundle; raise BundleError, or TitleTaken, and leave nothing behind.
 
-    `stored` is called within the transaction that stores the task.
+    A child that is `within` these limits, or those of a check, opens it. `stored` is called within the transaction that
+    stores the task.
     """
-    with opened(path, name, use) as (archive, plan):
+    with opened(path, name, use, within) as (archive, plan):
         return store(archive, plan, by=by, report=report, stored=stored)
 
 
 @contextmanager
-def opened(path: Path, name: str, use: str = "") -> Iterator[tuple[Archive, Plan]]:
+def opened(path: Path, name: str, use: str = "", within: Limits | None = None) -> Iterator[tuple[Unpacked, Plan]]:
     """Yield a bundle that is in order but for what takes longer: its gold, scored against itself.
 
     One of another site is scored as the key `use` says.
     """
-    with Archive.opened(path, name, (SETTINGS, *NAMES)) as archive:
-        archive.check_digests()
+    with unpacked(path, name, within or limits_of_check()) as archive:
         yield archive, read_plan(archive) if archive.settings == SETTINGS else read_competition(archive, way(use))
 
 
+class NotNow(Exception):
+    """No bundle of this person is taken at the moment; the message says why, and `again_in` seconds it may be."""
+
+    def __init__(self, words: str, again_in: int) -> None:
+        super().__init__(words)
+        self.again_in = again_in
+
+
 def enqueue_import(path: Path, name: str, *, by: User, use: str = "") -> Job:
-    """Start the job that imports a bundle; its file is the job's until it has ended."""
+    """Start the job that imports a bundle, one of a person at a time; its file is the job's until it has ended.
+
+    Nothing of the bundle is read here. Raise NotNow, NoRoom or KnownFault.
+    """
+    n_bytes = path.stat().st_size
+    require_room_on_disk(n_bytes)
+    require_room_in_drafts(by, n_bytes)
+    if wait := seconds_to_wait("import_bundle", by.pk):
+        words = _("You have sent as many bundles as is possible in such a time. Try again %(relative)s.")
+        raise NotNow(words % {"relative": relative(timezone.now() + timedelta(seconds=wait))}, wait)
     with path.open("rb") as stream, transaction.atomic():
         arguments = {"name": name, "use": use, "language": get_language() or settings.LANGUAGE_CODE}
-        job = start_job(KIND, subject=uuid.uuid4(), arguments=arguments, by=by)
-        assert job is not None  # no other job has this subject
+        job = start_job(KIND, subject=by.pk, arguments=arguments, by=by)
+        if job is None:
+            refund("import_bundle", by.pk)
+            raise NotNow(_("Another bundle of yours is being imported. Send this one when that has ended."), 60)
         with removed_on_error(job.file):
             job.file.save(name, File(stream), save=False)
             Job.objects.filter(pk=job.pk).update(file=job.file.name)
@@ -77,7 +103,12 @@ def enqueue_import(path: Path, name: str, *, by: User, use: str = "") -> Job:
 
 @handles(KIND)
 def import_in_background(job: Job, report: ReportProgress) -> bool:
-    """Store the task, or what is wrong with the bundle; whoever is called again finds either."""
+    """Store the task, or what is wrong with the bundle; whoever is called again finds either.
+
+    One bundle of all is imported at a time, so that the other processes of these queues are there for mail.
+    """
+    if _is_another_at_work(job):
+        return False
     if not job.result and job.made_by is not None:
         try:
             with override(job.arguments["language"]), local_path(job.file) as path:
@@ -88,6 +119,11 @@ def import_in_background(job: Job, report: ReportProgress) -> bool:
             raise
     _drop_file(job)
     return True
+
+
+def _is_another_at_work(job: Job) -> bool:
+    others = Job.objects.filter(kind=KIND, state=Job.State.RUNNING).exclude(pk=job.pk)
+    return others.filter(Q(started__lt=job.started) | Q(started=job.started, pk__lt=job.pk)).exists()
 
 
 def _import(job: Job, path: Path, report: ReportProgress) -> None:

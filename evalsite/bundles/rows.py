@@ -15,20 +15,10 @@ from django.utils.translation import gettext as _
 from pydantic import ConfigDict, TypeAdapter
 
 from evalsite.base.file_names import plain_name
-from evalsite.bundles.format import COMPUTED, FIELDS, SETTINGS, VERSION, default_of, fields_of, is_in_a_file
-from evalsite.bundles.parsing import (
-    BundleError,
-    Found,
-    computed,
-    cut,
-    data,
-    entries,
-    items,
-    parsed,
-    refuse_unknown,
-    shown,
-)
-from evalsite.bundles.reading import Archive
+from evalsite.bundles.format import COMPUTED, FIELDS, VERSION, default_of, fields_of, is_in_a_file
+from evalsite.bundles.parsing import computed, cut, data, entries, items, refuse_unknown, shown
+from evalsite.bundles.problems import BundleError, Found
+from evalsite.bundles.unpacked import Unpacked
 from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.own_fields import OwnFieldsField
 from evalsite.challenges.forms.zones import is_zone
@@ -79,10 +69,9 @@ class Plan:
     notes: list[str] = field(default_factory=list)  # what its maker should know
 
 
-def read_plan(archive: Archive) -> Plan:
+def read_plan(archive: Unpacked) -> Plan:
     """Return what the settings and the texts say; raise BundleError with all problems that were found."""
-    root = parsed(archive.content(SETTINGS))
-    found = Found()
+    root, found = archive.root, Found()
     _require_version(root, found)
     plan = _Reader(archive, found).plan(root)
     if found:
@@ -104,7 +93,7 @@ def _require_version(root: yaml.MappingNode, found: Found) -> None:
 
 
 class _Reader:
-    def __init__(self, archive: Archive, found: Found) -> None:
+    def __init__(self, archive: Unpacked, found: Found) -> None:
         self.archive, self.found = archive, found
         self.scenarios: dict[str, Scenario] = {}  # by the numbers with which the settings refer to them
         self.phases: dict[str, Phase] = {}  # by their addresses

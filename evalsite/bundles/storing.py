@@ -1,16 +1,16 @@
 """Makes a task of a bundle: all files first, then all rows in one transaction, or nothing."""
 
-import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.db.models.fields.files import FieldFile
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -18,25 +18,30 @@ import scoring
 from evalsite.accounts.models import User
 from evalsite.background.services import ReportProgress
 from evalsite.base.after_commit import after_commit
-from evalsite.base.file_names import stored_name
 from evalsite.bundles.format import fields_of
-from evalsite.bundles.parsing import Found
-from evalsite.bundles.reading import Archive
+from evalsite.bundles.problems import Found
 from evalsite.bundles.rows import Plan
-from evalsite.challenges.gold.checks import check_gold
+from evalsite.bundles.unpacked import Unpacked, score_gold
 from evalsite.challenges.gold.services import unlike
 from evalsite.challenges.models import Announcement, Gold, Phase, Picture, Scenario, Task, record
-from evalsite.challenges.storage.durable import removed_on_error
+from evalsite.challenges.storage.durable import removed_on_error, share
 from evalsite.challenges.texts.pictures import as_it_is
 from evalsite.desk.making.drafts import draft
+from evalsite.jobs.sandbox import Limits
 from evalsite.leaderboard.combined.formulas import problem_of
 from evalsite.leaderboard.models import Combined
 from evalsite.leaderboard.tasks import enqueue_combined
+from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
+from evalsite.submissions.receiving.kept_uploads import NoRoom
+from evalsite.submissions.receiving.rooms import require_room_in_drafts, require_room_on_disk
 from evalsite.submissions.receiving.uploads import Upload
 from evalsite.submissions.tasks import enqueue
 from evalsite.translating.engine import from_engine
+from evalsite.wording import size
+
+MOST_SECONDS = 600  # by the clock, for the gold of one bundle
 
 
 @dataclass(frozen=True)
@@ -46,28 +51,28 @@ class Imported:
 
 
 def store(
-    archive: Archive, plan: Plan, *, by: User, report: ReportProgress, stored: Callable[[Imported], None]
+    archive: Unpacked, plan: Plan, *, by: User, report: ReportProgress, stored: Callable[[Imported], None]
 ) -> Imported:
     """Return a draft that belongs to `by`; raise BundleError, or TitleTaken, and leave nothing behind.
 
     Files are stored before the transaction begins, so that nobody who waits for its locks waits for them too. `stored`
     is called at the end of the transaction.
     """
-    found = Found()
+    found = Found(archive.settings)
+    _require_room(plan, archive, found, by)
+    shared: dict[str, FieldFile] = {}  # the first file of each content
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        copies = _Copies(archive, folder)
-        _check_golds(plan, copies, found, report)
+        _check_golds(plan, archive, found, report)
         found.raise_if_any()
         for row in (*plan.pictures, *plan.downloads, *plan.golds):
             with _told_at(plan.places.get(row.pk), found):
-                _store_file(row, plan.files[row.pk], archive, stack)
+                _store_file(row, plan.files[row.pk], archive, stack, shared)
         found.raise_if_any()
         with transaction.atomic():
             task = _store_rows(plan, by)
             _check_combined(plan, found)
             for run, scenarios in plan.runs:
-                _store_run(run, scenarios, copies.upload(plan.files[run.pk]), stack, by)
+                _store_run(run, scenarios, archive.upload(plan.files[run.pk]), stack, by, shared)
             task.refresh_from_db()  # with the house team
             imported = Imported(task, _notes(plan, task))
             for combined in plan.combined:
@@ -82,22 +87,6 @@ def _notes(plan: Plan, task: Task) -> list[str]:
         return list(plan.notes)
     note = _("Its address is %(slug)s, as another task has the address %(wanted)s.")
     return [note % {"slug": task.slug, "wanted": plan.task.slug}, *plan.notes]
-
-
-class _Copies:
-    """Members as files in a folder, each copied once."""
-
-    def __init__(self, archive: Archive, folder: Path) -> None:
-        self._archive, self._folder = archive, folder
-        self._uploads: dict[str, Upload] = {}
-
-    def upload(self, path: str) -> Upload:
-        if path not in self._uploads:
-            name = path.rpartition("/")[2]
-            target = self._folder / stored_name(str(len(self._uploads)), name)
-            sha256 = self._archive.copy(path, target)
-            self._uploads[path] = Upload(target, name, target.stat().st_size, sha256)
-        return self._uploads[path]
 
 
 @contextmanager
@@ -117,7 +106,7 @@ def _told_at(place: Any, found: Found) -> Iterator[None]:
 _TOLD = 5  # problems of one gold
 
 
-def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgress) -> None:
+def _check_golds(plan: Plan, archive: Unpacked, found: Found, report: ReportProgress) -> None:
     """Score each gold against itself, as any gold is; one that is in force no more may fit no more.
 
     What other sites have as gold, and what so has no place in the settings, is left out if it is none here.
@@ -125,16 +114,16 @@ def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgre
     done: dict[tuple[str, Any], tuple[str, list[str]]] = {}  # digest and units, as versions share files
     in_force = _in_force(plan.golds)
     left_out: set[Any] = set()
+    clock = _Clock()
     for number, gold in enumerate(plan.golds):
         report(number, len(plan.golds))
         path = plan.files[gold.pk]
-        upload = copies.upload(path)
+        upload = archive.upload(path)
         gold.sha256 = upload.sha256
         key = path, gold.scenario.pk
         try:
             if key not in done:
-                evaluation = check_gold(upload.named, gold.scenario)
-                done[key] = evaluation.gold_digest, evaluation.units
+                done[key] = score_gold(upload, gold.scenario, clock.limits())
             gold.digest, units = done[key]
             if gold.split is None:
                 gold.n_units = len(units)
@@ -152,6 +141,23 @@ def _check_golds(plan: Plan, copies: _Copies, found: Found, report: ReportProgre
     plan.golds = [gold for gold in plan.golds if gold.pk not in left_out]
 
 
+class _Clock:
+    """The time that all golds of a bundle may take together, in which a worker does nothing else."""
+
+    def __init__(self) -> None:
+        self._ends = time.monotonic() + MOST_SECONDS
+
+    def limits(self) -> Limits:
+        """Return the limits of the next child, which may take twice its seconds by the clock."""
+        left = (self._ends - time.monotonic()) / 2
+        if left < 1:
+            minutes = MOST_SECONDS // 60
+            problem = _("Scoring all gold of a bundle may take %(n)s minutes, which are over.")
+            raise scoring.GoldError(problem % {"n": minutes})
+        whole = limits.of_scoring()
+        return replace(whole, seconds=min(whole.seconds, left))
+
+
 def _in_force(golds: list[Gold]) -> set[Any]:
     newest: dict[tuple[Any, Any], Gold] = {}
     for gold in sorted(golds, key=lambda gold: gold.version):
@@ -160,17 +166,36 @@ def _in_force(golds: list[Gold]) -> set[Any]:
     return {gold.pk for gold in newest.values()}
 
 
-def _store_file(row: Any, path: str, archive: Archive, stack: ExitStack) -> None:
+def _require_room(plan: Plan, archive: Unpacked, found: Found, by: User) -> None:
+    """Raise BundleError where the files of all rows have more bytes than there may be; each row has one of its own.
+
+    The bound is that of all members, since a member that is named a thousand times is a bomb, too.
+    """
+    n_bytes = 0
+    rows = (*plan.pictures, *plan.downloads, *plan.golds, *(run for run, _scenarios in plan.runs))
+    for row in rows:
+        n_bytes += archive.size(plan.files[row.pk])
+        if n_bytes > archive.most_stored:
+            problem = _("The files that the settings name have more than %(most)s, each as often as it is named.")
+            found.at(plan.places.get(row.pk), problem % {"most": size(archive.most_stored)})
+            found.raise_if_any()
+    try:
+        require_room_on_disk(n_bytes)
+        require_room_in_drafts(by, n_bytes)
+    except NoRoom as error:
+        found.at(None, str(error))
+        found.raise_if_any()
+
+
+def _store_file(row: Any, path: str, archive: Unpacked, stack: ExitStack, shared: dict[str, FieldFile]) -> None:
     stack.enter_context(removed_on_error(row.file))
-    name = path.rpartition("/")[2]
+    upload = archive.upload(path)
     if isinstance(row, Picture):
         row.file.save(row.name, as_it_is(ContentFile(archive.content(path), row.name)), save=False)
-        return
-    with tempfile.TemporaryFile() as stream:
-        for chunk in archive.chunks(path):
-            stream.write(chunk)
-        stream.seek(0)
-        row.file.save(name, File(stream, name), save=False)
+    else:
+        with upload.path.open("rb") as stream:
+            row.file.save(upload.name, File(stream, upload.name), save=False)
+    share(row.file, shared.setdefault(upload.sha256, row.file))
 
 
 def _store_rows(plan: Plan, by: User) -> Task:
@@ -211,10 +236,18 @@ def _check_combined(plan: Plan, found: Found) -> None:
     found.raise_if_any()
 
 
-def _store_run(run: Submission, scenarios: list[Scenario], upload: Upload, stack: ExitStack, by: User) -> None:
+def _store_run(
+    run: Submission,
+    scenarios: list[Scenario],
+    upload: Upload,
+    stack: ExitStack,
+    by: User,
+    shared: dict[str, FieldFile],
+) -> None:
     details = RunDetails(run.method, run.description, run.link)
     made = submit_for_house(run.phase, run.reference, by, upload, scenarios, details, arrived=run.created)
     stack.enter_context(removed_on_error(made.file, is_stored=True))
+    share(made.file, shared.setdefault(upload.sha256, made.file))
     own = ("method", "affiliation", "code", "is_contrastive", "shows_description", "facts")
     Submission.objects.filter(pk=made.pk).update(**{name: getattr(run, name) for name in own})
     after_commit(enqueue, made.queued)

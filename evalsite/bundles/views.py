@@ -13,9 +13,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from evalsite.accounts.organisers import may_create_tasks
 from evalsite.background.models import Job
+from evalsite.base.error_pages import unavailable
+from evalsite.base.faults import KnownFault, upload_refusal
 from evalsite.bundles.forms import BundleForm
-from evalsite.bundles.importing import KIND, enqueue_import, opened
-from evalsite.bundles.parsing import BundleError
+from evalsite.bundles.importing import KIND, NotNow, enqueue_import
 from evalsite.bundles.writing import Bundle, with_digests
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Task, record
@@ -23,6 +24,7 @@ from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.storage.zip_streams import zipped
 from evalsite.desk.access import desk_page
 from evalsite.submissions.access import signed_in
+from evalsite.submissions.receiving.kept_uploads import NoRoom
 from evalsite.submissions.receiving.uploads import as_upload
 
 
@@ -45,26 +47,32 @@ def export(request: HttpRequest, task: Task) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def import_task(request: HttpRequest) -> HttpResponse:
-    """Check a bundle that is sent, and start its import; what is wrong with it is told at once."""
+    """Take a bundle, unread, and start the job that imports it; its page tells what is wrong with it."""
     if not may_create_tasks(request.user):
         raise PermissionDenied(gettext("Your account cannot create tasks yet."))
     is_sent = request.method == "POST"
     form = BundleForm(
         *((request.POST, request.FILES) if is_sent else ()), is_too_large=is_sent and is_too_large(request)
     )
-    problems = []
+    status, headers = (422 if form.errors else 200), {}
     if is_sent and form.is_valid():
-        with as_upload([form.cleaned_data["file"]]) as upload:
-            try:
-                with opened(upload.path, upload.name, form.cleaned_data["use"]):
-                    pass
-            except BundleError as error:
-                problems = error.problems
-            else:
+        try:
+            with as_upload([form.cleaned_data["file"]]) as upload:
                 job = enqueue_import(upload.path, upload.name, by=signed_in(request), use=form.cleaned_data["use"])
-                return redirect("organise_bundle_job", job.pk)
-    context = {"form": form, "problems": problems}
-    return render(request, "bundles/import.html", context, status=422 if problems or form.errors else 200)
+        except KnownFault as error:
+            return unavailable(request, upload_refusal(error.fault))
+        except NoRoom as error:
+            form.add_error("file", str(error))
+            status = 422
+        except NotNow as error:
+            form.add_error(None, str(error))
+            status, headers = 429, {"Retry-After": str(error.again_in)}
+        else:
+            return redirect("organise_bundle_job", job.pk)
+    answer = render(request, "bundles/import.html", {"form": form}, status=status)
+    for name, value in headers.items():
+        answer[name] = value
+    return answer
 
 
 @require_safe

@@ -12,7 +12,9 @@ from django.db.models.fields.files import FieldFile
 from django.utils.duration import duration_string
 
 from evalsite.base.file_names import plain_name
-from evalsite.bundles.format import DIGESTS, SETTINGS, TEXTS, VERSION, default_of, fields_of, is_in_a_file
+from evalsite.bundles.format import TEXTS, VERSION, default_of, fields_of, is_in_a_file
+from evalsite.bundles.problems import SETTINGS
+from evalsite.bundles.unpacking.archive import DIGESTS
 from evalsite.challenges.models import EntryRules, FactSheet, Gold, Phase, Task
 from evalsite.challenges.storage.zip_streams import Member, chunks_of
 from evalsite.leaderboard.models import Combined

@@ -1,5 +1,6 @@
 """Checks of gold: it has to score perfectly against itself, and to fit the scenario's options."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -25,27 +26,31 @@ def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
     except scoring.ConfigurationError as error:
         # The options ask for what the server lacks, such as a package, or the gold, such as a score that ranks.
         raise scoring.GoldError(str(error)) from error
-    if evaluation.headline != scenario.headline:
+    require_perfect(scenario, evaluation.headline, evaluation.scores[evaluation.headline], evaluation.options)
+    return evaluation
+
+
+def require_perfect(scenario: Scenario, headline: str, value: float | None, options: Mapping[str, Any]) -> None:
+    """Raise scoring.GoldError unless this is the score of a gold against itself by which the scenario can rank."""
+    if headline != scenario.headline:
         problem = gettext(
             "Judging by its annotations, this gold would rank by %(own)s, but the scenario's "
             "board ranks by %(wanted)s. Choose one of them in the scenario's options."
         )
-        raise scoring.GoldError(problem % {"own": evaluation.headline, "wanted": scenario.headline})
-    if problem := _short_of_perfect(evaluation, scenario):
+        raise scoring.GoldError(problem % {"own": headline, "wanted": scenario.headline})
+    if problem := _short_of_perfect(scenario, headline, value, options):
         raise scoring.GoldError(problem)
-    return evaluation
 
 
-def _short_of_perfect(evaluation: scoring.Evaluation, scenario: Scenario) -> str:
+def _short_of_perfect(scenario: Scenario, headline: str, value: float | None, options: Mapping[str, Any]) -> str:
     """Return the problem with the score of a gold against itself, "" if there is none."""
-    perfect = scenario.engine_family.score_when_perfect(evaluation.options)
-    value = evaluation.scores[evaluation.headline]
+    perfect = scenario.engine_family.score_when_perfect(options)
     can_be_anything = scenario.scale.is_open or scenario.lower_is_better
     is_whole = can_be_anything or (value is not None and value > 0) if perfect is None else is_perfect(value, perfect)
     if value is not None and is_whole:
         return ""
     shown = gettext("no score") if value is None else score(value, scenario.scale)
-    said = {"headline": evaluation.headline, "score": shown}
+    said = {"headline": headline, "score": shown}
     if perfect is None:
         problem = gettext(
             "Scored against itself, this gold reaches %(headline)s = %(score)s. Gold in which "

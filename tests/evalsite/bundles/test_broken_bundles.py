@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from evalsite.bundles import storing
 from evalsite.bundles.importing import import_bundle, opened
-from evalsite.bundles.parsing import BundleError
+from evalsite.bundles.problems import BundleError
 from evalsite.challenges.models import Event, Task
 from evalsite.submissions.models import Submission
 from tests.archives import zip_of

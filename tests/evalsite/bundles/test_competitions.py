@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from evalsite.bundles.html_pages import as_markdown
 from evalsite.bundles.importing import import_bundle
-from evalsite.bundles.parsing import BundleError
+from evalsite.bundles.problems import BundleError
+from evalsite.bundles.unpacking.html_pages import as_markdown
 from evalsite.challenges.models import Task
 from tests.archives import zip_of
 

@@ -67,12 +67,21 @@ def test_a_file_that_is_lost_is_named_instead_of_a_bundle_without_it(as_olga, wh
     assert "These files are not stored any more" in answer.content.decode()
 
 
-def test_what_is_wrong_is_told_at_once_with_file_and_line(as_olga):
-    answer = as_olga.post(PAGE, sent(zip_of({"task.yaml": "evalsite_bundle: 1\ntitel: Hunt\n"})))
-    assert answer.status_code == 422
-    text = " ".join(answer.content.decode().split())
+def test_what_is_wrong_is_told_with_file_and_line(as_olga, django_capture_on_commit_callbacks):
+    progress = as_olga.post(PAGE, sent(zip_of({"task.yaml": "evalsite_bundle: 1\ntitel: Hunt\n"})))
+    with django_capture_on_commit_callbacks(execute=True):
+        work_off()
+    text = " ".join(as_olga.get(progress.url).content.decode().split())
     assert "<code>task.yaml:2</code> Unknown key titel. Did you mean title?" in text
-    assert not Job.objects.exists()
+    assert not Task.objects.exists()
+    assert not list(Path(site.MEDIA_ROOT).glob("background/*/*"))
+
+
+def test_what_the_child_finds_is_told_in_the_language_of_the_sender(as_olga):
+    as_olga.cookies["language"] = "es"
+    progress = as_olga.post(PAGE, sent(zip_of({"task.yaml": "x", "../x": b""})))
+    work_off()
+    assert "ruta insegura en el archivo comprimido" in as_olga.get(progress.url).content.decode()
 
 
 @pytest.mark.thorough

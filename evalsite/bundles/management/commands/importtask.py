@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from evalsite.accounts.models import User
 from evalsite.bundles.importing import import_bundle
-from evalsite.bundles.parsing import BundleError
+from evalsite.bundles.problems import BundleError
+from evalsite.bundles.unpacked import limits_of_command
 from evalsite.desk.making.drafts import TitleTaken
 from evalsite.desk.scenarios.uses import way, ways
 
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         if use and way(use) is None:
             raise CommandError(f"No system does {use}. Known are: {', '.join(each.use.key for each in ways())}.")
         try:
-            imported = import_bundle(file, file.name, by=user, use=use)
+            imported = import_bundle(file, file.name, by=user, use=use, within=limits_of_command())
         except (BundleError, TitleTaken, OSError) as error:
             raise CommandError(f"{error}\nNothing was imported.") from None
         for note in imported.notes:

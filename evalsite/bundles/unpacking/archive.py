@@ -5,42 +5,49 @@ import os
 import re
 import struct
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
 
-from django.utils.translation import gettext as _
-
-from evalsite.bundles.format import DIGESTS, SETTINGS
-from evalsite.bundles.parsing import BundleError, Found
+from evalsite.bundles.problems import SETTINGS, BundleError, Found
 from evalsite.challenges.storage.zip_streams import CHUNK
-from evalsite.translating.engine import from_engine
-from evalsite.wording import size
 from scoring import SubmissionError
 from scoring.errors import Problem
+from scoring.messages import Message
 from scoring.readers.archive import BROKEN, LIMITS, check_directory, is_zip, member_path
 
+DIGESTS = "digests.sha256"
+COMPETITIONS = ("competition.yaml", "competition.yml")  # settings of CodaLab and Codabench
 # Gold that is an archive itself may be as large as one that is uploaded; bundles are read from the disk.
 BOUNDS = replace(LIMITS, archive_bytes=LIMITS.total_bytes, members=20_000)
 MOST_DIRECTORY = 8 * 2**20  # bytes: some 400 for each member
 _END, _END_MARK, _LONGEST_END = 22, b"PK\x05\x06", 22 + 2**16  # of the record at the end, and with its comment
 _DIGEST = re.compile(r"([0-9a-f]{64}) [ *](.+)")
+_MEGABYTE = 2**20
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A member that was written to a file, which members of equal content share."""
+
+    file: str
+    size: int
+    sha256: str
 
 
 class Archive:
     """The members of a bundle by their paths; one folder around all of them is looked through."""
 
-    def __init__(self, opened: zipfile.ZipFile, name: str, settings: tuple[str, ...]) -> None:
+    def __init__(self, opened: zipfile.ZipFile, name: str) -> None:
         self._zip = opened
-        self._added: dict[str, bytes] = {}
+        settings = (SETTINGS, *COMPETITIONS)
         members = {member_path(each): each for each in opened.infolist() if not each.is_dir()}
         # The least deep one: a bundle may be packed with its folder.
         candidates = [path for path in members if path.rpartition("/")[2] in settings and path.count("/") <= 1]
         if not candidates:
-            problem = _("There is no %(file)s in the archive. Pack the archive from inside its folder.")
-            raise BundleError([Problem(problem % {"file": settings[0]}, name)])
+            raise BundleError([Problem(_no_settings(), name)])
         chosen = min(candidates, key=lambda path: path.count("/"))
         self.settings = chosen.rpartition("/")[2]
         folder = chosen.removesuffix(self.settings)
@@ -50,24 +57,20 @@ class Archive:
 
     @classmethod
     @contextmanager
-    def opened(cls, path: Path, name: str, settings: tuple[str, ...] = (SETTINGS,)) -> Iterator[Self]:
+    def opened(cls, path: Path, name: str) -> Iterator[Self]:
         """Open a bundle; raise BundleError for an archive that nobody should read."""
         _check_file(path, name)
         try:
             archive = zipfile.ZipFile(path, metadata_encoding="utf-8")
         except BROKEN:
-            problem = _("The archive is damaged or cut off. Export or pack it again.")
+            problem = Message("bundle-damaged-cut-off", "The archive is damaged or cut off. Export or pack it again.")
             raise BundleError([Problem(problem, name)]) from None
         with archive:
             _check_members(archive.infolist(), path.stat().st_size, name)
-            yield cls(archive, name, settings)
+            yield cls(archive, name)
 
     def __contains__(self, path: str) -> bool:
-        return path in self._members or path in self._added
-
-    def add(self, path: str, content: bytes) -> None:
-        """Add a file that was made of members, such as a folder that is packed."""
-        self._added[path] = content
+        return path in self._members
 
     @property
     def paths(self) -> list[str]:
@@ -77,24 +80,48 @@ class Archive:
         """Return how many bytes a member claims to have; reading never gives more."""
         return self._members[path].file_size
 
-    def content(self, path: str) -> bytes:
+    def content(self, path: str, most: int) -> bytes:
+        """Return the content of a member; raise BundleError if it is damaged, or has more bytes."""
+        if self.size(path) > most:
+            problem = Message("bundle-file-most-bytes", "The file has more than {most} bytes.", most=most)
+            raise BundleError([Problem(problem, path)])
         return b"".join(self.chunks(path))
 
     def chunks(self, path: str) -> Iterator[bytes]:
         """Yield the content of a member; raise BundleError if it is damaged."""
-        if path in self._added:
-            yield self._added[path]
-            return
         try:
             with self._zip.open(self._members[path]) as stream:
                 while chunk := stream.read(CHUNK):
                     yield chunk
         except BROKEN:
-            problem = _("The file is damaged in the archive. Export or pack it again.")
+            problem = Message("bundle-member-damaged", "The file is damaged in the archive. Export or pack it again.")
             raise BundleError([Problem(problem, path)]) from None
 
-    def copy(self, path: str, target: Path) -> str:
-        """Write a member to a new file; return its SHA-256."""
+    def copies(self, paths: Collection[str], folder: Path) -> dict[str, Copy]:
+        """Write these members to the folder, equal ones once; all members are read, and their digests checked.
+
+        Raise BundleError for damage, and for members that have other digests than the bundle says, if it says any.
+        """
+        copies: dict[str, Copy] = {}
+        digests: dict[str, str] = {}
+        written: set[str] = set()
+        unfinished = folder / "unfinished"
+        for path in self._members:
+            if path not in paths:
+                digests[path] = self._digest(path)
+                continue
+            digests[path] = sha256 = self._write(path, unfinished)
+            copies[path] = Copy(sha256, unfinished.stat().st_size, sha256)
+            if sha256 in written:
+                unfinished.unlink()
+            else:
+                unfinished.rename(folder / sha256)
+                written.add(sha256)
+        if DIGESTS in self:
+            self._check_digests(digests)
+        return copies
+
+    def _write(self, path: str, target: Path) -> str:
         digest = hashlib.sha256()
         with target.open("xb") as stream:
             for chunk in self.chunks(path):
@@ -102,25 +129,29 @@ class Archive:
                 stream.write(chunk)
         return digest.hexdigest()
 
-    def check_digests(self) -> None:
-        """Raise BundleError unless every member has the digest that the bundle says, if it says any."""
-        if DIGESTS not in self:
-            for path in self._members:  # damage is told before anything is made
-                for _chunk in self.chunks(path):
-                    pass
-            return
+    def _digest(self, path: str) -> str:
+        digest = hashlib.sha256()
+        for chunk in self.chunks(path):
+            digest.update(chunk)
+        return digest.hexdigest()
+
+    def _check_digests(self, digests: dict[str, str]) -> None:
         found, listed = Found(DIGESTS), set()
-        for number, line in enumerate(self.content(DIGESTS).decode(errors="replace").splitlines(), start=1):
+        text = self.content(DIGESTS, MOST_DIRECTORY).decode(errors="replace")
+        for number, line in enumerate(text.splitlines(), start=1):
             matched = _DIGEST.fullmatch(line)
             if matched is None:
-                problem = _("A digest, two blanks and a path are needed.")
+                problem = Message("bundle-digest-needed", "A digest, two blanks and a path are needed.")
             elif matched[2] in listed:
-                problem = _("%(path)s is listed twice.") % {"path": matched[2]}
+                problem = Message("bundle-listed-twice", "{path} is listed twice.", path=_cut(matched[2]))
             elif matched[2] not in self:
-                problem = _("%(path)s is not in the archive.") % {"path": matched[2]}
-            elif self._digest(matched[2]) != matched[1]:
-                problem = _("%(path)s has been changed: its SHA-256 is another one. Remove this file if that was you.")
-                problem %= {"path": matched[2]}
+                problem = Message("bundle-listed-missing", "{path} is not in the archive.", path=_cut(matched[2]))
+            elif digests[matched[2]] != matched[1]:
+                problem = Message(
+                    "bundle-member-changed",
+                    "{path} has been changed: its SHA-256 is another one. Remove this file if that was you.",
+                    path=_cut(matched[2]),
+                )
             else:
                 listed.add(matched[2])
                 continue
@@ -128,14 +159,22 @@ class Archive:
             found.add(problem, number)
         for path in self._members.keys() - listed - {DIGESTS}:
             if not _is_aside(path):
-                found.at(None, _("%(path)s is in the archive and not listed.") % {"path": path})
+                found.at(
+                    None, Message("bundle-not-listed", "{path} is in the archive and not listed.", path=_cut(path))
+                )
         found.raise_if_any()
 
-    def _digest(self, path: str) -> str:
-        digest = hashlib.sha256()
-        for chunk in self.chunks(path):
-            digest.update(chunk)
-        return digest.hexdigest()
+
+def _cut(path: str) -> str:
+    return path if len(path) <= 200 else f"{path[:200]}…"
+
+
+def _no_settings() -> Message:
+    return Message(
+        "bundle-without-settings",
+        "There is no {file} in the archive. Pack the archive from inside its folder.",
+        file=SETTINGS,
+    )
 
 
 def _is_aside(path: str) -> bool:
@@ -148,15 +187,23 @@ def _check_file(path: Path, name: str) -> None:
     with path.open("rb") as stream:
         start = stream.read(4)
         if not is_zip("", start):
-            problem = _("This is no zip archive. A bundle is one, with a %(file)s in it.") % {"file": SETTINGS}
+            problem = Message(
+                "bundle-no-zip", "This is no zip archive. A bundle is one, with a {file} in it.", file=SETTINGS
+            )
             raise BundleError([Problem(problem, name)])
         if path.stat().st_size > BOUNDS.archive_bytes:
-            problem = _("The archive has more than %(most)s.") % {"most": size(BOUNDS.archive_bytes)}
-            raise BundleError([Problem(problem, name)])
+            raise BundleError([Problem(_too_large(BOUNDS.archive_bytes), name)])
         n_bytes = _directory_bytes(stream)
     if n_bytes > MOST_DIRECTORY:
-        problem = _("The archive has more than %(most)s files.") % {"most": BOUNDS.members}
-        raise BundleError([Problem(problem, name)])
+        raise BundleError([Problem(_too_many(), name)])
+
+
+def _too_large(n_bytes: int) -> Message:
+    return Message("bundle-most-megabytes", "The archive has more than {most:,} MB.", most=n_bytes // _MEGABYTE)
+
+
+def _too_many() -> Message:
+    return Message("bundle-most-files", "The archive has more than {most} files.", most=BOUNDS.members)
 
 
 def _directory_bytes(stream: IO[bytes]) -> int:
@@ -180,19 +227,22 @@ def _check_members(members: list[zipfile.ZipInfo], n_bytes: int, name: str) -> N
     try:
         check_directory(members, BOUNDS)
     except SubmissionError as error:
-        told = [replace(each, message=from_engine(each.message)) for each in error.problems]
-        raise BundleError(told) from None
+        raise BundleError(error.problems) from None
     most, allowed = BOUNDS.member_bytes, BOUNDS.inflated_bytes(n_bytes)
     if len(members) > BOUNDS.members:
-        problem = _("The archive has more than %(most)s files.") % {"most": BOUNDS.members}
-        raise BundleError([Problem(problem, name)])
+        raise BundleError([Problem(_too_many(), name)])
     problems = [
-        Problem(_("The file has more than %(most)s.") % {"most": size(most)}, member_path(each))
+        Problem(
+            Message("bundle-member-megabytes", "The file has more than {most:,} MB.", most=most // _MEGABYTE),
+            member_path(each),
+        )
         for each in members
         if each.file_size > most
     ]
     if sum(each.file_size for each in members) > allowed:
-        problem = _("The archive inflates to more than %(most)s.") % {"most": size(allowed)}
+        problem = Message(
+            "bundle-inflates", "The archive inflates to more than {most:,} MB.", most=allowed // _MEGABYTE
+        )
         problems.append(Problem(problem, name))
     if problems:
         raise BundleError(problems)
