@@ -9,6 +9,7 @@ import argparse
 import sys
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ import scoring
 from scoring.prf import harmonic_mean, ratio
 from scoring.readers.given.blocks import N_BLOCKS
 from scoring.significance import Block, bootstrap, percentile_interval, resampled
+from scoring.significance.averages import Averages, Mean
 from scoring.significance.jackknife import jackknife_interval, pseudo_values
 from scoring.significance.pairs import holm
 from scoring.significance.proportions import prf_proportions
@@ -106,6 +108,75 @@ def run_row(rng, n_items, skill, per_unit):
 
 def _shares(counts):
     return prf_proportions(*np.moveaxis(counts, -1, 0))
+
+
+def macro_coverage(n_units, n_labels, rarest, per_unit, repetitions, *, counts_absent=False, seed=5):
+    """Of worlds with one rare label: the shares whose interval holds the true macro F1, with more than a quarter of the
+    labels rare and with fewer, the mean widths, and the same shares of percentiles; NaN of no world."""
+    rng = np.random.default_rng([seed, n_units, n_labels, round(1000 * rarest), per_unit])
+    shares = np.array([*[(1 - rarest) / (n_labels - 1)] * (n_labels - 1), rarest])
+    confusion = confusion_of(shares)
+    truth = np.mean(2 * np.diag(confusion) / (confusion.sum(axis=0) + confusion.sum(axis=1)))
+    held, before, widths, are_many = [], [], [], []
+    for repetition in range(repetitions):
+        rows = labelled(rng, n_units, shares, per_unit)
+        is_there = np.ones(n_labels, dtype=bool) if counts_absent else rows.sum(axis=0)[:, :2].any(axis=1)
+        averages = Averages(rows, prf_of_labels, lambda t: t[..., 0], partial(_equal_weights, is_there))
+        metrics = partial(_macro_f1, is_there if counts_absent else None)
+        one, other = (
+            bootstrap(
+                Block(rows, metrics, averages=own), headline="macro_f1", seed=repetition, n_resamples=N_RESAMPLES
+            ).intervals.get("macro_f1", (0, 0))
+            for own in ([averages], [])
+        )
+        held.append(one[0] <= truth <= one[1])
+        before.append(other[0] <= truth <= other[1])
+        widths.append((one[1] - one[0], other[1] - other[0]))
+        are_many.append((rows.sum(axis=0)[is_there, 0] < 10).sum() > is_there.sum() / 4)
+    is_many = np.array(are_many)
+    return [
+        np.mean(np.array(values)[chosen], axis=0) if chosen.any() else np.full(np.shape(values)[1:], np.nan)
+        for chosen in (~is_many, is_many)
+        for values in (held, before, widths)
+    ], np.mean(is_many)
+
+
+HIT = 0.75  # how often a label is right; else any label is as likely
+
+
+def confusion_of(shares):
+    """The population's share of each pair of gold and system label."""
+    n = len(shares)
+    return shares[:, np.newaxis] * (HIT * np.eye(n) + (1 - HIT) / n)
+
+
+def labelled(rng, n_units, shares, per_unit):
+    """Rows (units, labels, 3) of gold, system and both; in a unit of several items hits and labels hang together."""
+    n = len(shares)
+    skill = rng.beta(HIT * CONCENTRATION, (1 - HIT) * CONCENTRATION, (n_units, 1)) if per_unit > 1 else HIT
+    gold = rng.choice(n, (n_units, per_unit), p=shares)
+    system = np.where(rng.random(gold.shape) < skill, gold, rng.integers(n, size=gold.shape))
+    rows = np.zeros((n_units, n, 3), dtype=np.int64)
+    unit = np.arange(n_units)[:, np.newaxis]
+    for kind, labels, is_counted in ((0, gold, True), (1, system, True), (2, gold, gold == system)):
+        np.add.at(rows, (unit, labels, kind), np.broadcast_to(is_counted, gold.shape))
+    return rows
+
+
+def prf_of_labels(counts):
+    t, p, c = np.moveaxis(np.asarray(counts), -1, 0)
+    return prf_proportions(c, t, p)
+
+
+def _equal_weights(is_there, counts):
+    return {"macro_f1": Mean("f1", is_there.astype(float))}
+
+
+def _macro_f1(is_there, counts):
+    """Over the labels that either side has, or over these."""
+    t, p, c = np.moveaxis(np.asarray(counts), -1, 0)
+    there = t + p > 0 if is_there is None else is_there
+    return {"macro_f1": ratio((ratio(2 * c, t + p) * there).sum(axis=-1), np.broadcast_to(there, t.shape).sum(axis=-1))}
 
 
 def board(rng, skills, n_units, seed):
@@ -212,6 +283,25 @@ def main():
                 held = row_coverage(n_items, Skill(share, share), per_unit, repetitions)
                 shown = " ".join(f"{value:>7.1%}" for value in held)
                 print(f"{n_items:>10} {per_unit:>7} {share:>10} {share:>7} {shown}")
+    print(
+        f"\nMacro F1 with one rare label, {repetitions} repetitions each: how often the interval holds it where at most"
+    )
+    print("a quarter of the labels are rare, percentiles of these, widths of both; share of the others, and held there")
+    print(
+        f"{'units':>6} {'labels':>7} {'rarest':>7} {'a unit':>7} {'held':>7} {'perc.':>7} {'width':>7} {'perc.':>7}",
+        end="",
+    )
+    print(f" {'others':>7} {'held':>7}")
+    for per_unit in (1, 3):
+        for n_labels in (4, 8):
+            for n_units in (60, 200, 600):
+                for rarest in (0.01, 0.02, 0.04, 0.08):
+                    found, others = macro_coverage(n_units, n_labels, rarest, per_unit, repetitions)
+                    held, before, (width, width_before), held_of_others, *_ = found
+                    print(
+                        f"{n_units:>6} {n_labels:>7} {rarest:>7} {per_unit:>7} {held:>7.1%} {before:>7.1%} "
+                        f"{width:>7.3f} {width_before:>7.3f} {others:>7.1%} {held_of_others:>7.1%}"
+                    )
     print(f"\nBoards, {repetitions} each: ranges that hold all true ranks; boards with a false separation;")
     print("share of true differences found, and by Holm's correction of single tests")
     print(f"{'board':<27} {'units':>6} {'ranges':>7} {'false':>7} {'found':>7} {'Holm':>7}")

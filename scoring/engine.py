@@ -7,7 +7,7 @@ Each step is a function of the family's record; this module knows none of the fa
 
 import json
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from scoring.evaluation import Evaluation
 from scoring.families import FAMILIES
 from scoring.families.moments import records_with_moments
 from scoring.families.parts import for_part, gold_of_part
-from scoring.family import Array, Counted, Family, Metrics, Options, Table, about_gold
+from scoring.family import Array, Averages, Counted, Family, Metrics, Options, Table, about_gold
 from scoring.labels import NOT_IN_GOLD
 from scoring.messages import Message
 from scoring.readers.archive import LIMITS, Files, Source, open_files
@@ -92,9 +92,11 @@ def evaluate(
         # Reads the files once more, because readers keep no contents.
         digest = sides.gold_files.digest(sides.gold.paths)
     make_tables = partial(sides.family.tables, counted.matches, sides.options)
+    make_averages = partial(sides.family.averages, counted.matches, sides.options)
     if subset is not None:
         part = SubsetCounts(sides.family, sides.options, counted, subset)
         counted, make_tables, digest = part.counted, partial(part.tables), subset.digest_with(digest)
+        make_averages = partial(part.averages)
     if n_resamples:
         step(Message.word("intervals"))
     return _evaluation(
@@ -102,6 +104,7 @@ def evaluate(
         sides.options,
         counted,
         make_tables,
+        make_averages,
         gold_digest=digest,
         n_resamples=n_resamples,
         confidence_level=float(confidence_level),
@@ -224,6 +227,7 @@ def _evaluation(
     options: Options,
     counted: Counted,
     make_tables: partial[dict[str, Table]],
+    make_averages: partial[Sequence[Averages]],
     *,
     gold_digest: str,
     n_resamples: int,
@@ -244,7 +248,7 @@ def _evaluation(
         make_tables = partial(_ready, tables)
         blocks = {name: table_block for name, table in tables.items() if (table_block := _block(table))}
         drawn = bootstrap(
-            replace(block, metrics=_without(metrics, family.scores.without_interval)),
+            replace(block, metrics=_without(metrics, family.scores.without_interval), averages=make_averages()),
             list(blocks.values()),
             headline=headline,
             seed=seed,
@@ -353,7 +357,13 @@ def _block(table: Table) -> Block | None:
     if table.rows is None or table.metrics is None or not 0 < table.rows.size <= _MOST_TABLE_COUNTS:
         return None
     return Block(
-        table.rows, table.metrics, table.gold_items, table.n_own_kinds, table.weighted, proportions=table.proportions
+        table.rows,
+        table.metrics,
+        table.gold_items,
+        table.n_own_kinds,
+        table.weighted,
+        averages=table.averages() if table.averages else (),
+        proportions=table.proportions,
     )
 
 

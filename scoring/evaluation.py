@@ -34,7 +34,9 @@ class Evaluation:
     headline: str  # name of the score that ranks
     scores: dict[str, float | None]  # {score: value} at full precision; None where it does not apply
     intervals: dict[str, Interval]  # {score: (low, high)}; no key for a score without one
-    interval_methods: dict[str, str]  # {score: "percentile", "bca" or "jackknife"}, with the keys of `intervals`
+    interval_methods: dict[
+        str, str
+    ]  # {score: "percentile", "bca", "mover" or "jackknife"}, with the keys of `intervals`
     counts: dict[str, int | float]  # totals that the scores come from, by kind
     units: list[str]  # names of the units of resampling, in the order of `rows`
     warnings: list[str]  # what is odd and was scored all the same

@@ -16,6 +16,7 @@ from scoring.messages import Message
 from scoring.readers.archive import Files as OpenFiles
 from scoring.rows import Rows
 from scoring.scale import Scale as Scale
+from scoring.significance.averages import Averages as Averages
 from scoring.significance.proportions import Proportions
 from scoring.spelling.strings import nearest
 
@@ -173,6 +174,9 @@ class Table:
     # On the last two axes of `rows`: scores that are followed by their mean, variance and standard deviation over the
     # resamples; a resample on which a score is NaN is left out of them.
     moments: Metrics | None = None
+    averages: Callable[[], Sequence[Averages]] | None = (
+        None  # one for each record, of columns that are means over labels
+    )
     # Of a table without `rows` whose records count items, such as a confusion: the index of the unit in which each item
     # is, and that of the record that counts it, both (items,). Made only when somebody asks where items are.
     placed: Callable[[], tuple[Integers, Integers]] | None = None
@@ -381,6 +385,9 @@ class Family:
     tables: Callable[[Any, Options], dict[str, Table]]  # of `Counted.matches`
     # The options that only the gold can tell, such as what it annotates; None where all are known before.
     resolve_options: Callable[[Any, Options], Options] | None = None
+    # `Counted.matches`, options: what stands behind scores that are means over labels, of which rare ones need
+    # more than resamples for an interval.
+    averages: Callable[[Any, Options], Sequence[Averages]] = lambda matches, options: ()
     offer: Offer = Offer()
     files: FileSteps = FileSteps()
     scores: ScoreNotes = ScoreNotes()

@@ -1,6 +1,6 @@
 """The one line that makes a result repeatable: all that a score depends on, beside the files.
 
-    family:qac|article:ignore|task:2|score:average_f1|units:90 questions|gold:3f2a91c04b7d|engine:1.2.0|resamples:0
+    family:qac|article:ignore|task:2|score:average_f1|units:90 questions|gold:3f2a91c04b7d|engine:1.3.0|resamples:0
 
 Two results with equal signatures before `resamples` can be compared; with an equal whole line their resamples are the
 same.
@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from scoring.family import Family, Options
 
 # The engine's version: it changes when any number may.
-__version__ = "1.2.0"
+__version__ = "1.3.0"
 
 
 def signature(

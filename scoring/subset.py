@@ -7,15 +7,15 @@ a column that no count tells, and what the reader noticed of all files together.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from scoring.columns import Array, Floats, Integers
 from scoring.errors import ConfigurationError
-from scoring.family import Counted, Family, Options, Record, Table, Weighted
+from scoring.family import Averages, Counted, Family, Options, Record, Table, Weighted
 from scoring.messages import Message
 from scoring.rows import Rows
 from scoring.significance import Block, points
@@ -87,6 +87,13 @@ class SubsetCounts:
         whole = self._family.tables(self._whole.matches, self._options)
         return {name: self._table(name, table) for name, table in whole.items()}
 
+    def averages(self) -> Sequence[Averages]:
+        """Return what stands behind means over labels, of the chosen units."""
+        return [*map(self._of_averages, self._family.averages(self._whole.matches, self._options))]
+
+    def _of_averages(self, averages: Averages) -> Averages:
+        return replace(averages, rows=self._taken(averages.rows))
+
     def _table(self, name: str, table: Table) -> Table:
         if not table.records or name == self._family.scores.signatures:
             return table
@@ -135,9 +142,14 @@ class SubsetCounts:
             records=records,
             rows=rows[:, kept],
             gold_items=self._gold_items(table, behind)[kept],
+            averages=partial(self._of_records, table.averages, kept) if table.averages else None,
             weighted=_of_groups(weighted, kept) if weighted else None,
             placed=None,
         )
+
+    def _of_records(self, make: Callable[[], Sequence[Averages]], kept: Integers) -> list[Averages]:
+        averages = make()
+        return [self._of_averages(averages[at]) for at in kept]
 
     @staticmethod
     def _is_whole(table: Table) -> Array:

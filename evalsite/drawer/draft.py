@@ -29,7 +29,12 @@ _COUNTS = {
 }
 _REFERENCES = {"baseline": "The baseline", "human": "The human run"}
 _JACKKNIFE = "jackknife"
-_METHODS = {"percentile": "percentile", "bca": "bias-corrected and accelerated (BCa)", _JACKKNIFE: _JACKKNIFE}
+_METHODS = {
+    "percentile": "percentile",
+    "bca": "bias-corrected and accelerated (BCa)",
+    "mover": "MOVER (Zou and Donner 2008, rare labels by Wilson's formula)",
+    _JACKKNIFE: _JACKKNIFE,
+}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ from scoring.messages import Message
 MOST_RESAMPLES = 1_000_000
 # With fewer units the spread of the bootstrap resamples is too small to be trusted: a comparison separates nothing.
 FEWEST_UNITS = 20
+# Below this number of units percentiles are too narrow, and BCa corrects them; it takes a jackknife, which costs time.
+CORRECTED_BELOW = 50
 # Scores that differ by no more than this are equal. Sums of the same counts in another order, or of the same scores
 # from another processor, differ by some 1e-16; different counts of fewer than 10**6 items by more than 1e-12.
 TIE = 1e-12

@@ -147,6 +147,15 @@ def proportion_intervals(
     return intervals, reasons
 
 
+def design_effects(rows: Array | Rows, proportions: Proportions) -> dict[str, float]:
+    """Return the design effect of a table of rows (units, groups, kinds) for each of its proportions."""
+    group_of_cell, counts = _cells(rows)
+    return {
+        name: _Sums.of(group_of_cell, rows.shape[1], share.credit, share.decisions).design_effect()
+        for name, share in proportions(counts).items()
+    }
+
+
 def _cells(rows: Array | Rows) -> tuple[Integers, Floats]:
     """Return the group (cells,) and the counts (cells, kinds) of each unit and group that has any count.
 

@@ -28,9 +28,11 @@ from numpy.typing import NDArray
 from scoring.columns import Flags, Floats, Integers
 from scoring.messages import Message
 from scoring.rows import Columns, Rows
+from scoring.significance.averages import Averages
 from scoring.significance.draws import batches
 from scoring.significance.intervals import accelerated_interval, accelerations, percentile_interval
 from scoring.significance.limits import (
+    CORRECTED_BELOW,
     ENDS_AGREE,
     FEW_ITEMS,
     FEW_UNITS,
@@ -64,6 +66,10 @@ class Block:
     # Scores that are no functions of sums, such as an area under a curve: from weights (m, units) to {score: (m,)}, or
     # {column: (m, groups)} of a table.
     weighted: Callable[[Integers], Scores] | None = None
+    # Scores that are means over labels: those of the corpus in one, or one for each group of a table. Where some labels
+    # are rare, their intervals are not those of the resamples.
+    averages: Sequence[Averages] = ()
+    is_whole: bool = False  # whether scores are made from all groups, of a block that is not the corpus
     # Scores of a table that are shares of decisions: counts (..., kinds) to {column: Proportion}. They get
     # Wilson's intervals, and a table that has no other scores is not resampled.
     proportions: Proportions | None = None
@@ -74,7 +80,7 @@ class TableIntervals:
     """The intervals of a table, one dictionary for each record; a column without an interval has no key."""
 
     intervals: list[dict[str, Interval]]  # {column: (low, high)}
-    methods: list[dict[str, str]]  # {column: "percentile" or "wilson"}
+    methods: list[dict[str, str]]  # {column: "percentile", "wilson" or "mover"}
     reasons: list[dict[str, str]]  # {column: why it has no interval}; no key where the score is NaN
 
 
@@ -83,7 +89,7 @@ class Bootstrap:
     """All that the resamples say."""
 
     intervals: dict[str, Interval] = field(default_factory=dict)  # {score: (low, high)}; no key without an interval
-    methods: dict[str, str] = field(default_factory=dict)  # {score: "percentile" or "bca"}
+    methods: dict[str, str] = field(default_factory=dict)  # {score: "percentile", "bca" or "mover"}
     tables: list[TableIntervals] = field(default_factory=list)  # in the order of the tables given
     draws: Floats | None = None  # (n_resamples,): the headline on each resample; None without resamples
     warnings: list[str] = field(default_factory=list)  # why scores have no interval, or rest on fewer resamples
@@ -118,9 +124,19 @@ def bootstrap(
         return _without_choice(blocks, headline, n_resamples, keep)
     drawn = [_without_proportions(block) for block in blocks]
     drawn_blocks = [block for block in drawn if block is not None]
+    taken_apart = [*_taken_apart(drawn_blocks)]
     rows_of: list[list[_Row]] = [[] for _ in drawn_blocks]
     draws, kept = np.empty(0), {}
-    for part, columns, values, occurs in _resampled_parts(drawn_blocks, seed, n_resamples, batch):
+    for part, columns, values, occurs in _resampled_parts(
+        [*drawn_blocks, *(each.block for each in taken_apart)], seed, n_resamples, batch
+    ):
+        if part.number >= len(drawn_blocks):
+            each = taken_apart[part.number - len(drawn_blocks)]
+            row = rows_of[each.number][each.group]
+            each.set_interval(row, values, confidence_level)
+            if not each.number and (warning := each.warning(headline)):
+                row.warnings.append(warning)
+            continue
         if part.number == 0:
             # The corpus comes whole, in one part of one group.
             draws = values[headline][0]
@@ -139,6 +155,45 @@ def bootstrap(
         warnings=corpus.warnings,
         kept=kept,
     )
+
+
+@dataclass(frozen=True)
+class _TakenApart:
+    """Means over labels of which some are rare, in one group of a block."""
+
+    number: int  # index of the block
+    group: int
+    averages: Averages
+    points: Mapping[str, float]  # {score: value} of these means
+    block: Block  # whose scores are the parts of the common labels
+
+    def set_interval(self, row: "_Row", parts: dict[str, Floats], confidence_level: float) -> None:
+        """Put the intervals of the means into the row of their group, unless that rests on too little for any."""
+        values = {name: values[0] for name, values in parts.items()}
+        for name, (low, high) in self.averages.intervals(values, self.points, confidence_level).items():
+            if row.reasons.get(name) in (FEW_ITEMS, FEW_UNITS) or high - low <= TIE:
+                continue
+            row.intervals[name], row.methods[name] = (low, high), "mover"
+            row.reasons.pop(name, None)
+            row.warnings[:] = [each for each in row.warnings if each != without_interval(name, RESAMPLES_AGREE)]
+
+    def warning(self, headline: str) -> Message | None:
+        """Return what is said of many rare labels, once for these means: of the score that ranks, if any."""
+        return self.averages.warning(headline if headline in self.points else next(iter(self.points)))
+
+
+def _taken_apart(blocks: Sequence[Block]) -> Iterator[_TakenApart]:
+    """Yield the means of all blocks of which some labels are rare."""
+    for number, block in enumerate(blocks):
+        if not any(averages.rare_means for averages in block.averages):
+            continue
+        values = _points(_Part(number, block, slice(None)))
+        for place, averages in enumerate(block.averages):
+            group = place if number else 0
+            points = {name: float(values[name][group, 0]) for name in averages.rare_means if name in values}
+            if points:
+                common = Block(averages.rows, averages.common_parts, is_whole=True)
+                yield _TakenApart(number, group, averages, points, common)
 
 
 def _without_proportions(block: Block) -> Block | None:
@@ -208,8 +263,6 @@ def totals(rows: NDArray[np.number] | Rows) -> Floats:
 # Doubles that the sums of one pass over the draws, and the scores of one part of it, may fill: 128 MiB and 1 MiB.
 _PASS_VALUES = 2**24
 _PART_VALUES = 2**17
-# Below this number percentiles are too narrow, and BCa corrects them; it takes a jackknife, which costs time.
-_FEW_UNITS = 50
 
 
 @dataclass(frozen=True)
@@ -249,7 +302,7 @@ class _Part:
 
         The corpus is one group, which is there whatever was drawn.
         """
-        if self.number == 0:
+        if self.number == 0 or self.block.is_whole:
             return np.ones((1, sums.shape[1]), dtype=bool)
         by_kind = sums.reshape(*self.rows.shape[:0:-1], sums.shape[1])  # (kinds, groups, m)
         return np.asarray(by_kind[: self.block.n_own_kinds].any(axis=0))
@@ -355,6 +408,9 @@ def _parts(blocks: Sequence[Block], n_groups: int) -> Iterator[_Part]:
     """Return the scores of the corpus whole, as they may be made from all groups; tables in slices of their groups."""
     yield _Part(0, blocks[0], slice(None))
     for number, table in enumerate(blocks[1:], start=1):
+        if table.is_whole:
+            yield _Part(number, table, slice(None))
+            continue
         for start in range(0, table.rows.shape[1], n_groups):
             yield _Part(number, table, slice(start, start + n_groups))
 
@@ -399,7 +455,7 @@ def _rows(
     """Return the intervals of each group of the part: of the corpus by BCa where its units are few."""
     points = _points(part)
     if part.number == 0:
-        skewness = _skewness(part, columns) if columns.shape[1] < _FEW_UNITS else {}
+        skewness = _skewness(part, columns) if columns.shape[1] < CORRECTED_BELOW else {}
         acceleration = {name: float(skew[0]) for name, skew in skewness.items()}
         return [_row(_of_group(values, 0), occurs[0], _of_group(points, 0), acceleration, confidence_level)]
     rows = []

@@ -32,7 +32,7 @@ from evalsite.leaderboard.making.editions import (
     span_of,
 )
 from evalsite.leaderboard.models import Edition, ImportedTable
-from scoring.significance.limits import FEWEST_UNITS
+from scoring.significance.limits import CORRECTED_BELOW, FEWEST_UNITS
 
 ROWS_A_PAGE = 100
 DOWNLOADS = (
@@ -231,11 +231,12 @@ def _intervals(edition: Edition) -> dict[str, Any] | None:
     ((n_units, n_resamples, level),) = made
     if not n_resamples or n_units < 2:
         return None
-    is_few = any(entry["interval_method"] == "bca" for entry in edition.entries)
+    methods = [entry["interval_method"] for entry in edition.entries]
     return {
         "n_units": n_units,
         "n_resamples": n_resamples,
         "percent": f"{100 * level:g}",
-        "is_few": is_few,
-        "is_jackknife": all(entry["interval_method"] == "jackknife" for entry in edition.entries),
+        "is_few": n_units < CORRECTED_BELOW and not {"bca", "mover"}.isdisjoint(methods),
+        "is_jackknife": all(method == "jackknife" for method in methods),
+        "has_rare_labels": "mover" in methods,
     }

@@ -29,7 +29,8 @@ _ABOUT_HUB = """\
 # Put the data set's own id on the Hub, and the id of its task in its eval.yaml, in place of those that stand here.
 """
 
-_METHODS = {"jackknife": "grouped jackknife"}  # of intervals that no bootstrap has made
+# Of intervals that no bootstrap has made, or not alone.
+_METHODS = {"jackknife": "grouped jackknife", "mover": "MOVER of bootstrap and Wilson intervals"}
 
 
 def as_every_eval_ever(board: Exported) -> str:

@@ -23,6 +23,7 @@ from evalsite.wording import SHARE, fitted, words
 from scoring.family import Export
 from scoring.readers.explanations import Explanation, explain
 from scoring.scale import Scale
+from scoring.significance.limits import CORRECTED_BELOW
 
 MOST_ROWS = 12  # of scores before the further ones are folded
 
@@ -150,12 +151,22 @@ class Section:
     @property
     def is_jackknife(self) -> bool:
         """Return whether the interval comes from totals without blocks of units."""
-        return self.result is not None and self.result.interval_methods.get(self.headline.name) == "jackknife"
+        return self._method == "jackknife"
 
     @property
     def is_few(self) -> bool:
         """Return whether the headline's interval rests on few units."""
-        return self.result is not None and self.result.interval_methods.get(self.headline.name) == "bca"
+        return self._method in ("bca", "mover") and self.result is not None and self.result.n_units < CORRECTED_BELOW
+
+    @property
+    def has_rare_labels(self) -> bool:
+        """Return whether the headline is a mean over labels of which some are rare."""
+        return self._method == "mover"
+
+    @property
+    def _method(self) -> str:
+        """Return how the headline's interval was made; "" without one."""
+        return self.result.interval_methods.get(self.headline.name, "") if self.result else ""
 
     @property
     def details(self) -> list[str]:

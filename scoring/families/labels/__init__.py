@@ -1,5 +1,6 @@
 """Classification: labels of items in tables, as scikit-learn's metrics count them."""
 
+from scoring.families.labels.averages import averages
 from scoring.families.labels.contents import contents
 from scoring.families.labels.counting import count
 from scoring.families.labels.exports import EXPORTS
@@ -40,6 +41,7 @@ LABELS = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    averages=averages,
     offer=Offer(uses=USES, area=CLASSIFICATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
     files=FileSteps(
         has_columns=True,

@@ -7,6 +7,7 @@ import numpy as np
 
 from scoring.columns import Array, Floats, Integers, owners, records
 from scoring.families.f_beta import beside_f1, beta_of
+from scoring.families.labels.averages import averages_of_slices
 from scoring.families.labels.counting import Matches
 from scoring.families.labels.kinds import ALWAYS, Counts
 from scoring.families.labels.measures.icm import icm_kinds
@@ -137,7 +138,8 @@ def _slices(matches: Matches, options: Options) -> Table:
     sums = sums_of(matches.rows)
     n_items = Counts(sums, options)["items"].astype(np.int64)
     rows: list[Record] = records(slice=matches.gold.slices.names, items=n_items, **own_metrics(sums))
-    return Table(rows, matches.rows, own_metrics, gold_items=n_items, n_own_kinds=1)
+    behind = None if task == "graded" else partial(averages_of_slices, matches, options)
+    return Table(rows, matches.rows, own_metrics, gold_items=n_items, n_own_kinds=1, averages=behind)
 
 
 def behind(table: str) -> dict[str, tuple[int, ...]]:

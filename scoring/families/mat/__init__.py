@@ -11,7 +11,7 @@ from scoring.families.mat.gold_as_submission import gold_as_submission
 from scoring.families.mat.inputs import input_keys, inputs, sample
 from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.repairs import repairs
-from scoring.families.mat.scores import KINDS, count_scores, headline, kinds, metrics
+from scoring.families.mat.scores import KINDS, averages, count_scores, headline, kinds, metrics
 from scoring.families.mat.specimen import example, specimen
 from scoring.families.mat.tables import BEHIND, TOTALS, row_scores, tables
 from scoring.families.mat.view import unit_record
@@ -36,6 +36,7 @@ MAT = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    averages=lambda matches, options: averages(matches.rows, options),
     offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
     files=FileSteps(gold_as_submission=gold_as_submission, sample=sample, inputs=inputs, input_keys=input_keys),
     scores=ScoreNotes(titles_with=titles),

@@ -6,6 +6,7 @@ has precision 1; it is `f1` that ranks, and this is 0. The macro averages are no
 """
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from scoring.families.mat.matching import overlap_scores as overlap
 from scoring.families.mat.matching import paired_scores as paired
 from scoring.family import Options
 from scoring.prf import ratio, share
+from scoring.significance.averages import Averages, Mean
+from scoring.significance.proportions import Proportion, prf_proportions
 
 # What a span, or a token, of the gold can be: match, refclash or missing; of the system: match, hypclash or
 # spurious. A match is one of both sides and is counted once. The order is that of MATScore's columns.
@@ -206,6 +209,27 @@ def _averages(counts: Array, options: Options) -> dict[str, Floats]:
     macro = {f"macro_{name}": _mean(values, is_counted) for name, values in by_label.items()}
     weighted = {f"weighted_{name}": _mean(values, n_gold) for name, values in by_label.items()}
     return macro | weighted if options.get("fields") else macro
+
+
+def averages(counts: Array, options: Options) -> list[Averages]:
+    """Return what stands behind the means over labels, from counts (documents, groups, kinds)."""
+    return [Averages(counts[:, :-1, BY_TAG], partial(_proportions, options=options), _n_gold, partial(_means, options))]
+
+
+def _proportions(counts: Array, *, options: Options) -> dict[str, Proportion]:
+    match, refclash, missing, hypclash, spurious = np.moveaxis(np.asarray(counts), -1, 0)
+    gold, system = match + refclash + missing, match + hypclash + spurious
+    return prf_proportions(match, gold, system, beta=beta_of(options))
+
+
+def _n_gold(counts: Array) -> Array:
+    return np.asarray(counts[..., [MATCH, REFCLASH, MISSING]].sum(axis=-1))
+
+
+def _means(options: Options, counts: Array) -> dict[str, Mean]:
+    columns, is_counted = _proportions(counts, options=options), (_n_gold(counts) > 0).astype(np.float64)
+    macro = {f"macro_{column}": Mean(column, is_counted) for column in columns}
+    return macro | {f"weighted_{column}": Mean(column, None) for column in columns if options.get("fields")}
 
 
 def _weighted_paired(counts: Array, options: Options) -> dict[str, Floats]:

@@ -2,7 +2,7 @@
 
 from scoring.families.spacy.contents import contents
 from scoring.families.spacy.count_titles import count_titles
-from scoring.families.spacy.counting import count, fold_labels
+from scoring.families.spacy.counting import averages, count, fold_labels
 from scoring.families.spacy.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.spacy.items.categories import areas
 from scoring.families.spacy.items.prf_counts import KINDS
@@ -33,6 +33,7 @@ SPACY = Family(
     count=count,
     metrics=metrics,
     tables=tables,
+    averages=averages,
     resolve_options=resolve_options,
     offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
     files=FileSteps(sample=sample, inputs=inputs, gold_of_inputs=gold_of_inputs, input_keys=input_keys),

@@ -45,7 +45,7 @@ from scoring.families.spacy.items.item_counts import ItemCounts, Weighted
 from scoring.families.spacy.score_config import Item, with_beta
 from scoring.families.spacy.scores import RULES
 from scoring.families.spacy.sides import Sides
-from scoring.family import Counted, Folded, Options, about_gold
+from scoring.family import Averages, Counted, Folded, Options, about_gold
 from scoring.messages import Message
 from scoring.readers.spacy.documents import Documents
 from scoring.readers.spacy.sides import System
@@ -77,6 +77,11 @@ def count(gold: Documents, system: System, options: Options) -> Counted:
         matches=Matches(sides, counted),
         weighted=partial(_all_weighted, weighted) if weighted else None,
     )
+
+
+def averages(matches: Matches, options: Options) -> list[Averages]:
+    """Return what stands behind the means over labels of all items."""
+    return [one for item in matches.items for one in item.averages()]
 
 
 def fold_labels(matches: Matches) -> Folded:

@@ -160,6 +160,10 @@ def test_a_part_that_cannot_be_is_refused(options):
 
 def test_an_option_that_a_family_calls_so_itself_stays_its_own():
     labels = scoring.FAMILIES["labels"]
-    own = replace(labels, options=(*labels.options, Option("folder", None, (), "its own")), has_columns=False)
+    own = replace(
+        labels,
+        options=(*labels.options, Option("folder", None, (), "its own")),
+        files=replace(labels.files, has_columns=False),
+    )
     assert for_part(own, {"folder": "en"}) is own
     assert for_part(scoring.FAMILIES["given"], {"folder": "en"}) is scoring.FAMILIES["given"]

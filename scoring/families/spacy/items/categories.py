@@ -21,7 +21,7 @@ from scoring.columns import Array, Floats, Integers
 from scoring.errors import about
 from scoring.families.f_beta import beta_of
 from scoring.families.spacy.items.item_counts import ItemCounts
-from scoring.families.spacy.items.prf_counts import Outcomes, Scores, totals_of, type_metrics
+from scoring.families.spacy.items.prf_counts import Outcomes, Scores, score_names, totals_of, type_metrics
 from scoring.families.spacy.score_config import Item
 from scoring.families.spacy.sides import Sides
 from scoring.family import Options, Record, Table, about_gold
@@ -60,7 +60,15 @@ def cats(sides: Sides, item: Item) -> ItemCounts:
         warnings=_warnings(gold, system, labels, curves),
         weighted=partial(_mean_areas, curves, is_score=description == _MACRO_AUC),
         descriptions={"cats_score": description},
+        averages=partial(outcomes.averages, len(sides), _means(outcomes, item, description)),
     )
+
+
+def _means(outcomes: Outcomes, item: Item, description: str) -> dict[str, tuple[str, bool]]:
+    """Return {score: (column, False)} of the means over labels, none of which weighs more."""
+    names = {f"cats_macro_{name}": (name, False) for name in score_names(outcomes.beta)}
+    is_mean = description == "macro F"
+    return names | ({"cats_score": ("f", False)} if is_mean else {})
 
 
 def cats_scores(counts: Array, item: Item) -> Scores:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from scoring.columns import Array, Integers
-from scoring.family import Table
+from scoring.family import Averages, Table
 from scoring.readers.spacy.documents import Documents
 
 # From weights (m, documents) to {score: (m,)}: m resamples, in which a document counts as often as its weight says.
@@ -43,6 +43,8 @@ class ItemCounts:
     warnings: list[str] = field(default_factory=list)
     # Its scores that are no functions of summed counts.
     weighted: Weighted | None = None
+    # What stands behind its scores that are means over labels.
+    averages: Callable[[], list[Averages]] = list
     errors: list[ErrorRows] = field(default_factory=list)
     # {score: what was chosen to be this score}, such as {"cats_score": "macro F"}.
     descriptions: dict[str, str] = field(default_factory=dict)

@@ -59,6 +59,9 @@ def links(sides: Sides, item: Item) -> ItemCounts:
         warnings=_warnings(len(gold), len(gold_row)),
         weighted=partial(_macro, outcomes, document, label),
         descriptions={"nel_score": "micro F"},
+        averages=partial(
+            outcomes.averages, n, {f"nel_macro_{name}": (name, False) for name in score_names(outcomes.beta)}
+        ),
     )
 
 

@@ -1,6 +1,6 @@
 """True positives, false positives and false negatives by document and type, and the scores made of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.columns import Array, Flags, Integers, starts_from_sizes, sums_by_cell
-from scoring.family import Record, Table
+from scoring.family import Averages, Record, Table
 from scoring.labels import NOT_IN_GOLD
 from scoring.prf import f_beta, harmonic_mean, ratio
 from scoring.readers.spacy.documents import Codes
+from scoring.rows import rows_of_entries
+from scoring.significance.averages import Mean
 from scoring.significance.proportions import Proportion, prf_proportions
 
 # {name: (...)}
@@ -109,6 +111,25 @@ class Outcomes:
         counts = [sums_by_cell(shape, own, rank[types]) for own, types in zip(self.documents, self.types, strict=True)]
         return np.stack(counts, axis=-1)
 
+    def averages(self, n_documents: int, means: Mapping[str, tuple[str, bool]]) -> list[Averages]:
+        """Return means over all types that have a row: {score: (column, whether the gold's items weigh)}."""
+        codes = self.codes()
+        rank = np.zeros(max(codes, default=-1) + 1, dtype=np.int64)
+        rank[codes] = np.arange(len(codes))
+        entries = [
+            (own, rank[types] * len(KINDS) + kind, np.ones(len(own), dtype=np.int8))
+            for kind, (own, types) in enumerate(zip(self.documents, self.types, strict=True))
+        ]
+        rows = rows_of_entries((n_documents, len(codes), len(KINDS)), entries)
+
+        def weighed(counts: Array) -> dict[str, Mean]:
+            return {
+                name: Mean(column, None if by_gold else np.ones(len(counts)))
+                for name, (column, by_gold) in means.items()
+            }
+
+        return [Averages(rows, partial(type_proportions, beta=self.beta), _n_gold, weighed)]
+
     def by_type(self) -> Integers:
         """Count by type, types in the order of `codes`: (types, 3)."""
         codes = self.codes()
@@ -153,6 +174,10 @@ class Outcomes:
             gold_items=counts[:, 0] + counts[:, 2],
             proportions=partial(type_proportions, beta=self.beta),
         )
+
+
+def _n_gold(counts: Array) -> Array:
+    return np.asarray(counts[..., 0] + counts[..., 2])
 
 
 # The columns of a table by type that count items, and their places in its rows.

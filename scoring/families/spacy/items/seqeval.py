@@ -57,6 +57,7 @@ def seqeval(sides: Sides, item: Item) -> ItemCounts:
         {"seqeval_per_type": partial(_table, outcomes, len(sides))},
         weighted=partial(_averages, outcomes),
         invented=outcomes.invented_names,
+        averages=partial(outcomes.averages, len(sides), _means(outcomes)),
     )
 
 
@@ -131,6 +132,12 @@ def _averages(outcomes: Outcomes, weights: Integers) -> dict[str, Array]:
             )
             averages[f"seqeval_weighted_{name}"][rows] = ratio((values * support).sum(axis=1), support.sum(axis=1))
     return averages
+
+
+def _means(outcomes: Outcomes) -> dict[str, tuple[str, bool]]:
+    """Return {score: (column, whether the gold's entities weigh)}."""
+    names = score_names(outcomes.beta)
+    return {f"seqeval_{mean}_{name}": (name, mean == "weighted") for mean in ("macro", "weighted") for name in names}
 
 
 def _table(outcomes: Outcomes, n_documents: int, gold_labels_only: bool) -> Table:
