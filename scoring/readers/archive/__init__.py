@@ -43,7 +43,7 @@ Source = str | Path | Named | Files
 
 
 def open_files(source: Source, limits: Limits = LIMITS, *, drop_marks: bool = False) -> Files:
-    """The files of a folder, of a zip archive or of a single file; what is open already is given back as it is.
+    """Open the files of a folder, of a zip archive or a single file; what is open already is given back as it is.
 
     With `drop_marks`, byte order marks are taken away where a reader might refuse them.
 

@@ -56,7 +56,7 @@ class Files(Mapping[str, bytes]):
         self.found: dict[Hashable, Any] = {}  # what a reader of one part keeps for that of the next
 
     def __getitem__(self, path: str) -> bytes:
-        """The content; a SubmissionError if it cannot be read or grows beyond the limits."""
+        """Return the content; SubmissionError if it cannot be read or grows beyond the limits."""
         if path not in self._known:
             raise KeyError(path)
         content = self._read(path)
@@ -66,7 +66,10 @@ class Files(Mapping[str, bytes]):
         return content
 
     def again(self) -> Self:
-        """The same files as if none had been read yet, for another reader: what is noted then is of its own reading."""
+        """Return the same files as if none had been read yet, for another reader.
+
+        What is noted then is of its own reading.
+        """
         other = copy(self)
         other._marked = set()
         return other
@@ -100,7 +103,7 @@ class Files(Mapping[str, bytes]):
 
     @property
     def root(self) -> str:
-        """The folders that enclose all files, at most three, with a slash at the end; "" if there are none.
+        """Return the folders that enclose all files, at most three, with a slash at the end; "" if there are none.
 
         The paths keep it, so that problems name files as they stand in the upload.
         """
@@ -112,7 +115,7 @@ class Files(Mapping[str, bytes]):
         return sum(map(self._bytes_in, self.paths))
 
     def digest(self, paths: Iterable[str]) -> str:
-        """SHA-256 of these files as gold: their paths below the common folder, lengths and bytes.
+        """Compute the SHA-256 of these files as gold: their paths below the common folder, lengths and bytes.
 
         It is the same for a folder and its archive, however many folders enclose the files.
         """
@@ -128,7 +131,7 @@ class Files(Mapping[str, bytes]):
 
     @abstractmethod
     def _read(self, path: str) -> bytes:
-        """The content behind a known path."""
+        """Return the content behind a known path."""
 
     def _bytes_in(self, path: str) -> int:
         """Return the bytes of the content behind a known path, without reading it where there is another way."""
@@ -144,11 +147,11 @@ class SingleFile(Files):
         self._has_neighbours = name is None
 
     def digest(self, paths: Iterable[str]) -> str:
-        """SHA-256 of the bytes; the file's name does not enter."""
+        """Compute the SHA-256 of the bytes; the file's name does not enter."""
         return hashlib.sha256(b"".join(self[path] for path in paths)).hexdigest()
 
     def beside(self, name: str) -> bytes | None:
-        """The content of a file of this name in the same folder; None if there is none."""
+        """Return the content of a file of this name in the same folder; None if there is none."""
         if not self._has_neighbours:
             return None
         path = self._path.with_name(name)
@@ -183,7 +186,10 @@ class Folder(Files):
         super().__init__(paths, self._hidden + explaining, drop_marks=drop_marks)
 
     def _walk(self, folder: Path, prefix: str) -> Iterator[str]:
-        """The paths of all files below, with problems noted; links to folders are refused, so there is no circle."""
+        """Yield the paths of all files below, with problems noted.
+
+        Links to folders are refused, so there is no circle.
+        """
         with os.scandir(folder) as entries:
             found = list(entries)
         for entry in found:
@@ -232,12 +238,12 @@ class Made(Files):
 
 
 def is_hidden(path: str) -> bool:
-    """Hidden files and folders, which file managers and version control leave behind."""
+    """Return whether a file or folder is hidden, as file managers and version control leave some behind."""
     return any(map(_is_hidden_name, path.split("/")))
 
 
 def divided(paths: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The files to read, and those that explain them; where there is nothing else, these are what is to be read.
+    """Return the files to read, and those that explain them; where there is nothing else, these are to be read.
 
     >>> divided(["run/a.json", "run/README.txt", "run/license_01.json", "LICENSE"])
     (['run/a.json', 'run/license_01.json'], ['run/README.txt', 'LICENSE'])
@@ -257,7 +263,7 @@ def _is_hidden_name(name: str) -> bool:
 
 
 def _hidden_part(path: str) -> str:
-    """The path up to its first hidden part, which stands for all that lies in it.
+    """Return the path up to its first hidden part, which stands for all that lies in it.
 
     >>> _hidden_part("run/.git/config"), _hidden_part("run/README.md")
     ('run/.git', 'run/README.md')
@@ -273,7 +279,7 @@ def _listed(paths: list[str]) -> str:
 
 
 def _common_folder(paths: list[str], levels: int | None = None) -> str:
-    """The folders that all paths begin with, `levels` of them at most, with a slash at the end.
+    """Return the folders that all paths begin with, `levels` of them at most, with a slash at the end.
 
     >>> _common_folder(["run/a/x.txt", "run/b/y.txt"])
     'run/'

@@ -15,12 +15,12 @@ _NUMBERS = re.compile(r"[0-9]+")
 
 
 def base_name(path: str) -> str:
-    """The part behind the last folder."""
+    """Return the part behind the last folder."""
     return path.rpartition("/")[2]
 
 
 def by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
-    """The paths of each base name.
+    """Return the paths of each base name.
 
     >>> by_base_name(["x/a.txt", "a.txt", "x/y/b.txt"])
     {'a.txt': ['x/a.txt', 'a.txt'], 'b.txt': ['x/y/b.txt']}
@@ -32,7 +32,7 @@ def by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
 
 
 def near_pairs(expected: Iterable[str], found: Iterable[str]) -> dict[str, str]:
-    """{expected name: the name that was found instead, and may be a slip of it}, each name in one pair at most.
+    """Pair each expected name with one that was found instead, and may be a slip of it: in one pair at most.
 
     Names that are the same but for case and signs come first, then those with nearly the same letters. Names with
     other numbers never belong together.

@@ -93,7 +93,7 @@ class Limits:
     ratio_from: int = 10 * 2**20  # bytes that may be inflated at any ratio, so that small archives are not refused
 
     def beside(self, n_files: int) -> "Limits":
-        """The limits of a submission to a gold of so many files: no more members than anybody could need."""
+        """Return the limits of a submission to a gold of so many files: no more members than anybody could need."""
         return replace(self, members=min(self.members, max(_ENOUGH_MEMBERS, 4 * n_files)))
 
     def inflated_bytes(self, archive_bytes: int) -> int:
@@ -150,7 +150,7 @@ class ZipArchive(Files):
         return other
 
     def within(self, total_bytes: int) -> Self:
-        """The same members, as `again` gives them, where all may inflate to so many bytes; SubmissionError if not."""
+        """Return the same members where all may inflate to so many bytes; SubmissionError if not."""
         other = self.again()
         other._limits = replace(self._limits, total_bytes=total_bytes)
         other._allowed = other._limits.inflated_bytes(len(self._data))
@@ -220,7 +220,7 @@ class ZipArchive(Files):
             raise SubmissionError(self._inflates_too_much())
 
     def _check_places(self, members: list[zipfile.ZipInfo]) -> None:
-        """Members that share bytes are how a small archive pretends to hold much."""
+        """Refuse members that share bytes, which is how a small archive pretends to hold much."""
         places = sorted((self._place(member), member.filename) for member in members)
         raise_all(
             Problem(
@@ -312,7 +312,7 @@ def _long_names(members: list[zipfile.ZipInfo], most: int) -> Iterator[Problem]:
 
 
 def is_zip(name: str, start: bytes) -> bool:
-    """Told by its first bytes; a name in .zip is a promise that has to be kept."""
+    """Return whether the first bytes say so; a name in .zip is a promise that has to be kept."""
     return name.lower().endswith(".zip") or start.startswith(_ZIP_STARTS)
 
 
@@ -337,7 +337,7 @@ def refused_kind(name: str, start: bytes) -> str | None:
 
 
 def member_path(member: zipfile.ZipInfo) -> str:
-    r"""Some programs on Windows write \ between folders, where the format asks for /."""
+    r"""Return the path with / between folders, where some programs on Windows write \."""
     return member.filename.replace("\\", "/")
 
 
@@ -367,7 +367,7 @@ def _member_problems(member: zipfile.ZipInfo) -> Iterator[Problem]:
 
 
 def _archive_inside(path: str, start: bytes) -> Problem | None:
-    """An archive inside would be read as text, and its problems would say nothing.
+    """Refuse an archive inside, which would be read as text, so that its problems would say nothing.
 
     Its name tells it when the archive is opened, its first bytes when it is read: most members that nobody asks for
     are never inflated.

@@ -74,7 +74,7 @@ class Part:
 
 
 def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool = False) -> Content:
-    """All documents of a file; the words of the document `words_of` are kept.
+    """Read all documents of a file; the words of the document `words_of` are kept.
 
     With ones_first the entities of a cell's one-token mentions count as opened before its others, as in the reference
     scorer: a repeated mention stays with the entity that opens first.
@@ -89,7 +89,7 @@ def read(text: str, file: str, words_of: str | None = None, *, ones_first: bool 
 
 
 def split(text: str, file: str, problems: ProblemCollector) -> list[Part]:
-    """The file cut into documents; what is wrong with the cuts becomes problems."""
+    """Cut the file into documents; what is wrong with the cuts becomes problems."""
     parts: list[Part] = []
     # Text outside documents is told once for each gap between them, not once for each line.
     is_inside = is_told = False
@@ -124,7 +124,7 @@ def split(text: str, file: str, problems: ProblemCollector) -> list[Part]:
 
 
 def name_of(header: str) -> str:
-    """`(NAME); part PART` gives NAME-PART; what is not in this form is the name itself.
+    """Return NAME-PART of `(NAME); part PART`; what is not in this form is the name itself.
 
     >>> name_of("(nw/a_0001); part 000"), name_of("(a)"), name_of("b.txt")
     ('nw/a_0001-000', 'a', 'b.txt')
@@ -138,12 +138,12 @@ def name_of(header: str) -> str:
 
 
 def cell_of(row: str) -> str:
-    """The last column of a row that is not blank."""
+    """Return the last column of a row that is not blank."""
     return row.rsplit(None, 1)[-1]
 
 
 def brackets(cell: str) -> tuple[list[str], list[str]]:
-    """The entities that open in a cell, and those that close there; MalformedCell if it cannot be read.
+    """Return the entities that open in a cell, and those that close there; MalformedCell if it cannot be read.
 
     All openings come before all closings, in whatever order they are written, as in the reference scorer. So `3)|(3`
     after an open `(3` is a mention of this one token, and the older bracket stays open.
@@ -171,7 +171,7 @@ def brackets(cell: str) -> tuple[list[str], list[str]]:
 
 
 def _ones_first(cell: str) -> list[str]:
-    """The entities that open in a cell, those of its one-token mentions first.
+    """Return the entities that open in a cell, those of its one-token mentions first.
 
     >>> _ones_first("(3|(1)")
     ['1', '3']
@@ -181,7 +181,7 @@ def _ones_first(cell: str) -> list[str]:
 
 
 def tokens(part: Part) -> Iterator[tuple[int, str]]:
-    """Line number and row of each token."""
+    """Yield line number and row of each token."""
     return ((number, row) for number, row in part.rows if row and not row.isspace())
 
 
@@ -203,7 +203,7 @@ def _read(
     *,
     ones_first: bool,
 ) -> Document:
-    """The one document of a part; what is wrong with its name and its brackets becomes problems."""
+    """Read the one document of a part; what is wrong with its name and its brackets becomes problems."""
     name = name_of(part.header)
     if problem := name_problem(name, file, part.line):
         problems.append(problem)
@@ -245,7 +245,7 @@ class _Mentions:
 
     @property
     def labels(self) -> list[str]:
-        """The entities by rank."""
+        """Return the entities by rank."""
         return list(self._ranks)
 
     def read(self, rows: Iterable[tuple[int, str]]) -> int:
@@ -315,7 +315,7 @@ def _span(mention: Mention) -> str:
 
 
 def _sentences(rows: Iterable[tuple[int, str]]) -> Iterator[list[str]]:
-    """The words between blank lines.
+    """Yield the words between blank lines.
 
     Words are the fourth column where that is not the last one; of fewer columns the one before the coreference.
     """

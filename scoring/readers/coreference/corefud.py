@@ -72,7 +72,10 @@ _DIGESTS = 2 ** (8 * _DIGEST_BYTES)
 
 
 def read(text: str, file: str, words_of: str | None = None, *, with_extents: bool = False) -> Content:
-    """All documents of a file; the words of the document `words_of` are kept, and on request where all mentions lie."""
+    """Read all documents of a file.
+
+    The words of the document `words_of` are kept, and on request where all mentions lie.
+    """
     reader = _File(file, words_of, with_extents=with_extents)
     documents = [reader.read(lines) for lines in _split(text, file)]
     if not documents:
@@ -112,7 +115,7 @@ class _DocumentLines:
 
 
 def _split(text: str, file: str) -> list[_DocumentLines]:
-    """The file cut into documents: what comes before the first `# newdoc` is one too, if there are words in it.
+    """Cut the file into documents: what comes before the first `# newdoc` is one too, if there are words in it.
 
     Documents without an ID are named after the file, and numbered; a file without any `# newdoc` is one document.
     """
@@ -142,7 +145,7 @@ class _File:
         self.repetitions = ProblemCollector()
 
     def read(self, lines: _DocumentLines) -> Document:
-        """The one document of these lines."""
+        """Read the one document of these lines."""
         is_asked_for = lines.name == self._words_of
         if problem := name_problem(lines.name, self._file, lines.first_line):
             self.problems.append(problem)
@@ -204,7 +207,7 @@ class _OpenMention:
         return len(self.starts) - 1
 
     def close(self, part: int, end: int) -> None:
-        """A part ends before a node; each part is closed once."""
+        """End a part before a node; each part is closed once."""
         self.ends[part] = end
         self.n_closed += 1
 
@@ -265,7 +268,7 @@ class _Mentions:
 
     @property
     def labels(self) -> list[str]:
-        """The entities by rank."""
+        """Return the entities by rank."""
         return list(self._ranks)
 
     def read(self, rows: Iterable[tuple[int, str]]) -> None:
@@ -303,7 +306,7 @@ class _Mentions:
         return Message("words-sentence", "words {ids} of sentence {part}", ids=shown(ids), part=parts[0][0][0])
 
     def word_ranges(self) -> dict[Mention, list[WordRange]]:
-        """The parts of each mention in words, without empty nodes, which a text does not show.
+        """Return the parts of each mention in words, without empty nodes, which a text does not show.
 
         A part of empty nodes alone ends before it begins: at the word before the next one.
         """
@@ -314,7 +317,7 @@ class _Mentions:
         }
 
     def _read_header(self, row: str, line: int) -> None:
-        """The file says what the fields of a bracket are."""
+        """Read what the file says the fields of a bracket are."""
         if header := _HEADER.match(row):
             if fields := _Fields.of_header(header[1].strip()):
                 self.fields = fields
@@ -393,7 +396,7 @@ class _Mentions:
                 self._close(key, line)
 
     def _entity(self, bracket: str, *, opens: bool) -> str:
-        """The entity of a bracket, empty if it is not there; one that only closes may hold nothing else."""
+        """Return the entity of a bracket, empty if it is not there; one that only closes may hold nothing else."""
         if not (opens or "-" in bracket):
             return bracket
         values = bracket.split("-")
@@ -405,7 +408,7 @@ class _Mentions:
         return values[self.fields.head] if self.fields.head is not None and self.fields.head < len(values) else ""
 
     def _open(self, key: str, head: str, line: int) -> None:
-        """A bracket opens at the last node; `key` is its entity, with the number of the part if there are several."""
+        """Open a bracket at the last node; `key` is its entity, with the number of the part if there are several."""
         form = _PART.fullmatch(key) if key.endswith("]") else None
         entity, number, n_parts = (form[1], int(form[2]), int(form[3])) if form else (key, 1, 1)
         mention = self._mention_of_part(entity, number, n_parts, line)
@@ -415,7 +418,7 @@ class _Mentions:
         self._brackets.open(key, (mention, part))
 
     def _mention_of_part(self, entity: str, number: int, n_parts: int, line: int) -> _OpenMention:
-        """A new mention for a first part; for other parts the mention that began last of those that wait for it."""
+        """Return a new mention for a first part; for others the mention that began last of those that wait for it."""
         if number == 1 <= n_parts:
             mention = _OpenMention(entity, n_parts, line)
         elif waiting := self._waiting.get((entity, n_parts, number)):
@@ -445,7 +448,7 @@ class _Mentions:
             self._keep(mention)
 
     def _keep(self, complete: _OpenMention) -> None:
-        """A mention all of whose parts are closed."""
+        """Keep a mention all of whose parts are closed."""
         parts = list(zip(complete.starts, complete.ends, strict=True))
         digest = sum(self._digests[end] - self._digests[start] for start, end in parts)
         # As bytes: hash() of a number is its remainder by a known prime, and sums with equal ones could be sought out.
@@ -493,5 +496,5 @@ class _Mentions:
 
 @lru_cache(maxsize=2**16)
 def _digest(sentence: int, id_: str) -> int:
-    """A number for a word; kept, because most documents share their first sentences' numbers and IDs."""
+    """Return a number for a word; kept, because most documents share their first sentences' numbers and IDs."""
     return int.from_bytes(blake2b(f"{sentence} {id_}".encode(), digest_size=_DIGEST_BYTES).digest())

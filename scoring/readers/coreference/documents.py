@@ -58,7 +58,7 @@ class Document:
     extents: Mapping[Mention, Extent] = field(default_factory=dict)
 
     def without_singletons(self) -> "Document":
-        """The document without its entities of one mention."""
+        """Return the document without its entities of one mention."""
         kept = [k for k, mentions in enumerate(self.entities) if len(mentions) > 1]
         entities = [self.entities[k] for k in kept]
         return replace(self, labels=[self.labels[k] for k in kept], entities=entities, entity_of=entity_of(entities))
@@ -110,14 +110,14 @@ class Brackets(Generic[Opened]):
         return opened.pop() if opened else None
 
     def unclosed(self) -> Iterator[tuple[str, Opened]]:
-        """Everything that is still open, with its key."""
+        """Yield everything that is still open, with its key."""
         return ((key, one) for key, opened in self._open.items() for one in opened)
 
 
 def keep_first(
     occurrences: Iterable[Occurrence], n_entities: int
 ) -> tuple[list[list[Mention]], list[list[Occurrence]]]:
-    """The mentions of each entity, and all occurrences of those mentions that are repeated.
+    """Return the mentions of each entity, and all occurrences of those mentions that are repeated.
 
     A repeated mention stays once, with the entity that opens first in the document, whichever occurrence comes first;
     so an entity may be left without any.
@@ -155,7 +155,7 @@ def entity_of(entities: Sequence[Sequence[Mention]]) -> dict[Mention, int]:
 
 
 def without_empty(labels: Iterable[str], entities: Iterable[list[Mention]]) -> tuple[list[str], list[list[Mention]]]:
-    """Labels and mentions of the entities that have any."""
+    """Return labels and mentions of the entities that have any."""
     kept = [(label, mentions) for label, mentions in zip(labels, entities, strict=True) if mentions]
     return [label for label, _ in kept], [mentions for _, mentions in kept]
 
@@ -203,7 +203,7 @@ def name_problem(name: str, file: str, line: int | None) -> Problem | None:
 
 
 def shown(value: object) -> str:
-    r"""A text from somebody's file for a message or a page: in one line, printable and not too long.
+    r"""Return a text from somebody's file for a message or a page: in one line, printable and not too long.
 
     >>> shown("a\nb")
     'a\\nb'

@@ -48,7 +48,9 @@ class Extent:
 
 
 def next_node(last: Node | None, sentence: int, word: int, id_: str) -> Node:
-    """The node behind the `last` one; `word` counts it if it is a word. The ID is looked at for empty nodes only.
+    """Return the node behind the `last` one; `word` counts it if it is a word.
+
+    The ID is looked at for empty nodes only.
 
     >>> next_node(Node(1, 3, 0), 1, 3, "3.2"), next_node(None, 1, 1, "1")
     (Node(sentence=1, word=3, empty=2), Node(sentence=1, word=1, empty=0))
@@ -63,7 +65,7 @@ def next_node(last: Node | None, sentence: int, word: int, id_: str) -> Node:
 
 
 def merged(parts: Iterable[NodeRange]) -> tuple[NodeRange, ...]:
-    """The parts in the order of the text, those that touch or overlap as one.
+    """Return the parts in the order of the text, those that touch or overlap as one.
 
     >>> merged([(4, 5), (0, 2), (2, 3)])
     ((0, 3), (4, 5))
@@ -78,7 +80,7 @@ def merged(parts: Iterable[NodeRange]) -> tuple[NodeRange, ...]:
 
 
 def head_of(ranges: tuple[NodeRange, ...], head: str) -> int | None:
-    """The node of the head, whose number in the mention is given, from 1; None if there is no such node.
+    """Return the node of the head, whose number in the mention is given, from 1; None if there is none.
 
     Without any number it is the first node, as in the CorefUD scorer.
 

@@ -47,7 +47,7 @@ _TYPE_NAMES = {
 
 
 def read(text: str, file: str) -> Content:
-    """The document of a file, named after the file without its last suffix, whatever its key "name" says."""
+    """Read the document of a file, named after the file without its last suffix, whatever its key "name" says."""
     name = PurePosixPath(file).stem
     value = _Value(file)
     labels, entities = value.entities(text)
@@ -72,7 +72,7 @@ class _Value:
         self.repetitions = ProblemCollector()
 
     def entities(self, text: str) -> tuple[list[str], list[list[Mention]]]:
-        """The label and the mentions of each entity; empty or incomplete if there are problems."""
+        """Return the label and the mentions of each entity; empty or incomplete if there are problems."""
         value = self._value(text)
         if self.problems:
             return [], []
@@ -94,7 +94,7 @@ class _Value:
         return [], []
 
     def _value(self, text: str) -> Any:
-        """The parsed text; None with a problem if it is no JSON."""
+        """Return the parsed text; None with a problem if it is no JSON."""
         try:
             return json.loads(text, parse_int=_integer, parse_float=_float, parse_constant=_refuse_constant)
         except json.JSONDecodeError as error:
@@ -114,7 +114,7 @@ class _Value:
         return None
 
     def _clusters(self, clusters: Any) -> tuple[list[str], list[list[Mention]]]:
-        """Labels and mentions of the clusters that are well formed; a problem for each of the others."""
+        """Return labels and mentions of the clusters that are well formed; a problem for each of the others."""
         if not isinstance(clusters, dict):
             self._problem(
                 Message(
@@ -154,7 +154,10 @@ class _Value:
         return False
 
     def _disjoint(self, clusters: dict[str, list[Mention]]) -> list[list[Mention]]:
-        """The mentions of each cluster once. Scorch accepts a mention in two clusters, and B³ can exceed 1 then."""
+        """Return the mentions of each cluster once.
+
+        Scorch accepts a mention in two clusters, and B³ can exceed 1 then.
+        """
         entities = list(clusters.values())
         # As many different mentions as mentions: none is repeated, and there is nothing to look for.
         self.entity_of = entity_of(entities)
@@ -180,7 +183,7 @@ class _Value:
         ]
 
     def _graph(self, mentions: Any, links: Any) -> tuple[list[str], list[list[Mention]]]:
-        """The connected components, numbered from 0; a mention may stand in the list, in links, or in both."""
+        """Return the connected components, numbered from 0; a mention may stand in the list, in links, or in both."""
         for key, value in (("mentions", mentions), ("links", links)):
             if not isinstance(value, list):
                 self._problem(
@@ -234,7 +237,10 @@ class _Value:
             )
 
     def _once(self, mentions: list[Mention], where: str) -> list[Mention]:
-        """Each mention once, with a warning of the others; scorch makes two singletons of equal ones of a graph."""
+        """Return each mention once, with a warning of the others.
+
+        Scorch makes two singletons of equal ones of a graph.
+        """
         kept = list(dict.fromkeys(mentions))
         if len(kept) == len(mentions):
             return mentions
@@ -260,7 +266,7 @@ class _Value:
 
 
 def _components(mentions: Iterable[Mention], links: Sequence[Sequence[Mention]]) -> list[list[Mention]]:
-    """The connected components, in the order of their first mentions.
+    """Return the connected components, in the order of their first mentions.
 
     By union and find with halving of the paths, and no recursion: a chain of links may be as long as the file.
 
@@ -280,7 +286,7 @@ def _components(mentions: Iterable[Mention], links: Sequence[Sequence[Mention]])
 
 
 def _root(parent: dict[Mention, Mention], mention: Mention) -> Mention:
-    """The mention that stands for the whole component; one that only a link names begins as its own root."""
+    """Return the mention that stands for the whole component; one that only a link names begins as its own root."""
     parent.setdefault(mention, mention)
     while parent[mention] != mention:
         # On the way up each mention is made to point to its grandparent, so that the next search is shorter.
@@ -300,7 +306,7 @@ def _type(value: Any) -> str:
 
 
 def _first_odd(values: Sequence[Any]) -> str:
-    """The first value that is no mention, told by its type alone: it may be of any size and depth."""
+    """Return the first value that is no mention, told by its type alone: it may be of any size and depth."""
     index = next(k for k, value in enumerate(values) if type(value) not in _MENTION_TYPES)
     return Message(
         "index-n-number", "number {index} of {n} is {type}", index=index + 1, n=len(values), type=_type(values[index])
@@ -321,7 +327,7 @@ def _integer(digits: str) -> int | LargeNumber:
 
 
 def _float(digits: str) -> float | LargeNumber:
-    """Beyond 53 bits no float has a fraction: those are integers like others, and infinity is one value."""
+    """Return a number; beyond 53 bits no float has a fraction: those are integers like others, and infinity is one."""
     value = float(digits)
     return value if math.isinf(value) or abs(value) <= _LARGEST else _hashable(int(value))
 
@@ -331,5 +337,5 @@ def _hashable(value: int) -> int | LargeNumber:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    """NaN and Infinity, which Python's parser would accept."""
+    """Refuse NaN and Infinity, which Python's parser would accept."""
     raise ValueError(Message("not-json-no-json", "not JSON: {name} is no JSON value", name=name))

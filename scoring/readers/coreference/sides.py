@@ -69,7 +69,7 @@ class System:
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any], words_of: str | None = None) -> Side:
-    """The documents of the gold; SubmissionError with all problems.
+    """Read the documents of the gold; SubmissionError with all problems.
 
     Of the document `words_of` the text is kept too.
     """
@@ -81,7 +81,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any], words_of: 
 def read_system(
     files: Mapping[str, bytes], gold: Side, options: Mapping[str, Any], words_of: str | None = None
 ) -> System:
-    """The documents of the system, paired with the gold's; SubmissionError with all problems.
+    """Read the documents of the system, paired with the gold's; SubmissionError with all problems.
 
     Raises GoldError where the problem is that the gold has no mention at all. Of the document `words_of` the text is
     kept too.
@@ -145,7 +145,7 @@ class _Reader:
 
     @property
     def format(self) -> str:
-        """That of the first file; "" if there is none."""
+        """Return the format of the first file; "" if there is none."""
         return next(iter(self._formats.values()), "")
 
     def side(self) -> Side:
@@ -217,7 +217,7 @@ class _Reader:
                 self.problems.append(Problem(message, document.file, document.line))
 
     def _nothing(self) -> Iterator[str]:
-        """A warning if no document has any mention: they may be written in a notation that is not read."""
+        """Warn if no document has any mention: they may be written in a notation that is not read."""
         if any(document.entities for document in self._documents.values()):
             return
         older = Message(
@@ -241,7 +241,7 @@ class _Reader:
 
 
 def _format_of(text: str) -> str | None:
-    """The format, told by the content and never by the file's name; None if it is none of the three.
+    """Return the format, told by the content and never by the file's name; None if it is none of the three.
 
     An empty file counts as JSON, whose reader says that it ends too early.
     """
@@ -254,7 +254,7 @@ def _format_of(text: str) -> str | None:
 
 
 def _folders(paths: Iterable[str]) -> Iterator[Problem]:
-    """A problem for each further folder with files: all must lie in one folder, which may lie in others."""
+    """Yield a problem for each further folder with files: all must lie in one folder, which may lie in others."""
     by_folder: dict[tuple[str, ...], str] = {}
     for path in paths:
         by_folder.setdefault(PurePosixPath(path).parts[:-1], path)
@@ -329,7 +329,7 @@ def _no_averages(side: str) -> Message:
 
 
 def _missing(names: list[str], options: Mapping[str, Any]) -> Iterator[str]:
-    """A warning that names the documents that the system lacks, if there are any."""
+    """Yield a warning that names the documents that the system lacks, if there are any."""
     if names:
         effect = (
             Message("left-out", "left out")
@@ -348,7 +348,7 @@ def _missing(names: list[str], options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cut(problems: list[Problem]) -> list[Problem]:
-    """The first repeated mentions, and how many more there are: a long file may have thousands."""
+    """Return the first repeated mentions, and how many more there are: a long file may have thousands."""
     # One of them may stand for many that the reader has counted.
     number = sum(sum(cause.n for cause in problem.rest) or 1 for problem in problems)
     if number <= _MOST_LISTED:

@@ -88,7 +88,7 @@ def _refuse_overlaps(side: Annotated, problems: Problems) -> None:
 
 
 def _unpaired(gold: Annotated, system: Annotated) -> Iterator[Problem]:
-    """A problem for each sentence that is not the gold's; where their numbers differ, for the first one alone."""
+    """Yield a problem for each sentence that is not the gold's; where their numbers differ, for the first one alone."""
     path, n, n_gold = system.paths[0], len(system.texts), len(gold.texts)
     pairs = enumerate(zip(gold.texts, system.texts, strict=False))
     differing = [k for k, (theirs, own) in pairs if own != theirs]

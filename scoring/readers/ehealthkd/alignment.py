@@ -23,7 +23,7 @@ _MOST_WORDS = 2**22
 
 
 def parse_lines_of_text(text: str) -> Sentences:
-    r"""Lines as `str.splitlines` ends them, without those that are empty, stripped of white space at both ends.
+    r"""Return lines as `str.splitlines` ends them, without empty ones, stripped of white space at both ends.
 
     As the challenge's program does it: offsets count as if empty lines were not there, and a line of blanks is an
     empty sentence. Unlike in the files of 2019, form feeds, U+0085 and U+2028 end a line.
@@ -46,7 +46,7 @@ class Alignment:
     warnings: list[Problem]
 
     def moved(self, phrases: Phrases) -> Phrases:
-        """The phrases of the system's file, each in its place."""
+        """Return the phrases of the system's file, each in its place."""
         return Phrases(
             phrases.ids,
             phrases.labels,
@@ -60,7 +60,7 @@ class Alignment:
 
 
 def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Alignment:
-    """The alignment that the challenge's program finds; what it does not find is told in warnings.
+    """Return the alignment that the challenge's program finds; what it does not find is told in warnings.
 
     >>> aligned = align_officially(["Uno.", "Dos.", "Tres."], Sentences(["uno", "Tres.", "Cuatro."]), "output.txt")
     >>> aligned.sentences.texts, aligned.place, aligned.differing
@@ -101,7 +101,7 @@ def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Align
 
 
 def too_many_words(phrases: Phrases, alignment: Alignment, file: str) -> list[Problem]:
-    """The problem of phrases over so many words of altered sentences that they cannot all be kept.
+    """Return the problem of phrases over so many words of altered sentences that they cannot all be kept.
 
     `phrases` are in their places, sentence by sentence.
     """

@@ -59,7 +59,7 @@ class Phrases:
         return len(self.ids)
 
     def spans(self, k: int) -> list[tuple[int, int]]:
-        """The (start, end) of each span of phrase k."""
+        """Return (start, end) of each span of phrase k."""
         own = slice(self.first[k], self.first[k + 1])
         return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
 

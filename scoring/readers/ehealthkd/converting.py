@@ -24,7 +24,7 @@ _SAME_AS = "same-as"
 def pair_of_tables(
     sentences: bytes | None, phrases: bytes, relations: bytes, names: tuple[str, str, str]
 ) -> tuple[str | None, str]:
-    r"""Sentences and annotations of a brat pair; SubmissionError with all lines that it cannot hold.
+    r"""Write sentences and annotations of a brat pair; SubmissionError with all lines that it cannot hold.
 
     Without sentences the offsets stay as they are, as if no sentence were empty, and texts are those of the column.
     `names` are those of the three files, for problems.
@@ -58,7 +58,7 @@ def pair_of_tables(
 
 
 def tables_of_pair(sentences: bytes | None, annotations: bytes, name: str) -> tuple[str | None, str, str]:
-    r"""Sentences, phrases and relations as the tables of 2019; SubmissionError with all lines that are malformed.
+    r"""Write sentences, phrases and relations as the tables of 2019; SubmissionError with all malformed lines.
 
     >>> annotations = b"T1\tConcept 0 3\tUno\nT2\tAction 4 7\tDos\n*\tsame-as T1 T2\n"
     >>> tables_of_pair(b"Uno\n\nDos\n", annotations, "output.ann")
@@ -80,7 +80,7 @@ def tables_of_pair(sentences: bytes | None, annotations: bytes, name: str) -> tu
 
 
 def _phrases(raw: RawPhrases, moved: Callable[[int], int]) -> Iterator[tuple[int, int, str, list[tuple[int, int]]]]:
-    """Line, ID, label and spans of each phrase."""
+    """Yield line, ID, label and spans of each phrase."""
     for k in range(len(raw.lines)):
         own = slice(raw.first[k], raw.first[k + 1])
         spans = [(moved(start), moved(end)) for start, end in _pairs(raw.starts[own], raw.ends[own])]

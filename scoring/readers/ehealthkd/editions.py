@@ -16,7 +16,7 @@ PAIRED = ("2020", "2021")
 
 
 def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked", rules: str = "2019") -> Gold:
-    """The gold of a scenario; SubmissionError with the problems of the first stage that has any."""
+    """Read the gold of a scenario; SubmissionError with the problems of the first stage that has any."""
     if rules in PAIRED:
         return read_gold_pair(files, scenario, rules, pairing)
     return read_gold_tables(files, scenario, pairing)
@@ -25,14 +25,14 @@ def read_gold(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "che
 def read_system(
     files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked", rules: str = "2019"
 ) -> System:
-    """A system's scenario; SubmissionError with the problems of the first stage that has any."""
+    """Read a system's scenario; SubmissionError with the problems of the first stage that has any."""
     if rules in PAIRED:
         return read_system_pair(files, gold, scenario, rules, pairing)
     return read_system_tables(files, gold, scenario, pairing)
 
 
 def scenarios(paths: Iterable[str], rules: str = "2019") -> list[int]:
-    """The scenarios that an upload enters: those with a file of phrases or relations.
+    """Return the scenarios that an upload enters: those with a file of phrases or relations.
 
     Sentences alone enter none, because every participant is given them.
     """
@@ -42,26 +42,26 @@ def scenarios(paths: Iterable[str], rules: str = "2019") -> list[int]:
 
 
 def names(scenario: int, rules: str = "2019") -> tuple[str, ...]:
-    """The names that the files of phrases and relations have to have."""
+    """Return the names that the files of phrases and relations have to have."""
     if rules in PAIRED:
         return (brat_layout.pair_names(scenario, rules)[0],)
     return layout.names(scenario)
 
 
 def phrase_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
-    """The path of the file with the phrases."""
+    """Return the path of the file with the phrases."""
     found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
     return found.get("annotations" if rules in PAIRED else "output_a")
 
 
 def relation_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
-    """The path of the file with the relations."""
+    """Return the path of the file with the relations."""
     found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
     return found.get("annotations" if rules in PAIRED else "output_b")
 
 
 def sentence_file(paths: Iterable[str], scenario: int, rules: str, *, of_gold: bool) -> str | None:
-    """The path of the file with the sentences, as participants are given them or as a system returns them."""
+    """Return the path of the file with the sentences, as participants are given them or a system returns them."""
     if rules in PAIRED:
         return brat_layout.find_pair(paths, scenario).get("text")
     found = layout.find(paths, scenario)
@@ -69,7 +69,7 @@ def sentence_file(paths: Iterable[str], scenario: int, rules: str, *, of_gold: b
 
 
 def missing_sentences(paths: Iterable[str], scenario: int, rules: str) -> Problem:
-    """The problem of an input without its sentences."""
+    """Return the problem of an input without its sentences."""
     known = set(paths)
     if rules in PAIRED:
         return brat_layout.missing_of_pair(brat_layout.find_pair(known, scenario), "text", scenario, rules)
@@ -77,7 +77,7 @@ def missing_sentences(paths: Iterable[str], scenario: int, rules: str) -> Proble
 
 
 def given_phrases(files: Mapping[str, bytes], scenario: int, rules: str) -> dict[str, bytes]:
-    """The files of an input with what a scenario gives, under the names of a gold."""
+    """Return the files of an input with what a scenario gives, under the names of a gold."""
     if rules in PAIRED:
         found = brat_layout.find_pair(files, scenario)
         name = brat_layout.pair_names(scenario, rules)[0]

@@ -18,7 +18,7 @@ _SHOWN = 60
 
 
 def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "2019") -> list[Problem]:
-    r"""One remark a line of the phrases whose text is not the one under its spans; the gold has been read before.
+    r"""Return one remark for each phrase whose text is not the one under its spans; the gold has been read before.
 
     The pieces of a discontinuous phrase have one blank between them. Blanks and the composition of characters do not
     matter.
@@ -54,7 +54,7 @@ def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "201
 
 
 def _phrase(line: str, rules: str) -> PhraseLine | None:
-    """The phrase of a line that has one, with a text."""
+    """Return the phrase of a line that has one, with a text."""
     if rules not in PAIRED:
         return parse_phrase(line)
     said = parse_annotation(line) if line.startswith("T") and line.count("\t") > 1 else None

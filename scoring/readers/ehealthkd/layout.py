@@ -22,7 +22,7 @@ _TO_BE_FOUND = ("output_a", "output_b")
 
 
 def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
-    """{stem: path} of the scenario's files, at the top or in the official folder, inside any enclosing ones.
+    """Find the scenario's files, at the top or in the official folder, inside any enclosing ones: {stem: path}.
 
     A file that is at neither place is taken from wherever it lies, if no other has its name. Where no file is named
     after a scenario, those of one phase are taken, such as `input_develop.txt`. The stems are `input`, `output`,
@@ -59,7 +59,7 @@ def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
 
 
 def _elsewhere(paths: set[str], task: str, without: Mapping[str, str]) -> dict[str, str]:
-    """{stem: path} of the files that only their names tell, without those that were found where they are expected."""
+    """Find files that only their names tell, without those that were found where they are expected: {stem: path}."""
     places = by_base_name(sorted(paths))
     found = {}
     for stem in _STEMS:
@@ -86,7 +86,7 @@ def _elsewhere(paths: set[str], task: str, without: Mapping[str, str]) -> dict[s
 
 
 def _of_a_phase(paths: set[str]) -> dict[str, str]:
-    """{stem: path} of the files of a phase, wherever they lie; those of several phases cannot be told apart."""
+    """Find the files of a phase, wherever they lie: {stem: path}; those of several phases cannot be told apart."""
     named = {phase: found for phase in _PHASES if (found := _elsewhere(paths, phase, without={}))}
     if len(named) > 1:
         examples = [next(iter(found.values())) for found in named.values()]
@@ -100,7 +100,7 @@ def _of_a_phase(paths: set[str]) -> dict[str, str]:
 
 
 def scenarios(paths: Iterable[str]) -> list[int]:
-    """The scenarios that an upload enters: those with a file of phrases or relations that are to be found.
+    """Return the scenarios that an upload enters: those with a file of phrases or relations that are to be found.
 
     Sentences alone enter none, because every participant is given them.
     """
@@ -109,12 +109,12 @@ def scenarios(paths: Iterable[str]) -> list[int]:
 
 
 def names(scenario: int) -> tuple[str, ...]:
-    """The names that the files of what is to be found have to have."""
+    """Return the names that the files of what is to be found have to have."""
     return tuple(_name(stem, _task(scenario)) for stem in _TO_BE_FOUND)
 
 
 def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenario: int) -> Problem:
-    """The problem of a file that is needed and not there; it names where the file is expected.
+    """Return the problem of a file that is needed and not there; it names where the file is expected.
 
     `present` are the files of the scenario that are there, as `find` gives them, and `paths` all of the upload.
     """
@@ -148,7 +148,7 @@ def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenari
 
 
 def _top(paths: set[str]) -> str | None:
-    """The folders that enclose all files of the challenge, with a slash at the end; "" if there are none.
+    """Return the folders that enclose all files of the challenge, with a slash at the end; "" without any.
 
     None if no file is named after a scenario.
     """

@@ -33,7 +33,7 @@ class RelationLine(NamedTuple):
 def parse_lines(
     lines: Iterable[tuple[int, str]], parse: Callable[[str], Line], problems: Problems
 ) -> list[tuple[int, Line]]:
-    """The well-formed ones of some (line number, text) as `parse` reads them; the others become problems.
+    """Return the well-formed ones of some (line number, text) as `parse` reads them; others become problems.
 
     >>> problems = Problems("b.txt")
     >>> parse_lines([(3, "Is-A\\t+1\\t02"), (8, "is-a")], parse_relation, problems)
@@ -51,7 +51,7 @@ def parse_lines(
 
 
 def parse_phrase(line: str) -> PhraseLine:
-    """Four columns: ID, spans, label, text. The text is required, and otherwise ignored.
+    """Parse four columns: ID, spans, label, text. The text is required, and otherwise ignored.
 
     >>> parse_phrase("1\\t4 8; 9  22\\tConcept\\tvías respiratorias")
     PhraseLine(id=1, spans=[(4, 8), (9, 22)], label='Concept')
@@ -65,7 +65,7 @@ def parse_phrase(line: str) -> PhraseLine:
 
 
 def parse_relation(line: str) -> RelationLine:
-    """Three columns: label, source ID, target ID.
+    """Parse three columns: label, source ID, target ID.
 
     Relation labels lose their case, as in the challenge's program; labels of phrases keep it.
     """

@@ -34,7 +34,7 @@ _SHOWN = 40
 
 
 def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Problem]:
-    """Spans that leave their sentence or are empty, and labels outside the official set."""
+    """Name spans that leave their sentence or are empty, and labels outside the official set."""
     owner = owners(np.diff(phrases.first))  # the phrase of each span
     length = sentences.lengths[phrases.sentence[owner]]
     line = phrases.line[owner]
@@ -51,7 +51,7 @@ def odd_phrases(phrases: Phrases, sentences: Sentences, file: str) -> list[Probl
 
 
 def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Problem]:
-    """Relations that do not count, between two sentences or repeated, and labels outside the official set."""
+    """Name relations that do not count, between two sentences or repeated, and labels outside the official set."""
     warnings = [
         *_at_lines(
             Message("relation-joins-two-sentences", "the relation joins two sentences and is left out"),
@@ -76,14 +76,14 @@ def odd_relations(raw: RawRelations, relations: Relations, file: str) -> list[Pr
 
 
 def _at_lines(message: str, lines: Integers, file: str) -> list[Problem]:
-    """One warning a line, given by its index, however many spans of it are odd."""
+    """Return one warning a line, given by its index, however many spans of it are odd."""
     return cut([Problem(message, file, int(k) + 1) for k in np.unique(lines)], WARNED, file)
 
 
 def _odd_labels(
     labels: list[str], label: Integers, line: Integers, official: tuple[str, ...], file: str
 ) -> list[Problem]:
-    """One warning a label, at its first line."""
+    """Return one warning a label, at its first line."""
     odd = [code for code in np.unique(label).tolist() if labels[code] not in official]
     meant = {_folded(name): name for name in official}
     warnings = [
@@ -107,5 +107,5 @@ def _odd_label(label: str, meant: str | None) -> str:
 
 
 def _folded(label: str) -> str:
-    """The label without case, and with one sign between its words."""
+    """Return the label without case, and with one sign between its words."""
     return re.sub(r"[\W_]+", "-", label[:_SHOWN].casefold())

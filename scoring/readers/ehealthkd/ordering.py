@@ -18,7 +18,7 @@ from scoring.readers.ehealthkd.words import words_between
 
 
 def in_order_of_spans(phrases: Phrases, sentences: Sentences) -> Phrases:
-    """The same phrases sentence by sentence, and in each of them by their spans.
+    """Sort the phrases sentence by sentence, and in each of them by their spans.
 
     >>> zeros = np.zeros(3, dtype=np.int64)
     >>> first, starts, ends = np.array([0, 1, 3, 4]), np.array([4, 0, 4, 0]), np.array([8, 3, 8, 3])
@@ -42,7 +42,7 @@ def in_order_of_spans(phrases: Phrases, sentences: Sentences) -> Phrases:
 
 
 def _ties(phrases: Phrases, order: Integers, n_spans: Integers, start: Integers) -> Iterator[slice]:
-    """The stretches of `order` with phrases that begin at one place, of which one has several spans or an odd one."""
+    """Yield the stretches of `order` whose phrases begin at one place, one of them with several spans or an odd one."""
     first = np.flatnonzero(starts_run(phrases.sentence[order], start[order]))
     number = np.diff(first, append=len(order))
     end = phrases.ends[phrases.first[:-1]]
@@ -77,7 +77,7 @@ class _Words:
         return [place for place, char in enumerate(self._text) if char == " "]
 
     def compared(self, phrases: Phrases, a: int, b: int) -> int:
-        """Negative, 0 or positive, as the one phrase comes before the other, is equal, or comes behind it."""
+        """Return a number below 0, 0 or above, as the one phrase comes before, is equal to or follows the other."""
         one, other = phrases.spans(a), phrases.spans(b)
         listed = [self._listed(spans) for spans in (one, other)]
         if listed[0] is None and listed[1] is None:
@@ -91,14 +91,14 @@ class _Words:
         return (left > right) - (left < right)
 
     def _listed(self, spans: list[tuple[int, int]]) -> list[tuple[int, int]] | None:
-        """The words of a phrase that lists several spans, or an odd one; None for a usual one, which may be long."""
+        """Return the words of a phrase that lists several spans, or an odd one; None for a usual one."""
         if len(spans) > 1:
             return spans
         [(start, end)] = spans
         return words_between(start, end, self._text) if start < 0 or end < start else None
 
     def _cut(self, start: int, end: int, limit: int) -> list[tuple[int, int]]:
-        """The words of a usual phrase, of which only so many may be told that their starts reach the limit."""
+        """Return the words of a usual phrase, of which only so many may be told that their starts reach the limit."""
         low = bisect_left(self._blanks, start)
         blanks = self._blanks[low : min(bisect_left(self._blanks, end), low + limit)]
         return list(zip([start, *(blank + 1 for blank in blanks)], [*blanks, end], strict=True))

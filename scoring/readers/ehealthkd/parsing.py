@@ -12,14 +12,14 @@ from scoring.readers.problems import Problems
 
 
 def parse_phrases(content: bytes, file: str) -> tuple[RawPhrases, list[Problem]]:
-    """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
+    """Parse the well-formed lines, and return the problems of the others; `content` is known to be UTF-8."""
     problems = Problems(file)
     lines = parse_lines(numbered_lines(content), parse_phrase, problems)
     return raw_phrases(lines), problems.listed()
 
 
 def parse_relations(content: bytes, file: str) -> tuple[RawRelations, list[Problem]]:
-    """The well-formed lines, and the problems of the others; `content` is known to be UTF-8."""
+    """Parse the well-formed lines, and return the problems of the others; `content` is known to be UTF-8."""
     problems = Problems(file)
     lines = parse_lines(numbered_lines(content), parse_relation, problems)
     return raw_relations(lines), problems.listed()
@@ -59,7 +59,7 @@ def raw_relations(numbered: list[tuple[int, RelationLine]]) -> RawRelations:
 
 
 def _coded(names: list[str]) -> tuple[list[str], Integers]:
-    """Each name once, in the order of its first occurrence, and the index of each given one among them."""
+    """Return each name once, in the order of its first occurrence, and each given one's index among them."""
     codes: dict[str, int] = {}
     code = [codes.setdefault(name, len(codes)) for name in names]
     return list(codes), np.array(code, dtype=np.int64)

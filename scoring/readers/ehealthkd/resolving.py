@@ -12,7 +12,7 @@ from scoring.readers.ehealthkd.sentences import Sentences
 
 
 def resolve_phrases(raw: RawPhrases, sentences: Sentences, file: str) -> tuple[Phrases, list[Problem]]:
-    """Phrases with spans local to their sentences, and the problems of those that begin behind the text.
+    """Return phrases with spans local to their sentences, and the problems of those that begin behind the text.
 
     If there are problems, there are no phrases.
     """
@@ -40,7 +40,7 @@ def _beyond(start: int, length: int, file: str, line: int) -> Problem:
 
 
 def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
-    """The problems of the phrases whose ID an earlier line has used."""
+    """Return the problems of the phrases whose ID an earlier line has used."""
     # IDs mostly count upwards, and then none is repeated.
     if (raw.ids[1:] > raw.ids[:-1]).all():
         return []
@@ -57,7 +57,7 @@ def repeated_ids(raw: RawPhrases, file: str) -> list[Problem]:
 def resolve_relations(
     raw: RawRelations, phrases: Phrases, file: str, sign: str = ""
 ) -> tuple[Relations, list[Problem]]:
-    """The relations inside one sentence, and the problems of IDs that no phrase has.
+    """Return the relations inside one sentence, and the problems of IDs that no phrase has.
 
     If there are problems, there are no relations. Relations between two sentences are left out, as the challenge's
     program does; `odd_relations` warns of them. The file writes `sign` before an ID.
@@ -92,7 +92,7 @@ class _PhraseIds:
             self._phrase = _first_with_id(phrases)[order]
 
     def look_up(self, ids: Ids) -> tuple[Integers, Flags]:
-        """The phrase that each ID (n,) denotes, and whether there is one; where not, the index means nothing."""
+        """Return the phrase that each ID (n,) denotes, and whether there is one; where not, the index means nothing."""
         if not len(self._ids):
             return np.zeros(len(ids), dtype=np.int64), np.zeros(len(ids), dtype=bool)
         # The last of equal IDs; -1 where all IDs are greater, which takes the last entry and compares unequal.
@@ -110,7 +110,7 @@ def _first_with_id(phrases: Phrases) -> Integers:
 
 
 def _sorted_spans(first: Integers, sentence: Integers, starts: Integers, ends: Integers) -> tuple[Integers, Integers]:
-    """Starts and ends with the spans of each phrase sorted by start, but not in the first sentence of the file.
+    """Sort the spans of each phrase by start, but not in the first sentence of the file: starts and ends.
 
     There the challenge's program leaves them as they are listed, and since it compares lists of spans, the order
     decides on whether two phrases are equal. Spans are `first`, `starts` and `ends` of `Phrases`.

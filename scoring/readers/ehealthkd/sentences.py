@@ -39,19 +39,19 @@ class Sentences:
         return Sentences(self.texts + [""] * number) if number else self
 
     def line(self, k: int) -> int:
-        """The line, from 1, of the sentence with index k; of one behind the last the line behind the last."""
+        """Return the line, from 1, of the sentence with index k; of one behind the last the line behind the last."""
         if self.lines is None:
             return k + 1
         return self.lines[k] if k < len(self.lines) else (self.lines[-1] if self.lines else 0) + 1
 
     @cached_property
     def ends(self) -> Integers:
-        """Offset of the newline behind each sentence (n,)."""
+        """Return the offset of the newline behind each sentence (n,)."""
         return np.cumsum(self.lengths) + np.arange(len(self.texts))
 
     @cached_property
     def starts(self) -> Integers:
-        """Offset of the first character of each sentence (n,)."""
+        """Return the offset of the first character of each sentence (n,)."""
         return self.ends - self.lengths
 
     @cached_property
@@ -78,7 +78,7 @@ class Comparison:
 
 
 def split_lines(text: str) -> list[str]:
-    """Lines end at a line feed, a carriage return or both, and at no other of Unicode's line ends.
+    """Cut lines at a line feed, a carriage return or both, and at no other of Unicode's line ends.
 
     `str.splitlines` would also end them at form feeds, U+0085 and U+2028, which the challenge's program keeps.
     """
@@ -93,7 +93,7 @@ def parse_sentences(text: str) -> Sentences:
 
 
 def fold(text: str) -> str:
-    """The composed form (NFC), with every kind of blank as U+0020.
+    """Return the composed form (NFC), with every kind of blank as U+0020.
 
     Two texts with the same folded form look the same to a reader. Editors and scripts change composition and blanks
     without being asked; compatibility forms such as the ligature `ﬁ` and doubled blanks are not folded.
@@ -105,7 +105,7 @@ def fold(text: str) -> str:
 
 
 def compare_checked(gold: Sequence[str], system: Sequence[str], file: str) -> Comparison:
-    """Every sentence has to be there, unaltered but for what `fold` makes equal; otherwise there are problems.
+    """Require every sentence, unaltered but for what `fold` makes equal; otherwise there are problems.
 
     The challenge's program leaves altered sentences out instead, so that a participant could choose what is scored:
     altering the sentences that a system finds hard raises its F1.
@@ -159,7 +159,7 @@ def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[i
 
 
 def _difference(own: str, expected: str, line: int | None) -> str:
-    """`line` is that of the input on which the system's own sentence stands."""
+    """Say how they differ; `line` is that of the input on which the system's own sentence stands."""
     if line is None:
         return Message(
             "sentence-differs-from-input-found",
@@ -177,7 +177,7 @@ def _difference(own: str, expected: str, line: int | None) -> str:
 
 
 def _around_difference(own: str, expected: str) -> tuple[str, str]:
-    """Both texts, quoted and cut to some characters around the first that differs."""
+    """Return both texts, quoted and cut to some characters around the first that differs."""
     shared = min(len(own), len(expected))
     # Where none differs, one text is the beginning of the other, and the difference is at its end.
     differs_at = next((i for i in range(shared) if own[i] != expected[i]), shared)
@@ -186,7 +186,7 @@ def _around_difference(own: str, expected: str) -> tuple[str, str]:
 
 
 def _cut(text: str, start: int) -> str:
-    """Quoted; characters that would not be seen are escaped."""
+    """Return a text quoted; characters that would not be seen are escaped."""
     shown = text[start : start + _SHOWN]
     visible = shown if shown.isprintable() else ascii(shown)[1:-1]
     return f"“{'…' if start else ''}{visible}{'…' if len(text) > start + _SHOWN else ''}”"

@@ -54,7 +54,7 @@ class System:
 
 
 def read_gold_tables(files: Mapping[str, bytes], scenario: int, pairing: Pairing = "checked") -> Gold:
-    """The gold of a scenario; SubmissionError with the problems of the first stage that has any.
+    """Read the gold of a scenario; SubmissionError with the problems of the first stage that has any.
 
     The stages are: presence of the files, encoding, phrases, relations.
     """
@@ -79,7 +79,7 @@ def read_gold_tables(files: Mapping[str, bytes], scenario: int, pairing: Pairing
 
 
 def read_system_tables(files: Mapping[str, bytes], gold: Gold, scenario: int, pairing: Pairing = "checked") -> System:
-    """A system's scenario; SubmissionError with the problems of the first stage that has any.
+    """Read a system's scenario; SubmissionError with the problems of the first stage that has any.
 
     The stages are: presence of the files, encoding, sentences (with what is wrong with single lines), phrases,
     relations. What the system may leave out is taken from the gold: the sentences, and in scenario 3 the phrases.
@@ -134,7 +134,7 @@ class _Annotations:
         return self._phrase_problems + self._relation_problems
 
     def phrases(self, sentences: Sentences, *, unique_ids: bool) -> Phrases:
-        """The phrases in their sentences; an ID used twice is a problem if IDs are to be unique, else a warning."""
+        """Return the phrases in their sentences; a repeated ID is a problem if IDs are to be unique, else a warning."""
         phrases, beyond = resolve_phrases(self._raw_phrases, sentences, self._phrase_file)
         repeated = repeated_ids(self._raw_phrases, self._phrase_file)
         wrong = self._phrase_problems + beyond + (repeated if unique_ids else [])
@@ -144,7 +144,7 @@ class _Annotations:
         return phrases
 
     def relations(self, phrases: Phrases) -> Relations:
-        """The relations between these phrases."""
+        """Return the relations between these phrases."""
         relations, unknown = resolve_relations(self._raw_relations, phrases, self._relation_file)
         refuse(sorted(self._relation_problems + unknown, key=line_of))
         self.warnings += odd_relations(self._raw_relations, relations, self._relation_file)
@@ -152,7 +152,7 @@ class _Annotations:
 
 
 def check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
-    """UTF-8 without byte order mark.
+    """Require UTF-8 without byte order mark.
 
     The challenge's own program takes the mark for a character, which shifts all offsets of the first sentence; with
     the pairing "official" so do we.
@@ -172,7 +172,7 @@ def check_encoding(contents: Mapping[str, bytes], pairing: Pairing) -> None:
 
 
 def _absences(paths: Mapping[str, str]) -> list[Problem]:
-    """Notes on files that may be absent, and are."""
+    """Note files that may be absent, and are."""
     warnings = []
     if "output_a" not in paths:
         warnings.append(
@@ -192,6 +192,6 @@ def left_out(problems: Iterable[Problem]) -> Iterator[Problem]:
 
 
 def refuse(problems: list[Problem]) -> None:
-    """A SubmissionError with the problems, if there are any; a long list of one file is cut."""
+    """Raise SubmissionError with the problems, if there are any; a long list of one file is cut."""
     if problems:
         raise SubmissionError(cut_each_file(problems))

@@ -2,7 +2,7 @@
 
 
 def words_between(start: int, end: int, sentence: str) -> list[tuple[int, int]]:
-    """The pieces of a span between blanks of `sentence[start:end]`, as the challenge's program makes them.
+    """Return the pieces of a span between blanks of `sentence[start:end]`, as the challenge's program makes them.
 
     It slices as Python does, where a negative number counts from the end, and adds what it finds to `start`.
 

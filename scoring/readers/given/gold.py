@@ -37,7 +37,7 @@ class Gold(Items):
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
-    """The units; SubmissionError with all problems of their table."""
+    """Read the units; SubmissionError with all problems of their table."""
     wanted = [Column(options["weight"], "number", optional=True), Column(options["run_column"], optional=True)]
     group = options["group"]
     table = read_table(files, layout_of(options, "gold", UNIT), [*([Column(group)] if group else []), *wanted])
@@ -72,7 +72,7 @@ def _in_blocks(table: Table, units: Cells) -> Gold:
 
 
 def _weights(table: Table, column: str) -> Floats:
-    """(rows,): 1 where the table has no such column."""
+    """Return the weights, 1 where the table has no such column: (rows,)."""
     if column not in table.columns:
         return np.ones(len(table))
     weights = numbers_in(table, column, Message.word("weight"))
@@ -81,7 +81,7 @@ def _weights(table: Table, column: str) -> Floats:
 
 
 def check_agreement(table: Table, noun: str, first: Integers, differs: Flags) -> None:
-    """A problem for each row that says something else of its unit than the first one, and can be read."""
+    """Add a problem for each row that says something else of its unit than the first one, and can be read."""
     table.add_where(
         differs & ~table.ids.is_blank(),
         lambda row: Message(

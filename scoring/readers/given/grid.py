@@ -219,7 +219,7 @@ def _numbers(table: Table, column: str, noun: str) -> Floats:
 
 
 def _check_headings(names: Sequence[str], systems: Sequence[str], file: Opened) -> None:
-    """SubmissionError unless all differ, and each system has one; the column of units often has none."""
+    """Raise SubmissionError unless all differ, and each system has one; the column of units often has none."""
     if not all(map(tidy, systems)):
         raise _refusal(file, Message("column-without-name", "a column without a name"))
     if twice := [name for name, n in Counter(names).items() if n > 1]:
@@ -227,7 +227,7 @@ def _check_headings(names: Sequence[str], systems: Sequence[str], file: Opened) 
 
 
 def _check_systems(systems: Sequence[str], file: Opened) -> None:
-    """SubmissionError unless they are two at least, and not too many."""
+    """Raise SubmissionError unless they are two at least, and not too many."""
     if len(systems) < 2:
         raise _refusal(
             file,
@@ -244,7 +244,7 @@ def _check_systems(systems: Sequence[str], file: Opened) -> None:
 
 
 def check_most_systems(n: int, path: str) -> None:
-    """SubmissionError if they are more than those of which all pairs are tested."""
+    """Raise SubmissionError if they are more than those of which all pairs are tested."""
     if n > MOST_SYSTEMS:
         message = Message(
             "too-many-systems",

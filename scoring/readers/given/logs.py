@@ -71,7 +71,7 @@ def read_systems(files: Mapping[str, bytes], headings: Headings) -> Grid:
 
 
 def _refuse_packed(files: Mapping[str, bytes]) -> None:
-    """SubmissionError where a log of inspect_ai is in its packed form, of which each is an archive of its own."""
+    """Raise SubmissionError where a log of inspect_ai is in its packed form, of which each is an archive of its own."""
     packed = [path for path in files if path.endswith(".eval")]
     if packed or "header.json" in files:
         raise refusal(
@@ -251,7 +251,7 @@ class _Scores:
 
 
 def _check_systems(systems: Sequence[str], path: str) -> None:
-    """SubmissionError unless they are two at least, and not too many."""
+    """Raise SubmissionError unless they are two at least, and not too many."""
     if len(systems) == 1:
         message = Message(
             "one-system-in-logs",

@@ -41,17 +41,17 @@ class Run:
 
     @property
     def paths(self) -> list[str]:
-        """The file that was read."""
+        """Return the file that was read."""
         return self.table.paths
 
     @property
     def is_missing(self) -> Flags:
-        """(n,): whether no score of the unit was read."""
+        """Return whether no score of the unit was read: (n,)."""
         return np.asarray(self.judgements == 0)
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]) -> Run:
-    """The scores of the run that the options name, or of the only one.
+    """Read the scores of the run that the options name, or of the only one.
 
     Raises SubmissionError with all problems of the table, ConfigurationError where several runs leave it open.
     """
@@ -86,7 +86,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
 
 
 def _whole(table: Table, options: Mapping[str, Any]) -> float:
-    """The score of the whole run; a problem where it does not stand there once."""
+    """Return the score of the whole run; a problem where it does not stand there once."""
     if len(table) != 1:
         message = Message(
             "score-whole-run", "one row of the unit {name} is needed, found {n}", name=WHOLE, n=len(table)
@@ -99,7 +99,7 @@ def _whole(table: Table, options: Mapping[str, Any]) -> float:
 
 
 def read_scores(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Table:
-    """The table of a run or several, whose rows all say of which run they are, if they have such a column."""
+    """Read the table of a run or several, whose rows all say of which run they are, if they have such a column."""
     wanted = [Column(options["score"], "number"), Column(options["run_column"], optional=True)]
     table = read_table(files, layout_of(options, "system", UNIT), wanted)
     if options["run_column"] in table.columns:
@@ -108,7 +108,7 @@ def read_scores(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Table
 
 
 def rows_of(table: Table, rows: Flags) -> Table:
-    """Some rows of a table, with the same list of problems."""
+    """Return some rows of a table, with the same list of problems."""
     if rows.all():
         return table
     columns = {name: cells.taken(rows) for name, cells in table.columns.items()}
@@ -116,7 +116,7 @@ def rows_of(table: Table, rows: Flags) -> Table:
 
 
 def _own_rows(table: Table, options: Mapping[str, Any]) -> Flags:
-    """(rows,): which are of the run that was chosen."""
+    """Return which rows are of the run that was chosen: (rows,)."""
     column, chosen = options["run_column"], options["run"]
     if column not in table.columns:
         if chosen is not None:
@@ -149,7 +149,9 @@ def _own_rows(table: Table, options: Mapping[str, Any]) -> Flags:
 
 
 def _scores(table: Table, is_own: Flags, is_known: Flags, options: Mapping[str, Any]) -> Floats:
-    """(own rows,): NaN where there is none; problems for what is no number, in rows of other runs, too.
+    """Return the scores, NaN where there is none: (own rows,).
+
+    There are problems for what is no number, in rows of other runs, too.
 
     Not looked at are rows of unknown units, and empty cells where a missing score is allowed.
     """
@@ -161,7 +163,7 @@ def _scores(table: Table, is_own: Flags, is_known: Flags, options: Mapping[str, 
 
 
 def bounds(text: str) -> tuple[float, float]:
-    """The ends of a range LOW..HIGH.
+    """Return the ends of a range LOW..HIGH.
 
     >>> bounds("0..100")
     (0.0, 100.0)
@@ -171,7 +173,7 @@ def bounds(text: str) -> tuple[float, float]:
 
 
 def _check_range(own: Table, values: Floats, options: Mapping[str, Any]) -> None:
-    """Problems for scores outside of the range, if there is one."""
+    """Add problems for scores outside of the range, if there is one."""
     if options["range"] is None:
         return
     low, high = bounds(options["range"])

@@ -90,12 +90,12 @@ def kind_of(options: Options) -> Kind:
 
 
 def gold_label(options: Options) -> str:
-    """The column of the gold's labels."""
+    """Return the column of the gold's labels."""
     return str(options["gold_label"] or options["label"])
 
 
 def read_gold(files: Mapping[str, bytes], options: Options, shown_columns: Sequence[str] = ()) -> Gold:
-    """The gold; SubmissionError with all problems.
+    """Read the gold; SubmissionError with all problems.
 
     `shown_columns` are further ones, for people to read.
     """
@@ -147,13 +147,13 @@ def threshold_of(options: Options) -> float:
 
 
 def _items(table: Table) -> tuple[Integers, Integers]:
-    """The first row of each item, and (rows,) the item of each row; items in the order of first sight."""
+    """Return the first row of each item, and (rows,) the item of each row; items in the order of first sight."""
     code, first = table.ids.codes()
     return first, code
 
 
 def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets | None]:
-    """The list, and the labels of the rows; what is not in a list that was given is a problem."""
+    """Return the list, and the labels of the rows; what is not in a list that was given is a problem."""
     if options["multi_as"] == "columns":
         return listed(options), np.zeros(0, dtype=np.int64), flagged(table, options["labels"], None)
     cells = table.columns[gold_label(options)]
@@ -176,7 +176,7 @@ def _labels(table: Table, options: Options) -> tuple[LabelList, Integers, Sets |
 
 
 def _shares(table: Table, options: Options) -> tuple[LabelList, Shares]:
-    """The list, and the shares of its labels; what is not in a list that was given is a problem."""
+    """Return the list, and the shares of its labels; what is not in a list that was given is a problem."""
     if options["multi_as"] == "columns":
         return listed(options), shares_in_columns(table, options, None)
     found = parsed_shares(table.columns[gold_label(options)], options)
@@ -205,14 +205,14 @@ def _single(table: Table, cells: Cells, options: Options) -> tuple[LabelList, In
 
 
 def _made(found: Iterable[str], options: Options) -> LabelList:
-    """The list of the gold's labels, and of those of the hierarchy, which a run may say, too."""
+    """Make the list of the gold's labels, and of those of the hierarchy, which a run may say, too."""
     labels = made(found, ignores_case=_ignores(options))
     pairs = of_hierarchy(options.get("hierarchy") or ())
     return labels.extended(label for pair in pairs for label in pair) if pairs and not labels.is_open else labels
 
 
 def listed(options: Options) -> LabelList:
-    """The list that the organiser gave."""
+    """Return the list that the organiser gave."""
     return LabelList(tuple(options["labels"]), _ignores(options), is_given=True)
 
 
@@ -222,7 +222,10 @@ def is_list(options: Options) -> bool:
 
 
 def flagged(table: Table, labels: Sequence[str], rows: Flags | None) -> Sets:
-    """The sets of a table with a column of 0 and 1 for each label; of others than these `rows` (n,) nothing is said."""
+    """Return the sets of a table with a column of 0 and 1 for each label.
+
+    Of others than these `rows` (n,) nothing is said.
+    """
     has = np.zeros((len(table), len(labels)), dtype=bool)
     for place, label in enumerate(labels):
         which, texts = table.columns[label].values()
@@ -245,7 +248,7 @@ def _not_listed(label: str) -> str:
 
 
 def add_problems(table: Table, which: Integers, problems: Sequence[str | None], rows: Flags | None = None) -> None:
-    """A problem for each row, or each of these, whose cell has one: `which` (n,) of them."""
+    """Add a problem for each row, or each of these, whose cell has one: `which` (n,) of them."""
     has_problem = np.array([problem is not None for problem in problems], dtype=bool)
     bad = has_problem[which] if rows is None else has_problem[which] & rows
     table.add_where(bad, lambda row: problems[which[row]] or "")
@@ -266,7 +269,7 @@ def _credits(table: Table, options: Options, code: Integers, item: Integers, n_i
 
 
 def _groups(table: Table, column: str | None, rows: Integers, of_row: Integers) -> Groups | None:
-    """The groups or slices of the items, whose rows all have to say the same."""
+    """Return the groups or slices of the items, whose rows all have to say the same."""
     groups = groups_of(table, column)
     if groups is None:
         return None

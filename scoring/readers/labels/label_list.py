@@ -26,7 +26,7 @@ class LabelList:
 
     @cached_property
     def code_of(self) -> dict[str, int]:
-        """{label, folded where case is ignored: its place}."""
+        """Return the place of each label, folded where case is ignored."""
         return {self.fold(name): code for code, name in enumerate(self.names)}
 
     def __len__(self) -> int:
@@ -37,11 +37,11 @@ class LabelList:
         return folded(label) if self.ignores_case else label
 
     def code(self, label: str) -> int | None:
-        """Its place; None if it is not in the list."""
+        """Return its place; None if it is not in the list."""
         return self.code_of.get(self.fold(label))
 
     def meant_by(self, label: str) -> str | None:
-        """The label that was meant by one that is not in the list: the only one in its words, or a similar one.
+        """Return the label that was meant by one that is not in the list: the only one in its words, or a similar one.
 
         >>> made(["ask", "thank", "no reply"], ignores_case=False).meant_by("The label is: **Thank**.")
         'thank'
@@ -58,7 +58,7 @@ class LabelList:
 
     @cached_property
     def _by_words(self) -> dict[str, str]:
-        """{words of a label, folded: the label}."""
+        """Return {words of a label, folded: the label}."""
         return {" ".join(_WORD.findall(folded(name))): name for name in reversed(self.names)}
 
     @cached_property
@@ -71,7 +71,7 @@ class LabelList:
 
 
 def made(labels: Iterable[str], *, ignores_case: bool) -> LabelList:
-    """The list of all different labels, in the spelling that comes first.
+    """Make the list of all different labels, in the spelling that comes first.
 
     >>> made(["10", "9", "-1"], ignores_case=False).names, made(["b", "A", "B"], ignores_case=True).names
     (('-1', '9', '10'), ('A', 'b'))

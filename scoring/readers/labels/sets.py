@@ -21,11 +21,11 @@ class Sets:
 
     @property
     def sizes(self) -> Integers:
-        """(n,): how many labels each row has."""
+        """Return how many labels each row has: (n,)."""
         return np.diff(self.starts)
 
     def taken(self, rows: Integers) -> "Sets":
-        """Those of some rows; a row of −1 has none.
+        """Return the sets of some rows; a row of −1 has none.
 
         >>> Sets(np.array([0, 2, 3]), np.array([7, 8, 9])).taken(np.array([1, -1, 0])).codes
         array([9, 7, 8])
@@ -44,7 +44,7 @@ class Parsed:
 
 
 def parsed(cells: Cells, separator: str) -> Parsed:
-    """The labels of each cell; each different text is parsed once.
+    """Parse the labels of each cell; each different text is parsed once.
 
     >>> found = parsed(Cells(["a; b", '["a", 1]', ""]), ";")
     >>> [found.labels[each] for each in found.which]
@@ -60,14 +60,14 @@ def parsed(cells: Cells, separator: str) -> Parsed:
 
 
 def sets_of(which: Integers, codes: list[list[int]]) -> Sets:
-    """The sets of rows (n,) of which each has one of these lists of codes."""
+    """Make the sets of rows (n,) of which each has one of these lists of codes."""
     sizes = np.fromiter(map(len, codes), np.int64, len(codes))
     flat = np.fromiter((code for own in codes for code in own), np.int64, int(sizes.sum()))
     return Sets(starts_from_sizes(sizes), flat).taken(which)
 
 
 def first_codes(said: Sets, none: int) -> Integers:
-    """(n,): the first label of each row, `none` where it has none.
+    """Return the first label of each row, `none` where it has none: (n,).
 
     >>> first_codes(Sets(np.array([0, 2, 2]), np.array([3, 1])), none=9)
     array([3, 9])
@@ -76,7 +76,7 @@ def first_codes(said: Sets, none: int) -> Integers:
 
 
 def labels_in(text: str, separator: str) -> Iterator[str | None]:
-    """The labels of a cell, also one several times; None for what cannot be one."""
+    """Yield the labels of a cell, also one several times; None for what cannot be one."""
     if not text:
         return
     if text.startswith("["):

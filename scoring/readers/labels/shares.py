@@ -39,7 +39,7 @@ class Shares:
     share: Floats  # (sum of sizes,)
 
     def taken(self, rows: Integers) -> "Shares":
-        """Those of some rows; a row of −1 has none."""
+        """Return the shares of some rows; a row of −1 has none."""
         places = Sets(self.sets.starts, np.arange(len(self.share))).taken(rows)
         return Shares(Sets(places.starts, self.sets.codes[places.codes]), self.share[places.codes])
 
@@ -49,7 +49,7 @@ class Shares:
         return Sets(np.concatenate([[0], np.cumsum(is_given)])[self.sets.starts], self.sets.codes[is_given])
 
     def largest(self) -> Sets:
-        """The label with the largest share of each row, of several the first of the list; none of an empty row.
+        """Return the label with the largest share of each row, of several the first of the list; none of an empty row.
 
         >>> Shares(Sets(np.array([0, 3, 3]), np.array([0, 1, 2])), np.array([0.2, 0.4, 0.4])).largest().codes
         array([1])
@@ -95,7 +95,10 @@ def parsed_shares(cells: Cells, options: Mapping[str, Any]) -> ParsedShares:
 
 
 def shares_of(found: ParsedShares, labels: LabelList) -> Shares:
-    """The shares of the rows by codes of labels; all that are not in the list have one code together, its length."""
+    """Return the shares of the rows by codes of labels.
+
+    All that are not in the list have one code together, its length.
+    """
     distinct = [_by_code(own, labels) for own in found.shares]
     sizes = np.fromiter(map(len, distinct), np.int64, len(distinct))
     flat = [pair for own in distinct for pair in own]
@@ -139,7 +142,7 @@ def distributions_in(
 
 
 def are_off(totals: Floats, sizes: Integers) -> Flags:
-    """(n,): whether so many shares, or probabilities, sum to something else than 1, but for rounding."""
+    """Return whether so many shares, or probabilities, sum to something else than 1, but for rounding: (n,)."""
     return np.asarray(np.abs(totals - 1) > np.clip(_HALF_A_HUNDREDTH * sizes, _LEAST_OFF, _MOST_OFF) + _ROUNDING)
 
 

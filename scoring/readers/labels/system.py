@@ -70,7 +70,7 @@ def system_columns(gold: Gold, options: Options) -> list[Column]:
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> System:
-    """The system; SubmissionError with all problems."""
+    """Read the system; SubmissionError with all problems."""
     table = read_table(files, layout_of(options, "system"), system_columns(gold, options))
     pairing = pair(gold.table, table, refuse_unknown=options["unknown_ids"] == "refuse", gold_ids=gold.ids)
     is_paired = pairing.in_gold >= 0
@@ -121,7 +121,7 @@ def _with_shares(read: System, shares: Shares) -> System:
 
 
 def _shares(table: Table, is_paired: Flags, labels: LabelList, options: Options) -> Shares:
-    """The shares of each row; none where it is empty."""
+    """Return the shares of each row; none where it is empty."""
     if options["multi_as"] == "columns":
         return shares_in_columns(table, options, is_paired)
     found = parsed_shares(table.columns[options["label"]], options)
@@ -136,7 +136,7 @@ def _shares(table: Table, is_paired: Flags, labels: LabelList, options: Options)
 
 
 def _labels(table: Table, is_paired: Flags, known: LabelList, options: Options) -> tuple[LabelList, Sets, Flags]:
-    """The list, extended where the system may extend it; the labels of each row; whether it has none."""
+    """Return the list, extended where the system may extend it; the labels of each row; whether it has none."""
     found = as_written(table, options)
     seen = np.zeros(len(found.labels), dtype=bool)
     seen[found.which[is_paired]] = True

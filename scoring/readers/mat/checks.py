@@ -45,7 +45,10 @@ class OffsetErrors:
 
 
 def offset_errors(collected: Collected, start: Integers, end: Integers, lengths: Integers) -> OffsetErrors:
-    """`start` and `end` (n,) count code points and are -1 where no character begins; `lengths` (documents,)."""
+    """Find wrong offsets.
+
+    `start` and `end` (n,) count code points and are -1 where no character begins; `lengths` (documents,).
+    """
     # By the offsets as written: inside a surrogate pair both would be -1.
     empty = collected.start == collected.end
     outside = (start < 0) | (end <= start) | (end > lengths[collected.document])
@@ -53,7 +56,7 @@ def offset_errors(collected: Collected, start: Integers, end: Integers, lengths:
 
 
 def offset_problems(collected: Collected, errors: OffsetErrors, counts: Flags, texts: Texts) -> list[Problem]:
-    """Wrong offsets of those annotations that count (n,), shown as in the file."""
+    """Name wrong offsets of those annotations that count (n,), shown as in the file."""
     return cut_each_file(
         Problem(
             Message("wrong-offset", "{problem}: {shown}", problem=message, shown=_shown(collected, k)),
@@ -68,7 +71,7 @@ def offset_problems(collected: Collected, errors: OffsetErrors, counts: Flags, t
 
 
 def overlap_problems(tokens: Tokens, texts: Texts) -> list[Problem]:
-    """Tokens that overlap the next one; as they are sorted, that finds an overlap wherever there is any."""
+    """Name tokens that overlap the next one; as they are sorted, that finds an overlap wherever there is any."""
     is_overlapping = (tokens.document[1:] == tokens.document[:-1]) & (tokens.start[1:] < tokens.end[:-1])
     return cut_each_file(
         Problem(
@@ -85,7 +88,7 @@ def overlap_problems(tokens: Tokens, texts: Texts) -> list[Problem]:
 
 
 def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
-    """Documents in which far more annotations overlap one another, in one place, than the gold has there.
+    """Name documents in which far more annotations overlap in one place than the gold has there.
 
     The best pairs of them are found in time that grows with the square of one side and with the other: the gold's
     side is the organiser's to choose, and so many of the system's are enough for any of it.
@@ -124,7 +127,7 @@ def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
 
 
 def label_problems(labels: list[str], document: Integers, label: Integers, texts: Texts) -> list[Problem]:
-    """Documents with the label that stands for all labels in the tables."""
+    """Name documents with the label that stands for all labels in the tables."""
     if RESERVED not in labels:
         return []
     documents = np.unique(document[label == labels.index(RESERVED)]).tolist()
@@ -138,7 +141,7 @@ def label_problems(labels: list[str], document: Integers, label: Integers, texts
 
 
 def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
-    """Documents whose text is not the gold's, character by character: offsets would mean different words."""
+    """Name documents whose text is not the gold's, character by character: offsets would mean different words."""
     return [
         Problem(_difference(signal, expected), name)
         for name, signal, expected in zip(texts.names, texts.signals, gold, strict=True)
@@ -164,7 +167,7 @@ def _difference(signal: str, gold: str) -> str:
 
 
 def differing_tokens(tokens: Tokens, gold: Tokens, documents: list[int]) -> list[int]:
-    """Those of the documents, by their index, whose tokens are not the gold's."""
+    """Return those of the documents, by their index, whose tokens are not the gold's."""
     if all(np.array_equal(own, others) for own, others in zip(_columns(tokens), _columns(gold), strict=True)):
         return []
     return [index for index in documents if not np.array_equal(_of(tokens, index), _of(gold, index))]
@@ -175,7 +178,7 @@ def _columns(tokens: Tokens) -> tuple[Integers, Integers, Integers]:
 
 
 def _of(tokens: Tokens, document: int) -> Integers:
-    """Starts and ends of the tokens of a document: (2, tokens)."""
+    """Return starts and ends of the tokens of a document: (2, tokens)."""
     first, last = np.searchsorted(tokens.document, [document, document + 1])
     return np.stack([tokens.start[first:last], tokens.end[first:last]])
 

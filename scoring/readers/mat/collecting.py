@@ -102,7 +102,7 @@ class Collector:
         self._of_document = Problems(file)
 
     def end(self) -> None:
-        """The document at hand is read: its problems are complete."""
+        """End the document at hand: its problems are complete."""
         self.problems += self._of_document.listed()
         self._of_document = Problems("")
 
@@ -120,7 +120,10 @@ class Collector:
         return types is None or types.is_content(name) or (self._with_tokens and types.is_token(name))
 
     def add(self, name: str, label: str, starts: Sequence[int], ends: Sequence[int], shape: Shape = ()) -> None:
-        """Annotations of one type, label and shape; OverflowError, and none is taken, if an offset is beyond int64."""
+        """Add annotations of one type, label and shape.
+
+        Raises OverflowError, and takes none, if an offset is beyond int64.
+        """
         own_starts, own_ends = array("q", starts), array("q", ends)
         self._starts += own_starts
         self._ends += own_ends
@@ -140,7 +143,7 @@ class Collector:
         end: Integers,
         values: Floats | None,
     ) -> None:
-        """All annotations (n,) of a side, sorted by document; `name` and `shape` are indices of names and shapes."""
+        """Add all annotations (n,) of a side, sorted by document; `name` and `shape` index names and shapes."""
         self._values = values
         types, labels = (
             np.array([codes.setdefault(each, len(codes)) for each in names], dtype=np.int64)
@@ -153,30 +156,30 @@ class Collector:
             column.frombytes(np.ascontiguousarray(own).tobytes())
 
     def note_said(self, said: StatedWords) -> None:
-        """The words of the annotation that was added last are not what stands between its offsets."""
+        """Note that the words of the annotation that was added last are not what stands between its offsets."""
         self._said[len(self._starts) - 1] = said
 
     def note_probability(self, value: float) -> None:
-        """How probable the annotation is that was added last; those of which nothing is said are certain."""
+        """Note how probable the annotation is that was added last; the others are certain."""
         self._probabilities[len(self._starts) - 1] = value
 
     def note_line_ends(self) -> None:
-        """The offsets of the document at hand counted other line ends than the text has."""
+        """Note that the offsets of the document at hand counted other line ends than the text has."""
         self._moved.append(self._file)
 
     def note_words(self, line: int, text: str) -> None:
-        """The words of an annotation are not the text between its offsets."""
+        """Note that the words of an annotation are not the text between its offsets."""
         self._careless.append((self._file, line, text))
 
     def report(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        """A problem of the document at hand; `line` and `column` count from 1."""
+        """Report a problem of the document at hand; `line` and `column` count from 1."""
         self._of_document.add(message, line, column)
 
     def report_error(self, error: MalformedDocument) -> None:
         self.report(error.args[0], error.line, error.column)
 
     def collected(self) -> Collected:
-        """All annotations as columns; the last document has ended with that."""
+        """Return all annotations as columns; the last document has ended with that."""
         self.end()
         # One row for each call of `add`; its first columns are repeated for each of its annotations.
         blocks = np.array(self._blocks, dtype=np.int64).reshape(-1, 5)
@@ -208,7 +211,7 @@ class Collector:
 
 
 def decode_utf8(content: bytes) -> str:
-    """The text; MalformedDocument says where the first byte stands that is no UTF-8."""
+    """Return the text; MalformedDocument says where the first byte stands that is no UTF-8."""
     try:
         return content.decode()
     except UnicodeDecodeError as error:

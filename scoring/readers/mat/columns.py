@@ -26,7 +26,7 @@ class Spans:
         return len(self.document)
 
     def at(self, chosen: Flags) -> "Spans":
-        """Those that are flagged."""
+        """Return those that are flagged."""
         return Spans(
             document=self.document[chosen],
             label=self.label[chosen],

@@ -52,14 +52,14 @@ class Reading:
         self._collector = collector
 
     def read_all(self, documents: Iterable[Document]) -> list[str | None]:
-        """The signal of each document, None for one that cannot be read."""
+        """Read the signal of each document, None for one that cannot be read."""
         # JSON makes millions of lists that live until their document is read: looking for cycles among them takes
         # longer than parsing them.
         with without_collector():
             return [self._read(document) for document in documents]
 
     def _read(self, document: Document) -> str | None:
-        """The signal; None, and problems in the collector, if the document cannot be read."""
+        """Read the signal; None, and problems in the collector, if the document cannot be read."""
         self._collector.begin(document.index, document.name)
         try:
             content = self._content(document.path)
@@ -93,7 +93,7 @@ class Reading:
         return Texts(own, None, are_alike=False)
 
     def _text_beside(self, document: Document) -> str:
-        """The text that a BRAT file is about: from the file beside it, else the gold's."""
+        """Return the text that a BRAT file is about: from the file beside it, else the gold's."""
         path, name = text_path(document.path), text_path(document.name)
         if path in self._files:
             content: bytes | None = self._content(path)
@@ -116,7 +116,7 @@ class Reading:
             raise SubmissionError(problem) from None
 
     def _content(self, path: str) -> bytes:
-        """The bytes of a file, which count as read from then on."""
+        """Return the bytes of a file, which count as read from then on."""
         content = self._files[path]
         if len(content) > _LARGEST:
             size = len(content) / 2**20
@@ -133,5 +133,5 @@ class Reading:
 
 
 def _named(problem: Problem, document: Document) -> Problem:
-    """The problem of a file under the document's name; readers of archives call it by its path."""
+    """Put the document's name to the problem of a file; readers of archives call it by its path."""
     return replace(problem, file=document.name) if problem.file == document.path else problem

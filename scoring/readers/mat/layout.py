@@ -63,7 +63,7 @@ class RenamedFiles(Upload):
 
 
 def find(files: Files, format_name: str) -> Documents:
-    """The files directly in the folder, or in the innermost folder that encloses all files of an archive.
+    """Find the files directly in the folder, or in the innermost folder that encloses all files of an archive.
 
     Of BRAT only those in .ann.
     """
@@ -102,7 +102,7 @@ def find(files: Files, format_name: str) -> Documents:
 
 
 def find_gold(files: Files, options: Mapping[str, Any]) -> Documents:
-    """The gold's documents, without a task.xml that only defines the labels."""
+    """Find the gold's documents, without a task.xml that only defines the labels."""
     found = find(files, options["gold_format"])
     if options["task_in"] != "gold":
         return found
@@ -117,7 +117,7 @@ def _deeper(files: Files, inside: list[str], root: str, at_root: set[str]) -> di
 
 
 def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) -> Documents:
-    """The system's documents, with those of its sub-folders that the gold asks for by their names."""
+    """Add to the system's documents those of its sub-folders that the gold asks for by their names."""
     known = set(gold)
     present = {gold_name_of(name, options) for name in system.paths}
     taken = {
@@ -139,7 +139,7 @@ def text_path(path: str) -> str:
 
 
 def expected(documents: Documents, options: Mapping[str, Any]) -> Documents:
-    """The gold's documents without those whose system file the pattern leaves out."""
+    """Return the gold's documents without those whose system file the pattern leaves out."""
     if documents.is_single or options["system_pattern"] is None:
         return documents
     paths = {name: path for name, path in documents.paths.items() if _is_read(system_name(name, options), options)}
@@ -147,7 +147,7 @@ def expected(documents: Documents, options: Mapping[str, Any]) -> Documents:
 
 
 def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapping[str, Any]) -> Pairs:
-    """The system's files beside the gold's documents. SubmissionError if the system has no document at all.
+    """Pair the system's files with the gold's documents; SubmissionError if the system has no document at all.
 
     The words for missing and unknown documents are this family's own; tasks and tests rely on them.
     """
@@ -207,7 +207,7 @@ def _unknown(meant: str | None) -> str:
 
 
 def no_document(side: Documents) -> Problem:
-    """The problem of a side of which nothing is read, with what may be the reason."""
+    """Return the problem of a side of which nothing is read, with what may be the reason."""
     if side.paths:
         return Problem(
             Message("no-document-none-files", "no document: none of the files has a name that is expected here")
@@ -216,7 +216,7 @@ def no_document(side: Documents) -> Problem:
 
 
 def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tuple[Upload, Upload, list[str]]:
-    """Both sides without the documents that have no partner, and a warning for each of these.
+    """Leave out documents that have no partner on the other side, with a warning for each of these.
 
     For the command, which scores the hypotheses that it finds, as MATScore does. SubmissionError if none is left.
     """
@@ -248,7 +248,7 @@ def keep_pairs(gold: Upload, system: Upload, options: Mapping[str, Any]) -> tupl
 
 
 def _root(files: Files) -> str:
-    """The folders that enclose all files of an archive, with a slash at their end."""
+    """Return the folders that enclose all files of an archive, with a slash at their end."""
     if not isinstance(files, ZipArchive | SomeFiles):
         return ""
     folders = [path.split("/")[:-1] for path in files]
@@ -261,7 +261,7 @@ def _is_read(name: str, options: Mapping[str, Any]) -> bool:
 
 
 def gold_name_of(name: str, options: Mapping[str, Any]) -> str:
-    """The document of the gold that an uploaded file of this name belongs to."""
+    """Return the document of the gold that an uploaded file of this name belongs to."""
     """The name of the gold's document to which a system file belongs.
 
     >>> gold_name_of("n1.sys.json", {"suffix_off": ".sys.json", "suffix_on": ".json"})
@@ -271,12 +271,12 @@ def gold_name_of(name: str, options: Mapping[str, Any]) -> str:
 
 
 def system_name(name: str, options: Mapping[str, Any]) -> str:
-    """The name of the uploaded file that belongs to this document of the gold."""
+    """Return the name of the uploaded file that belongs to this document of the gold."""
     """The name that the system's file for a document of the gold should have."""
     return str(name.removesuffix(options["suffix_on"]) + options["suffix_off"])
 
 
 def _with_texts(files: Files, paths: dict[str, str]) -> RenamedFiles:
-    """These documents, and the texts that may stand beside BRAT files."""
+    """Return these documents, and the texts that may stand beside BRAT files."""
     texts = {text_path(name): text_path(path) for name, path in paths.items() if name.endswith(".ann")}
     return RenamedFiles(files, paths | {name: path for name, path in texts.items() if path in files})

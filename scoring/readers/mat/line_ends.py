@@ -24,11 +24,11 @@ class LineEnds:
         return cls(np.array(places, dtype=np.int64), len(text))
 
     def to_lf(self, offsets: Integers) -> Integers:
-        """The offsets (n,) in the text with LF alone; between CR and LF is before the LF."""
+        """Move offsets (n,) to the text with LF alone; between CR and LF is before the LF."""
         return offsets - np.searchsorted(self.places, offsets)
 
     def from_lf(self, offsets: Integers) -> Integers:
-        """The offsets (n,) in this text, of those in the text with LF alone.
+        """Move offsets (n,) of the text with LF alone to this text.
 
         >>> ends = LineEnds.of("a\\r\\nb")
         >>> ends.to_lf(np.array([0, 1, 2, 3, 4])), ends.from_lf(np.array([0, 1, 2, 3]))

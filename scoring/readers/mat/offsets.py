@@ -24,7 +24,7 @@ class Utf16:
         self._units_before = starts_from_sizes(1 + (code_points > 0xFFFF))
 
     def to_code_points(self, offsets: Integers) -> Integers:
-        """The offsets (n,) counted in code points; -1 for one outside the text or inside a surrogate pair.
+        """Count offsets (n,) in code points; -1 for one outside the text or inside a surrogate pair.
 
         >>> Utf16("a🙂b").to_code_points(np.array([0, 1, 2, 3, 4, 5]))
         array([ 0,  1, -1,  2,  3, -1])

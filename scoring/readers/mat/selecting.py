@@ -63,7 +63,7 @@ def select(
 
 
 def _numbers(collected: Collected, chosen: Flags) -> dict[str, int]:
-    """{type: number of the chosen annotations (n,)}, of those that have any."""
+    """Return {type: number of the chosen annotations (n,)}, of those that have any."""
     numbers = np.bincount(collected.type[chosen], minlength=len(collected.types)).tolist()
     return {name: number for name, number in zip(collected.types, numbers, strict=True) if number}
 
@@ -89,7 +89,7 @@ def _in_code_points(collected: Collected, texts: Texts) -> tuple[Integers, Integ
 
 
 def _labels(collected: Collected, is_content: Flags, known: Sequence[str]) -> tuple[list[str], Integers]:
-    """The labels of the n content annotations, and the index of each one's label among them: (n,)."""
+    """Return the labels of the n content annotations, and the index of each one's label among them: (n,)."""
     # The label codes of the collector, which also counts labels of tokens and of what is ignored.
     old = collected.label[is_content]
     used = np.flatnonzero(np.bincount(old, minlength=len(collected.labels))).tolist()

@@ -52,7 +52,7 @@ class _SideFiles:
 
 
 def read_gold(files: Files, options: Options) -> Gold:
-    """The gold's documents; SubmissionError with all problems, ConfigurationError if no type is content."""
+    """Read the gold's documents; SubmissionError with all problems, ConfigurationError if no type is content."""
     task = _task_of(files, options)
     # Only the metadata of MAT's own format can still say what counts, when all documents are read: until then None,
     # and everything is collected.
@@ -113,7 +113,7 @@ def _gold_tables(files: Files, options: Options, collector: Collector) -> "_Side
 
 
 def read_system(files: Files, gold: Gold, options: Options) -> System:
-    """A system's documents beside the gold's; SubmissionError with all problems.
+    """Read a system's documents beside the gold's; SubmissionError with all problems.
 
     A missing document, where the options allow it, is one without annotations.
     """
@@ -308,10 +308,13 @@ def _token_warnings(names: list[str]) -> list[str]:
 
 
 def _raise(problems: Iterable[Problem]) -> None:
-    """All of them by file, each once: two checks may find the same."""
+    """Raise all of them by file, each once: two checks may find the same."""
     raise_all(sorted(dict.fromkeys(problems), key=_place), _MOST_PROBLEMS)
 
 
 def _place(problem: Problem) -> tuple[str, float]:
-    """By file, then by line: a table has the rows of many documents. What has no line comes last."""
+    """Order by file, then by line: a table has the rows of many documents.
+
+    What has no line comes last.
+    """
     return problem.file or "", math.inf if problem.line is None else problem.line

@@ -37,7 +37,7 @@ class TaskDefinition:
 
 
 def read_task(path: str | Path, name: str | None) -> TaskDefinition:
-    """The task of this name, or the only one, of a task.xml or of a folder with one.
+    """Read the task of this name, or the only one, of a task.xml or of a folder with one.
 
     ConfigurationError says why there is none.
     """
@@ -56,7 +56,7 @@ def read_task(path: str | Path, name: str | None) -> TaskDefinition:
 
 
 def task_of_gold(files: Mapping[str, bytes], name: str | None) -> TaskDefinition:
-    """The task of this name, or the only one, of the task.xml among the gold's files.
+    """Read the task of this name, or the only one, of the task.xml among the gold's files.
 
     SubmissionError says why there is none.
     """
@@ -70,7 +70,7 @@ def task_of_gold(files: Mapping[str, bytes], name: str | None) -> TaskDefinition
 
 
 def path_of_task(files: Iterable[str]) -> str:
-    """Where the task.xml is; SubmissionError if there is none, or more than one."""
+    """Return where the task.xml is; SubmissionError if there is none, or more than one."""
     found = [path for path in files if path.rpartition("/")[2] == TASK_FILE]
     if len(found) == 1:
         return found[0]
@@ -82,7 +82,7 @@ def path_of_task(files: Iterable[str]) -> str:
 
 
 def _content(file: Path) -> bytes:
-    """The bytes of an ordinary file; a device or a pipe may have no end, and is not opened."""
+    """Return the bytes of an ordinary file; a device or a pipe may have no end, and is not opened."""
     status = file.stat()
     if not stat.S_ISREG(status.st_mode):
         raise ValueError(Message("not-ordinary-file", "is not an ordinary file"))
@@ -92,7 +92,7 @@ def _content(file: Path) -> bytes:
 
 
 def _chosen(root: Element, name: str | None) -> Element:
-    """The element of the task. Here and below, ValueError says what is wrong with the file."""
+    """Return the element of the task. Here and below, ValueError says what is wrong with the file."""
     if root.name not in ("task", "tasks"):
         raise ValueError(
             Message("tasks-task-expected-not", "<tasks> or <task> is expected, not <{name}>", name=root.name)
@@ -131,7 +131,7 @@ def _task(task: Element) -> TaskDefinition:
 
 
 def _tags(task: Element) -> Iterator[tuple[str, str]]:
-    """Types and their categories, as MAT 1 writes them."""
+    """Yield types and their categories, as MAT 1 writes them."""
     for tag in task.all("tag"):
         category = tag.attributes.get("category", "content")
         if category not in _CATEGORIES:
@@ -147,7 +147,7 @@ def _tags(task: Element) -> Iterator[tuple[str, str]]:
 
 
 def _attribute_sets(task: Element) -> Iterator[tuple[str, Alias]]:
-    """Types and their aliases, as MAT 1 writes them."""
+    """Yield types and their aliases, as MAT 1 writes them."""
     for tag in task.all("tag"):
         for attributes in tag.all("attr_set"):
             values = {_value(attribute, "name"): _value(attribute, "value") for attribute in attributes.all("attr")}
@@ -155,14 +155,14 @@ def _attribute_sets(task: Element) -> Iterator[tuple[str, Alias]]:
 
 
 def _annotations(task: Element) -> Iterator[tuple[str, str]]:
-    """Types and their categories, as MAT 2 writes them; it has further categories, which do not count."""
+    """Yield types and their categories, as MAT 2 writes them; it has further categories, which do not count."""
     for descriptor in task.all("annotation_set_descriptor"):
         for annotation in descriptor.all("annotation"):
             yield _value(annotation, "label"), descriptor.attributes.get("category", "content")
 
 
 def _choices(task: Element) -> Iterator[tuple[str, Alias]]:
-    """Types and their aliases, as MAT 2 writes them: a choice with an effective label is one for its attribute."""
+    """Yield types and their aliases, as MAT 2 writes them: a choice with an effective label is one."""
     for attribute in task.all("attribute"):
         for choice in attribute.all("choice"):
             label = choice.attributes.get("effective_label")

@@ -23,7 +23,7 @@ class Types:
 
     @property
     def named(self) -> frozenset[str]:
-        """All types that are known by name."""
+        """Return all types that are known by name."""
         return self.tokens | (self.content or frozenset())
 
     def is_content(self, name: str) -> bool:
@@ -34,7 +34,7 @@ class Types:
 
 
 def label_of(name: str, attributes: Mapping[str, str], aliases: Mapping[str, tuple[Alias, ...]]) -> str:
-    """The label of an annotation of this type: the first alias that fits, else the type itself.
+    """Return the label of an annotation of this type: the first alias that fits, else the type itself.
 
     An attribute without a value fits nothing.
 

@@ -51,12 +51,12 @@ class Run:
 
     @property
     def n_missing(self) -> int:
-        """Rows of the gold that are not there."""
+        """Count rows of the gold that are not there."""
         return self.pairing.n_missing
 
     @property
     def n_empty(self) -> int:
-        """Cells without a number, of rows that are there."""
+        """Count cells without a number, of rows that are there."""
         return int(np.count_nonzero(self.is_missing[:, ~self.pairing.is_missing]))
 
     @property
@@ -66,12 +66,12 @@ class Run:
 
     @property
     def n_ignored(self) -> int:
-        """Rows that the gold does not have."""
+        """Count rows that the gold does not have."""
         return self.pairing.n_unknown
 
 
 def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
-    """The gold; SubmissionError with all its problems."""
+    """Read the gold; SubmissionError with all its problems."""
     names, tolerance = options["gold_columns"], options["tolerance_column"]
     further = [options[key] for key in _DIVIDING if options.get(key) is not None] + [*(options["text"] or ())]
     numbers = [*names, *([] if tolerance is None else [tolerance])]
@@ -100,7 +100,7 @@ def read_gold(files: Mapping[str, bytes], options: Options) -> Gold:
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Options) -> Run:
-    """The system's numbers in the gold's order; SubmissionError with all its problems."""
+    """Read the system's numbers in the gold's order; SubmissionError with all its problems."""
     names = options["columns"]
     table = read_table(files, layout_of(options, "system"), [Column(name, "number") for name in names])
     pairing = pair(gold.table, table, refuse_unknown=options["unknown_ids"] == "refuse")
@@ -140,12 +140,12 @@ def _mean(ratings: Floats) -> float:
 
 
 def _deviation(ratings: Floats) -> float:
-    """The standard deviation of several ratings, that of a sample; 0 of one."""
+    """Compute the standard deviation of several ratings, that of a sample; 0 of one."""
     return float(ratings.std(ddof=1)) if len(ratings) > 1 else 0.0
 
 
 def _tolerance(own: Floats | None, everywhere: float | None, n_rows: int) -> Floats | None:
-    """(n,): the larger of the row's own and the one for all."""
+    """Return the larger of the row's own and the one for all: (n,)."""
     if own is None:
         return None if everywhere is None else np.full(n_rows, everywhere)
     return own if everywhere is None else np.maximum(own, everywhere)

@@ -19,7 +19,7 @@ class SomeFiles(Files):
 
     @property
     def notes(self) -> list[str]:
-        """Those of all files."""
+        """Return the notes of all files."""
         return self._files.notes
 
     def digest(self, paths: Iterable[str]) -> str:
@@ -34,7 +34,7 @@ class SomeFiles(Files):
 
 
 def inside(files: Files, folder: str) -> Files | None:
-    """The files in the folder, wherever it is; None if there is none.
+    """Return the files in the folder, wherever it is; None if there is none.
 
     >>> from scoring.readers.archive import Made
     >>> list(inside(Made({"run/en/a.csv": b"", "run/de/a.csv": b""}), "en"))
@@ -85,7 +85,7 @@ def _is_named(parts: Sequence[str], wanted: Sequence[str]) -> bool:
 
 
 def _has_word(parts: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Likewise where the name is one word of several."""
+    """Return whether the name is one word of several."""
     return wanted[-1] in _WORD.findall(parts[-1]) and _is_beside(parts, wanted)
 
 

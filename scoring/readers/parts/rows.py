@@ -41,7 +41,7 @@ class Rows:
 
     @classmethod
     def parsed(cls, text: str) -> "Rows":
-        """ValueError where it is no COLUMN=VALUE.
+        """Parse COLUMN=VALUE; ValueError where it is none.
 
         >>> Rows.parsed("lang = en")
         Rows(column='lang', value='en')
@@ -69,7 +69,7 @@ class Divided:
         return bool(self._numbers(value))
 
     def kept(self, value: str) -> Flags:
-        """(n,): the rows of this value, and those of all parts."""
+        """Return the rows of this value, and those of all parts: (n,)."""
         return np.isin(self.codes, [_ALL, *self._numbers(value)])
 
     def left_by(self, values: Iterable[str]) -> dict[str, int]:
@@ -108,7 +108,7 @@ class _RowsOf(SomeFiles):
 
 
 def rows_of(files: Files, rows: Rows, layout: Layout) -> Files:
-    """The table with the rows that are meant; SubmissionError where it cannot be read, or has none of them."""
+    """Return the table with the rows that are meant; SubmissionError if it cannot be read, or has none of them."""
     table = _opened(files, rows.column, layout)
     divided = _divided(files, table, rows.column, layout)
     if not divided.holds(rows.value):
@@ -159,7 +159,7 @@ def _opened(files: Files, column: str, layout: Layout) -> Opened:
 
 
 def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divided:
-    """Found once for all parts of the same files."""
+    """Divide the rows once for all parts of the same files."""
     key = (column, layout)
     if key not in files.found:
         if table.format == "lines":
@@ -177,7 +177,7 @@ def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divide
 
 
 def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
-    """SubmissionError where the column is empty: nobody would miss such a row."""
+    """Raise SubmissionError where the column is empty: nobody would miss such a row."""
     if "" not in divided.values:
         return
     problems = Problems(table.path)
@@ -193,7 +193,7 @@ def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
 
 
 def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
-    """Row by row; a row that cannot be read, or has no such field, belongs to all parts."""
+    """Split rows one by one; unreadable rows, and those without such a field, are kept in every part."""
     sign, text = layout.sign(table.format), table.content.decode()
     names, at = first_record(text, table.path, sign, layout)
     problems = Problems(table.path)
@@ -262,7 +262,7 @@ def _value_of(cell: Any) -> str | None:
 
 
 def _blanked(content: bytes, stops: Integers, keeps: Flags) -> bytes:
-    """The rows that are kept; of all others the line feeds.
+    """Return the rows that are kept; of all others the line feeds.
 
     >>> _blanked(b"id\\n1\\n2\\n", np.array([3, 5, 7]), np.array([True, False, True]))
     b'id\\n\\n2\\n'
@@ -276,7 +276,7 @@ def _blanked(content: bytes, stops: Integers, keeps: Flags) -> bytes:
 
 
 def with_column(contents: Mapping[str, bytes], rows: Rows, layout: Layout) -> dict[str, bytes]:
-    r"""Tables with one column more, which has the value in every row; those without columns stay as they are.
+    r"""Add to tables a column which has the value in every row; those without columns stay as they are.
 
     >>> with_column({"run.csv": b"id,label\n1,A\n"}, Rows("lang", "en"), Layout())
     {'run.csv': b'id,label,lang\n1,A,en\n'}
@@ -310,7 +310,7 @@ def _widened(table: Opened, rows: Rows, layout: Layout) -> bytes:
 
 
 def _said(line: dict[str, Any], rows: Rows) -> dict[str, Any]:
-    """The object with the value, or each object of the list that the column's name leads into."""
+    """Return the object with the value, or each object of the list that the column's name leads into."""
     outer, key = list_and_key(rows.column)
     if outer is None:
         return line | {key: rows.value}

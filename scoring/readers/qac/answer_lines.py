@@ -31,7 +31,7 @@ class AnswerLines(NamedTuple):
 
 
 def answer_lines(text: str) -> tuple[AnswerLines, list[tuple[int, str]]]:
-    r"""The answer lines of a gold, and all its other lines with their numbers from 1.
+    r"""Return the answer lines of a gold, and all its other lines with their numbers from 1.
 
     >>> answer_lines("Q-1-1\t?\tWhere?\nQ-1-1\t01\tMie\t5")
     (AnswerLines(questions=['Q-1-1'], numbers=['1'], answers=['Mie'], articles=['5']), [(1, 'Q-1-1\t?\tWhere?')])

@@ -42,11 +42,11 @@ class AnswerSet:
 
     @cached_property
     def index_of(self) -> dict[str, int]:
-        """{ID: its index in `ids`}."""
+        """Return {ID: its index in `ids`}."""
         return {question: i for i, question in enumerate(self.ids)}
 
     def answers_of(self, question: str) -> list[str]:
-        """All wordings of all answers of a question, in the order of the file."""
+        """Return all wordings of all answers of a question, in the order of the file."""
         return self._answers_of.get(self.index_of[question], [])
 
     @cached_property
@@ -58,7 +58,7 @@ class AnswerSet:
 
 
 def read_answer_set(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
-    """The answer set in the only file; SubmissionError with all problems."""
+    """Read the answer set in the only file; SubmissionError with all problems."""
     path, text = read_text(files, encoding)
     problems = Problems(path)
     answered, others = answer_lines(text)

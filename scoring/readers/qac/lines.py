@@ -26,7 +26,7 @@ _SHOWN = 40
 
 
 def run_line(line: str, number: int, problems: Problems) -> RunLine | None:
-    r"""A line of a run, `number` from 1; None if it is skipped or cannot be read, and then its problem is added.
+    r"""Read a line of a run, `number` from 1; None if it is skipped or cannot be read, with a problem then.
 
     >>> run_line(r'Q-1-1: "the \"elder\"", 5', 1, Problems("run.txt"))
     ('Q-1-1', ['the "elder"'], ['5'])
@@ -125,7 +125,7 @@ class GoldLines:
         self._malformed: set[str] = set()  # questions with an answer line that cannot be read
 
     def read(self, line: str, number: int) -> None:
-        """A line with its number from 1."""
+        """Read a line with its number from 1."""
         if is_skipped(line):
             return
         columns = line.split("\t")
@@ -161,7 +161,7 @@ class GoldLines:
             )
 
     def _explain(self, columns: list[str], number: int) -> None:
-        """Everything that keeps this from being a line with an answer."""
+        """Add everything that keeps this from being a line with an answer."""
         if len(columns) != 4:
             self._problems.add(
                 Message(
@@ -187,7 +187,7 @@ class GoldLines:
             self._problems.add(Message("empty-article", "empty article"), number)
 
     def check(self, answered: Collection[str]) -> None:
-        """Adds the problems that only the whole file can tell; `answered` are the questions that have answers."""
+        """Add the problems that only the whole file can tell; `answered` are the questions that have answers."""
         for question, line in self.unanswerable.items():
             if question in answered:
                 self._problems.add(
@@ -212,7 +212,7 @@ class GoldLines:
 
 
 def _shown(text: str) -> str:
-    """The start of what was found."""
+    """Return the start of what was found."""
     words = text.strip()
     return (
         repr(words if len(words) <= _SHOWN else words[:_SHOWN] + "…")

@@ -30,12 +30,12 @@ class Run:
 
     @cached_property
     def index_of(self) -> dict[str, int]:
-        """{ID: its index in `ids`}."""
+        """Return {ID: its index in `ids`}."""
         return {question: i for i, question in enumerate(self.ids)}
 
 
 def read_run(files: Mapping[str, bytes], encoding: str) -> Run:
-    r"""The run in the only file; SubmissionError with all problems.
+    r"""Read the run in the only file; SubmissionError with all problems.
 
     >>> run = read_run({"run.txt": b'Q-1-2\nQ-1-1: "Mie", 5, "the \\"elder\\"", 6'}, "utf-8")
     >>> run.ids, run.starts, run.answers, run.articles

@@ -35,7 +35,7 @@ class Pairing:
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> AnswerSet:
-    """The gold; SubmissionError with all problems, or if the task scores none of its questions."""
+    """Read the gold; SubmissionError with all problems, or if the task scores none of its questions."""
     gold = read_answers(files, options)
     scored_questions(gold, options["task"])
     if options["answers"] is not None:
@@ -56,7 +56,7 @@ def read_answers(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Answ
 
 
 def read_system(files: Mapping[str, bytes], gold: AnswerSet, options: Mapping[str, Any]) -> Run:
-    """The run; SubmissionError with all problems. It may lack questions of the gold, and have others."""
+    """Read the run; SubmissionError with all problems. It may lack questions of the gold, and have others."""
     if options["format"] == "bioasq":
         return bioasq.read_exact_answers(files, options["task"], gold.index_of)
     return read_outputs(files, options)
@@ -73,7 +73,7 @@ def read_outputs(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Run:
 
 
 def _check_patterns(gold: AnswerSet) -> None:
-    """SubmissionError with all answers that cannot be matched as regular expressions."""
+    """Raise SubmissionError with all answers that cannot be matched as regular expressions."""
     problems = Problems(gold.paths[0])
     lines = zip(gold.question.tolist(), gold.numbers.tolist(), gold.answers, strict=True)
     for question, number, pattern in dict.fromkeys(lines):
@@ -93,7 +93,7 @@ def _check_patterns(gold: AnswerSet) -> None:
 
 
 def pair(gold: AnswerSet, run: Run, task: int) -> Pairing:
-    """The scored questions on both sides.
+    """Pair the scored questions of both sides.
 
     >>> gold = read_answer_set({"gold.tsv": b"Q-7-01\\nQ-7-02\\nQ-7-03\\n"}, "utf-8")
     >>> run = read_run({"run.txt": b"Q-7-03\\nQ-7-01\\nX-1-01\\n"}, "utf-8")
@@ -109,7 +109,7 @@ def pair(gold: AnswerSet, run: Run, task: int) -> Pairing:
 
 
 def scored_questions(gold: AnswerSet, task: int) -> list[str]:
-    """The questions of the gold that the task scores; SubmissionError if there is none.
+    """Return the questions of the gold that the task scores; SubmissionError if there is none.
 
     In task 3 these are the branch questions, that is all but the first of each series.
     """

@@ -35,7 +35,7 @@ _PREDICTED = Message(
 
 
 def read_dataset(files: Mapping[str, bytes]) -> AnswerSet:
-    """The questions in the only file, by ID; all answers of a question are one, in several words."""
+    """Read the questions in the only file, by ID; all answers of a question are one, in several words."""
     path = only_file(files)
     value = strict_json(files[path], path)
     problems = Problems(path)
@@ -66,7 +66,7 @@ def read_dataset(files: Mapping[str, bytes]) -> AnswerSet:
 
 
 def read_predictions(files: Mapping[str, bytes]) -> Run:
-    """An answer for each question, and perhaps a file of no-answer probabilities; an empty answer is no output.
+    """Read an answer for each question, and perhaps a file of no-answer probabilities; an empty one is no output.
 
     >>> run = read_predictions({"p.json": b'{"q2": "", "q1": "the bay"}', "na_prob.json": b'{"q1": 0.25, "q2": 1}'})
     >>> run.ids, run.starts, run.answers, run.no_answer
@@ -98,7 +98,7 @@ def read_predictions(files: Mapping[str, bytes]) -> Run:
 
 
 def without_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The same file with nothing of what is to be found: for each question its ID and words alone."""
+    """Return the same file with nothing of what is to be found: for each question its ID and words alone."""
     path = only_file(files)
     data = [
         {
@@ -117,7 +117,7 @@ def without_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def with_no_answers(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """An input, whose questions have no answers, as a gold in which none can be answered."""
+    """Turn an input, whose questions have no answers, into a gold in which none can be answered."""
     path = only_file(files)
     value = strict_json(files[path], path)
     problems = Problems(path)
@@ -161,7 +161,7 @@ class _Walk:
                         yield _Question(place, title, passage, record)
 
     def _list(self, value: Any, key: str, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """The objects of the list at this key, each with its place."""
+        """Yield the objects of the list at this key, each with its place."""
         found = value.get(key) if isinstance(value, dict) else None
         if not isinstance(found, list):
             self._problems.add(
@@ -182,7 +182,7 @@ class _Walk:
                 self._problems.add(Message("expected-object", "{at}: expected an object", at=at))
 
     def _check_texts(self, value: Mapping[str, Any], place: str, key: str) -> None:
-        """A problem where something else than a text, or nothing, stands at a key that only people read."""
+        """Add a problem where something else than a text, or nothing, stands at a key that only people read."""
         if not isinstance(value.get(key), str | None):
             self._problems.add(Message("at-key-must-be-text", '{place}: "{key}" must be a text', place=place, key=key))
 
@@ -279,7 +279,7 @@ def _likelihoods(value: Mapping[str, Any], asked: Mapping[str, str], problems: P
 
 
 def strict_json(content: bytes, path: str) -> Any:
-    """The value; SubmissionError for what is no JSON, for a key that stands twice and for what cannot be written."""
+    """Parse the value; SubmissionError for what is no JSON, a key that stands twice, and what cannot be written."""
     if len(content) > _LARGEST:
         raise SubmissionError(
             Problem(Message("larger-than-mb", "is larger than {largest} MB", largest=_LARGEST // 2**20), path)

@@ -17,7 +17,7 @@ _LARGEST = 64 * 2**20
 
 
 def read_text(files: Mapping[str, bytes], encoding: str) -> tuple[str, str]:
-    """The path of the only file, and its text without byte order mark; SubmissionError if it cannot be read.
+    """Read the only file: its path, and its text without byte order mark; SubmissionError if it cannot be read.
 
     Lines of the text end at LF alone, which stands for CRLF and CR too.
     """
@@ -38,7 +38,7 @@ def read_text(files: Mapping[str, bytes], encoding: str) -> tuple[str, str]:
 
 
 def is_skipped(line: str) -> bool:
-    """A comment, or a line of nothing but blanks."""
+    """Return whether it is a comment, or a line of nothing but blanks."""
     start = line.lstrip()
     return not start or start[0] == "#"
 
@@ -56,7 +56,7 @@ def key(answer: str) -> str:
 
 
 def series_of(question: str) -> str:
-    """The ID without its last part.
+    """Return the ID without its last part.
 
     >>> series_of("QAC3-12-02")
     'QAC3-12'

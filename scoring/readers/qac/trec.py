@@ -32,7 +32,7 @@ _RANK = re.compile(r"[0-9]{1,9}")
 
 
 def read_patterns(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
-    r"""The patterns in the only file, a further line for each document; SubmissionError with all problems.
+    r"""Read the patterns in the only file, a further line for each document; SubmissionError with all problems.
 
     >>> gold = read_patterns({"gold.txt": b"66.1 Tsu( City)?\tNYT19990326.0303 APW20000908.0100\n66.2 NIL\n"}, "utf-8")
     >>> gold.ids, gold.series, gold.answers, gold.articles[0]
@@ -88,7 +88,7 @@ def target_of(question: str) -> str:
 
 
 def _parts(rest: str) -> tuple[str, list[str]]:
-    """A pattern and its documents, which stand behind a tab, or are the last words that look like documents.
+    """Return a pattern and its documents, which stand behind a tab, or are the last words that look like documents.
 
     >>> _parts("DC-10( jet)? NYT19990326.0303"), _parts("two  words")
     (('DC-10( jet)?', ['NYT19990326.0303']), ('two  words', []))
@@ -112,7 +112,10 @@ class _Question:
     documents: list[str] = field(default_factory=list)
 
     def by_rank(self) -> Iterator[tuple[str, str]]:
-        """Answers and documents; equal ranks in the order of the file. A NIL that stands alone is no output."""
+        """Yield answers and documents; equal ranks in the order of the file.
+
+        A NIL that stands alone is no output.
+        """
         if self.documents == [NIL]:
             return
         for place in sorted(range(len(self.ranks)), key=self.ranks.__getitem__):
@@ -120,7 +123,7 @@ class _Question:
 
 
 def read_ranked_answers(files: Mapping[str, bytes], encoding: str) -> Run:
-    r"""The outputs in the only file; SubmissionError with all problems.
+    r"""Read the outputs in the only file; SubmissionError with all problems.
 
     >>> read_ranked_answers({"run.txt": b"7 A NIL\n66.1 A NYT1 Nara\n66.1 A APW2 Tsu City\n"}, "utf-8").answers
     ['Nara', 'Tsu City']
@@ -151,7 +154,7 @@ def read_ranked_answers(files: Mapping[str, bytes], encoding: str) -> Run:
 
 
 def _output(line: str, number: int) -> tuple[str, int, str, str]:
-    """Question, rank (without one the line stands for it), document and answer; ValueError says what is missing."""
+    """Return question, rank (without one the line stands for it), document and answer; ValueError says what lacks."""
     words = line.split(None, 3)
     if len(words) > 1 and words[1] == _RANKED:
         words = line.split(None, 6)
@@ -193,7 +196,7 @@ def _output(line: str, number: int) -> tuple[str, int, str, str]:
 
 
 def refuse_without_documents(gold: AnswerSet) -> None:
-    """SubmissionError if no pattern has a document, where an answer needs one."""
+    """Raise SubmissionError if no pattern has a document, where an answer needs one."""
     if gold.articles and not any(gold.articles):
         raise SubmissionError(
             Message(

@@ -31,7 +31,9 @@ class _Annotations:
 
 
 def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelations, list[Problem]]:
-    """Phrases and relations of the well-formed lines, and the problems of the others; `content` is known to be UTF-8.
+    """Parse phrases and relations of the well-formed lines, and return the problems of the others.
+
+    The `content` is known to be UTF-8.
 
     Events have become relations; phrases are named by the number behind the T.
     """
@@ -43,7 +45,7 @@ def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelatio
 
 
 def _between_phrases(annotations: _Annotations, problems: Problems) -> Iterator[tuple[int, RelationLine]]:
-    """All relations, also those of events and between events, which stand for the phrases that they refer to.
+    """Yield all relations, also those of events and between events, which stand for the phrases that they refer to.
 
     An event may refer to one further up in the file, as in the challenge's program.
     """

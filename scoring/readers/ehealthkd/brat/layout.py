@@ -17,7 +17,7 @@ _LISTED = 5
 
 
 def find_pair(paths: Iterable[str], scenario: int) -> dict[str, str]:
-    """{"annotations": path, "text": path} of the scenario, as far as they are there.
+    """Find the scenario's files, as far as they are there: {"annotations": path, "text": path}.
 
     The pair lies in the official folder of the scenario, whatever folders are around that. If none of the official
     folders has one, it may lie anywhere: first `scenario.ann` or `output.ann`, else one of any name, if it is the only
@@ -48,19 +48,19 @@ def find_pair(paths: Iterable[str], scenario: int) -> dict[str, str]:
 
 
 def scenarios_of_pairs(paths: Iterable[str]) -> list[int]:
-    """The scenarios that an upload enters: those with annotations, or all if these lie in no official folder."""
+    """Return the scenarios that an upload enters: those with annotations, or all if these lie in no official folder."""
     known = set(paths)
     return [scenario for scenario in FOLDERS if "annotations" in find_pair(known, scenario)]
 
 
 def pair_names(scenario: int, rules: str) -> tuple[str, str]:
-    """Annotations and sentences, as the edition has them: for 2020 `scenario.ann` and `scenario.txt` in a folder."""
+    """Name annotations and sentences, as the edition has them: for 2020 `scenario.ann` and `scenario.txt`."""
     stem = _STEMS[0] if rules == "2020" else _STEMS[1]
     return f"{FOLDERS[scenario]}/{stem}{_ANNOTATIONS}", f"{FOLDERS[scenario]}/{stem}{_TEXT}"
 
 
 def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: str) -> Problem:
-    """The problem of a file that is needed and not there, "annotations" or "text"."""
+    """Return the problem of a file that is needed and not there, "annotations" or "text"."""
     annotations, text = pair_names(scenario, rules)
     if not present:
         name = annotations if kind == "annotations" else text
@@ -86,7 +86,7 @@ def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: st
 
 
 def _places(known: set[str], scenario: int) -> tuple[list[str], list[str]]:
-    """The annotations in the scenario's own folder, and those in no official folder."""
+    """Return the annotations in the scenario's own folder, and those in no official folder."""
     named = sorted(path for path in known if path.endswith(_ANNOTATIONS) and _stem(path) != _INPUT)
     inside = [path for path in named if FOLDERS[scenario] in PurePosixPath(path).parts[:-1]]
     loose = [path for path in named if not set(PurePosixPath(path).parts[:-1]) & set(FOLDERS.values())]
@@ -94,7 +94,7 @@ def _places(known: set[str], scenario: int) -> tuple[list[str], list[str]]:
 
 
 def _text(known: set[str], scenario: int) -> str | None:
-    """The sentences of a scenario without annotations."""
+    """Return the sentences of a scenario without annotations."""
     places = [
         path
         for path in sorted(known)
@@ -106,7 +106,7 @@ def _text(known: set[str], scenario: int) -> str | None:
 
 
 def _only(paths: list[str]) -> str | None:
-    """The one of them that has a name of the challenge, or else the only one."""
+    """Return the one of them that has a name of the challenge, or else the only one."""
     official = [path for path in paths if _stem(path) in _STEMS]
     chosen = official or paths
     if len(chosen) > 1:

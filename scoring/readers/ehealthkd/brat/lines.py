@@ -36,7 +36,7 @@ class EventLine:
 
 
 def reference_of(text: str) -> int:
-    """The number of a phrase, or for an event a negative number: of E0 -1, of E1 -2.
+    """Return the number of a phrase, or for an event a negative number: of E0 -1, of E1 -2.
 
     >>> reference_of("T12"), reference_of("E0")
     (12, -1)

@@ -23,7 +23,7 @@ _SIGN = "T"
 
 
 def read_gold_pair(files: Mapping[str, bytes], scenario: int, rules: str, pairing: Pairing = "checked") -> Gold:
-    """The gold of a scenario; SubmissionError with the problems of the first stage that has any.
+    """Read the gold of a scenario; SubmissionError with the problems of the first stage that has any.
 
     The stages are: presence of the files, encoding, lines and phrases, relations.
     """
@@ -49,7 +49,7 @@ def read_gold_pair(files: Mapping[str, bytes], scenario: int, rules: str, pairin
 def read_system_pair(
     files: Mapping[str, bytes], gold: Gold, scenario: int, rules: str, pairing: Pairing = "checked"
 ) -> System:
-    """A system's scenario; SubmissionError with the problems of the first stage that has any.
+    """Read a system's scenario; SubmissionError with the problems of the first stage that has any.
 
     The stages are: presence of the files, encoding, sentences (with what is wrong with single lines), phrases,
     relations. Without a file of sentences the gold's are taken, and in scenario 3 the gold's phrases where the system
@@ -115,7 +115,7 @@ class _Annotations:
         return len(self._phrases.lines) > 0
 
     def phrases(self, sentences: Sentences, *, unique_ids: bool) -> Phrases:
-        """The phrases in their sentences and their order.
+        """Return the phrases in their sentences and their order.
 
         An ID used twice is a problem if IDs are to be unique, else a warning.
         """
@@ -133,7 +133,7 @@ class _Annotations:
         return in_order_of_spans(phrases, sentences)
 
     def relations(self, phrases: Phrases) -> Relations:
-        """The relations between these phrases."""
+        """Return the relations between these phrases."""
         relations, unknown = resolve_relations(self._relations, phrases, self._file, _SIGN)
         if unknown and self._leaves_out:
             lines = [line_of(problem) for problem in unknown]

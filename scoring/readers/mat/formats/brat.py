@@ -67,7 +67,7 @@ class Line(NamedTuple):
 
 
 def read_brat(content: bytes, texts: Texts, collector: Collector, settings: BratSettings) -> None:
-    """The annotations of a file that count; all other lines are ignored."""
+    """Read the annotations of a file that count; all other lines are ignored."""
     try:
         text = decode_utf8(content).removeprefix("\ufeff")
     except MalformedDocument as error:
@@ -85,7 +85,7 @@ def add_lines(
     settings: BratSettings,
     structures: Sequence[Structure] = (),
 ) -> None:
-    """The annotations of a document go to the collector, at the places in its text that their offsets count."""
+    """Add the annotations of a document to the collector, at the places in its text that their offsets count."""
     placed = _Placed.of(lines, texts.signal, settings)
     if placed.wrong and texts.are_alike:
         other = texts.other or with_other_ends(texts.signal)
@@ -108,7 +108,7 @@ def add_lines(
 
 
 def _add_structures(spans: dict[str, TextBound], structures: Sequence[Structure], collector: Collector) -> None:
-    """Those that count; what refers to nothing becomes a problem."""
+    """Add those that count; what refers to nothing becomes a problem."""
     known = Structures(spans, {one.id: one for one in structures if one.id[0] in "RE"})
     for one in structures:
         if collector.counts(one.type):
@@ -120,7 +120,10 @@ def _add_structures(spans: dict[str, TextBound], structures: Sequence[Structure]
 
 
 def _lines(text: str, collector: Collector, settings: BratSettings, structures: list[Structure]) -> Iterable[Line]:
-    """The annotations that count; what cannot be read becomes a problem. Structures go to their list if asked for."""
+    """Yield the annotations that count; what cannot be read becomes a problem.
+
+    Structures go to their list if asked for.
+    """
     for number, row in enumerate(text.split("\n"), start=1):
         row = row.removesuffix("\r")
         try:
@@ -176,7 +179,7 @@ class _Placed:
         return cls(lines, text, _of_lines(lines, starts, ends))
 
     def in_text(self, signal: str) -> "_Placed":
-        """The same annotations in the text with other line ends."""
+        """Return the same annotations in the text with other line ends."""
         old, new = LineEnds.of(self.text), LineEnds.of(signal)
         starts, ends = _columns(self.parts)
         outside = (starts < 0) | (ends > old.length)
@@ -185,11 +188,11 @@ class _Placed:
 
     @cached_property
     def wrong(self) -> list[int]:
-        """The lines whose words are not the text between their offsets."""
+        """Return the lines whose words are not the text between their offsets."""
         return [k for k, line in enumerate(self.lines) if line.counts and not self._fits(line.words, self.parts[k])]
 
     def spans(self, settings: BratSettings) -> dict[str, TextBound]:
-        """The annotations by ID, but for those that lie nowhere in the text."""
+        """Return the annotations by ID, but for those that lie nowhere in the text."""
         found = {}
         for line, parts in zip(self.lines, self.parts, strict=True):
             if not self._outside(parts):
@@ -218,7 +221,7 @@ class _Placed:
                 collector.add(line.label, line.label, [parts[0][0]], [max(end for _, end in parts)], shape)
 
     def note_words(self, collector: Collector) -> None:
-        """Words that are not the text between their offsets."""
+        """Note words that are not the text between their offsets."""
         for k in self.wrong:
             collector.note_words(self.lines[k].number, self._words(self.parts[k], _MOST_CHARACTERS_SHOWN))
 
@@ -236,7 +239,7 @@ class _Placed:
         return len(words) == length and not self._outside(parts) and self._words(parts) == words
 
     def _words(self, parts: list[Part], most: int | None = None) -> str:
-        """The text of the parts, with a blank between them, as BRAT writes it."""
+        """Return the text of the parts, with a blank between them, as BRAT writes it."""
         cut = (self.text[start : end if most is None else min(end, start + most)] for start, end in parts)
         return " ".join(cut).translate(_AS_SPACES)
 
@@ -264,14 +267,14 @@ def offset_problem(start: int, end: int) -> str:
 
 
 def _columns(parts_of_lines: Iterable[list[Part]]) -> tuple[Integers, Integers]:
-    """Starts and ends of all parts of all lines."""
+    """Return starts and ends of all parts of all lines."""
     parts = [part for parts in parts_of_lines for part in parts]
     starts, ends = (np.array([part[side] for part in parts], dtype=np.int64) for side in (0, 1))
     return starts, ends
 
 
 def _of_lines(lines: Sequence[Line], starts: Integers, ends: Integers) -> list[list[Part]]:
-    """The parts of each line; `starts` and `ends` hold those of all lines."""
+    """Return the parts of each line; `starts` and `ends` hold those of all lines."""
     parts = list(zip(starts.tolist(), ends.tolist(), strict=True))
     stops = list(accumulate((len(line.parts) for line in lines), initial=0))
     return [parts[first:last] for first, last in zip(stops, stops[1:], strict=False)]

@@ -45,7 +45,7 @@ class TextBound:
 
     @cached_property
     def place(self) -> bytes:
-        """The parts in short: very many lines may refer to an annotation of very many parts."""
+        """Return the parts in short: very many lines may refer to an annotation of very many parts."""
         return blake2b(repr(self.parts).encode(), digest_size=16).digest()
 
 
@@ -61,7 +61,7 @@ class Structure:
 
 
 def read_structure(row: str, number: int) -> Structure:
-    """MalformedDocument says what is wrong with the line."""
+    """Read a structure; MalformedDocument says what is wrong with the line."""
     fields = _LINE.fullmatch(row)
     if fields is None:
         raise MalformedDocument(
@@ -110,7 +110,7 @@ class Structures:
         self._structures = structures
 
     def placed(self, one: Structure) -> tuple[Part, Shape]:
-        """First start and last end, and the shape; MalformedDocument if it refers to what is not there."""
+        """Return first start and last end, and the shape; MalformedDocument if it refers to what is not there."""
         if one.trigger:
             trigger = self._span(one.trigger)
             arguments = sorted((_NUMBER.sub("", role), self._known(id_)) for role, id_ in one.arguments)
@@ -136,7 +136,7 @@ class Structures:
         return label, self._anchor(id_).place
 
     def _anchor(self, id_: str) -> TextBound:
-        """The annotation itself, of an event its trigger."""
+        """Return the annotation itself, of an event its trigger."""
         event = self._event(id_)
         return self._span(event.trigger if event else id_)
 

@@ -19,7 +19,10 @@ _ESCAPES = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 
 
 def parse_json(content: bytes) -> Any:
-    """The value; integers beyond 64 bits may come as floats. MalformedDocument says what is wrong and where."""
+    """Parse the value; integers beyond 64 bits may come as floats.
+
+    MalformedDocument says what is wrong and where.
+    """
     if fast_loads is not None:
         try:
             return fast_loads(content.removeprefix(codecs.BOM_UTF8))
@@ -29,7 +32,7 @@ def parse_json(content: bytes) -> Any:
 
 
 def parse_json_carefully(content: bytes) -> Any:
-    """The value with all integers as they are. MalformedDocument says what is wrong and where."""
+    """Parse the value with all integers as they are. MalformedDocument says what is wrong and where."""
     text = decode_utf8(content.removeprefix(codecs.BOM_UTF8))
     _refuse_lone_surrogates(text)
     try:
@@ -52,19 +55,22 @@ def _parsed(text: str) -> Any:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    """NaN and infinities, which Python takes and JSON does not know."""
+    """Refuse NaN and infinities, which Python takes and JSON does not know."""
     raise MalformedDocument(
         Message("not-mat-json-document", "not a mat-json document: {name} is not valid JSON", name=name)
     )
 
 
 def _integer(digits: str) -> int:
-    """An integer beyond any offset, whatever its further digits are."""
+    """Return an integer beyond any offset, whatever its further digits are."""
     return int(digits[:1000])
 
 
 def _refuse_lone_surrogates(text: str) -> None:
-    """Escapes of surrogates must come in pairs, high and low; Python takes single ones, which no file can hold."""
+    """Refuse escapes of surrogates that do not come in pairs, high and low.
+
+    Python takes them, and no file can hold them.
+    """
     if "\\u" not in text:
         return
     # The high surrogate that the escape before this one was, which wants a low one directly behind it.

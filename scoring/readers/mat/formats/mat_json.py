@@ -23,7 +23,7 @@ _LARGEST = 2**62
 
 
 def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str | None:
-    """The signal, None if there is none; the annotations go to the collector.
+    """Read the signal, None if there is none; the annotations go to the collector.
 
     Metadata count in the gold alone: a system must not choose what is scored.
     """
@@ -54,7 +54,9 @@ def read_mat_json(content: bytes, collector: Collector, *, is_gold: bool) -> str
 
 
 def _read_metadata(metadata: Any, collector: Collector) -> None:
-    """The labels that the document says to be content and tokens. These two keys are a choice of ours.
+    """Read the labels that the document says to be content and tokens.
+
+    These two keys are a choice of ours.
 
     MATScore reads the metadata as well, but its documentation does not name the keys.
     """
@@ -95,7 +97,7 @@ class _Sets:
                 self._read_rows(number, entry)
 
     def _read_rows(self, number: int, entry: dict[str, Any]) -> None:
-        """Adds the annotations of the set with this number; rows that cannot be read are reported."""
+        """Add the annotations of the set with this number; rows that cannot be read are reported."""
         rows = entry["annots"]
         # How many values a row has: start, end and ID, then up to one for each attribute.
         least = 3 if entry.get("hasID", False) else 2
@@ -113,7 +115,7 @@ class _Sets:
     def _add(
         self, number: int, entry: dict[str, Any], first_value: int, rows: list[Row], starts: Offsets, ends: Offsets
     ) -> None:
-        """Adds the annotations of these rows under the label of each; offsets are given as columns (rows,)."""
+        """Add the annotations of these rows under the label of each; offsets are given as columns (rows,)."""
         name = entry["type"]
         if name not in self._collector.aliases:
             self._collector.add(name, name, starts, ends)
@@ -125,7 +127,7 @@ class _Sets:
             self._collector.add(name, label, [starts[k] for k in own], [ends[k] for k in own])
 
     def _labels(self, number: int, entry: dict[str, Any], first_value: int, rows: list[Row]) -> Iterator[str]:
-        """The label of each row: the first alias whose attributes all have its values, else the type."""
+        """Yield the label of each row: the first alias whose attributes all have its values, else the type."""
         names = [_attribute(attribute) for attribute in entry.get("attrs", ())]
         # Attribute -> the column of its values. An alias is a rule on columns, unless the set lacks an attribute.
         column_of = {name: column for column, name in enumerate(names, start=first_value)}
@@ -162,12 +164,12 @@ class _Sets:
 
     @cached_property
     def _carefully_parsed(self) -> list[Any]:
-        """The sets with all integers as they are: the fast parser may have made floats of long ones."""
+        """Return the sets with all integers as they are: the fast parser may have made floats of long ones."""
         sets: list[Any] = parse_json_carefully(self._content)["asets"]
         return sets
 
     def _careful_rows(self, number: int, least: int, most: int) -> Iterator[Row]:
-        """The careful path: the rows that can be read, one by one; every other row is reported with its reason."""
+        """Yield on the careful path the rows that can be read; each other row is reported with its reason."""
         for row_number, row in enumerate(self._carefully_parsed[number]["annots"]):
             if reason := _row_reason(row, least, most):
                 self._collector.report(
@@ -212,12 +214,12 @@ def _reasons(entry: Any, name: str) -> Iterator[str]:
 
 
 def _attribute(attribute: Any) -> Any:
-    """The name of an attribute: the string itself in version 1, a member of the object in version 2."""
+    """Return the name of an attribute: the string itself in version 1, a member of the object in version 2."""
     return attribute.get("name") if isinstance(attribute, dict) else attribute
 
 
 def _fast_columns(rows: list[Any], least: int, most: int) -> tuple[Offsets, Offsets] | None:
-    """The fast path: the starts and the ends of all rows. It gives up, as None, if any row is not as it should be.
+    """Return on the fast path the starts and the ends of all rows; None if any row is not as it should be.
 
     This runs over every token of the gold: no step of it looks at a row in Python, if all are of one length.
 
@@ -262,12 +264,12 @@ def _row_reason(row: Any, least: int, most: int) -> str | None:
 
 
 def _bounded(offset: int) -> int:
-    """Offsets beyond any text may also be beyond 64 bits."""
+    """Bound an offset: those beyond any text may also be beyond 64 bits."""
     return max(-_LARGEST, min(_LARGEST, offset))
 
 
 def _as_text(value: Any) -> str | None:
-    """An attribute's value as a task definition writes it; None of what is no single value."""
+    """Return an attribute's value as a task definition writes it; None of what is no single value."""
     # JSON's own spelling; Python's would be True.
     if isinstance(value, bool):
         return "true" if value else "false"

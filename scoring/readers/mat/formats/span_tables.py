@@ -95,7 +95,7 @@ class TablesRead:
 
 
 def names_of(options: Options) -> Names:
-    """The columns by the options; the fifth may be left out, and probabilities are rare."""
+    """Return the columns by the options; the fifth may be left out, and probabilities are rare."""
     fields = options.get("fields") or ()
     document, label, *others = options["columns"] or (COLUMNS_OF_TUPLES if fields else COLUMNS)
     start, end, words = (*others, None, None, None)[:3]
@@ -104,7 +104,7 @@ def names_of(options: Options) -> Names:
 
 
 def key_of(name: str) -> str:
-    """A document's name without an ending that only tells its format.
+    """Return a document's name without an ending that only tells its format.
 
     >>> key_of("case-1.txt"), key_of("case-1.v2")
     ('case-1', 'case-1.v2')
@@ -114,7 +114,7 @@ def key_of(name: str) -> str:
 
 
 def tables_in(files: Files) -> list[str]:
-    """Where the tables are. SubmissionError if there is none."""
+    """Return where the tables are. SubmissionError if there is none."""
     found = sorted(path for path in files if path.lower().endswith(ENDINGS))
     if not found:
         endings = ", ".join(ENDINGS)
@@ -125,7 +125,7 @@ def tables_in(files: Files) -> list[str]:
 
 
 def texts_of(files: Files, options: Options) -> tuple[dict[str, str], list[str]]:
-    """{name: text} of the gold's documents in code-point order, and the files they are from.
+    """Return {name: text} of the gold's documents in code-point order, and the files they are from.
 
     Documents of tuples have empty texts. SubmissionError with all problems: no text, two of one name, no UTF-8.
     """
@@ -163,7 +163,7 @@ def _texts_in_files(files: Files) -> tuple[dict[str, str], list[str]]:
 
 
 def _texts_in_tables(files: Files, options: Options, key: str) -> tuple[dict[str, str], list[str]]:
-    """The texts under a key of the objects of JSON, exactly as they are there."""
+    """Return the texts under a key of the objects of JSON, exactly as they are there."""
     texts: dict[str, str] = {}
     paths, document = tables_in(files), names_of(options).document
     for path in paths:
@@ -212,7 +212,7 @@ def without_text(name: str) -> str:
 
 
 def documents_named(files: Files, options: Options) -> set[str]:
-    """What tables call their documents."""
+    """Return what tables call their documents."""
     layout = Layout(id=(names_of(options).document,), header=options["header"], quotes=options["quotes"])
     return {name for path in tables_in(files) for name in read_table({path: files[path]}, layout, []).ids.values()[1]}
 
@@ -225,7 +225,7 @@ def read_tables(
     collector: Collector,
     unknown: Callable[[str], str] | None,
 ) -> TablesRead:
-    """The rows of all tables; what counts goes to the collector, document by document as in `signals`.
+    """Read the rows of all tables; what counts goes to the collector, document by document as in `signals`.
 
     `unknown` says what is wrong with the name of a document that is not there; None: such rows are left out.
     """
@@ -361,12 +361,15 @@ def _lines(rows: _Rows, collector: Collector) -> Iterator[tuple[int, Line]]:
 
 
 def _are_blank(table: Table, columns: Sequence[str]) -> Flags:
-    """(n,): whether all of these columns are empty."""
+    """Return whether all of these columns are empty: (n,)."""
     return np.asarray(np.all([table.columns[name].is_blank() for name in columns], axis=0))
 
 
 def _offsets(table: Table, names: Names, is_span: Flags) -> tuple[list[int | None], list[int | None]]:
-    """Starts and ends of rows; what is no offset becomes a problem. Tuples without a span have one place each."""
+    """Return starts and ends of rows; what is no offset becomes a problem.
+
+    Tuples without a span have one place each.
+    """
     if names.start is None or names.end is None:
         return [0] * len(table), [1] * len(table)
     starts, ends = (_integers(table, table.columns[name], is_span) for name in (names.start, names.end))
@@ -380,7 +383,7 @@ def _offsets(table: Table, names: Names, is_span: Flags) -> tuple[list[int | Non
 
 
 def _table(path: str, content: bytes, options: Options) -> tuple[Table, Cells | None]:
-    """The table with the columns that are wanted, and that of the words, if it has one."""
+    """Read the table with the columns that are wanted, and that of the words, if it has one."""
     names = names_of(options)
     layout = Layout(id=(names.document,), header=options["header"], quotes=options["quotes"])
     wanted = [Column(name) for name in (names.label, names.start, names.end, *names.fields) if name is not None]
@@ -394,7 +397,7 @@ def _table(path: str, content: bytes, options: Options) -> tuple[Table, Cells | 
 
 
 def _probabilities(table: Table, column: str | None, is_span: Flags) -> Floats | None:
-    """The probabilities of rows (n,); of spans what lies outside 0 and 1 becomes a problem."""
+    """Return the probabilities of rows (n,); of spans what lies outside 0 and 1 becomes a problem."""
     if column is None:
         return None
     values = numbers_in(table, column, Message.word("probability"), is_span)
@@ -404,7 +407,7 @@ def _probabilities(table: Table, column: str | None, is_span: Flags) -> Floats |
 
 
 def _values(table: Table, columns: Sequence[str], options: Options, is_span: Flags) -> Floats | None:
-    """The numbers of rows (n, columns); of tuples what lies outside the range becomes a problem."""
+    """Return the numbers of rows (n, columns); of tuples what lies outside the range becomes a problem."""
     if not columns:
         return None
     low, high = options["value_range"]
@@ -432,7 +435,7 @@ def _has_more(path: str, content: bytes, layout: Layout, n_columns: int) -> bool
 
 
 def _integers(table: Table, cells: Cells, is_span: np.ndarray) -> list[int | None]:
-    """The offsets; what is no integer becomes a problem. Numbers beyond any text are cut."""
+    """Return the offsets; what is no integer becomes a problem. Numbers beyond any text are cut."""
     which, texts = cells.values()
     values = [int(text[:_LARGEST_DIGITS]) if _INTEGER.fullmatch(text) else None for text in texts]
     is_wrong = np.array([value is None for value in values], dtype=np.bool_)[which]

@@ -33,7 +33,7 @@ class XmlSettings:
 
 
 def read_xml_inline(content: bytes, collector: Collector, settings: XmlSettings) -> str | None:
-    """The signal; None if the document cannot be read."""
+    """Read the signal; None if the document cannot be read."""
     inline = _Inline(collector, settings)
     try:
         parse_xml(content, inline)
@@ -91,7 +91,7 @@ class _Inline(XmlEvents):
         return self._known is None or name in self._known
 
     def _annotate(self, name: str, start: int, attributes: dict[str, str], markup: Markup) -> None:
-        """Adds the annotation of an element that ends here."""
+        """Add the annotation of an element that ends here."""
         if start == self._length and self._collector.counts(name):
             self._collector.report(
                 Message(

@@ -36,10 +36,10 @@ class Markup(Protocol):
     """The tag, comment or instruction at which the parser stands."""
 
     def raw(self) -> str:
-        """It as written; an empty tag counts as a start, so that nothing is left for its end."""
+        """Return it as written; an empty tag counts as a start, so that nothing is left for its end."""
 
     def position(self) -> tuple[int, int]:
-        """Its line and column, counted from 1."""
+        """Return its line and column, counted from 1."""
 
 
 class XmlEvents:
@@ -52,7 +52,7 @@ class XmlEvents:
     def text(self, text: str) -> None: ...
 
     def other(self, markup: Markup) -> None:
-        """A comment or a processing instruction."""
+        """Take a comment or a processing instruction."""
 
 
 @dataclass
@@ -65,18 +65,18 @@ class Element:
     text: str = ""  # what stands in it before, between and behind its children
 
     def all(self, name: str) -> list["Element"]:
-        """The elements of this name below it, in document order."""
+        """Return the elements of this name below it, in document order."""
         below = [[child] * (child.name == name) + child.all(name) for child in self.children]
         return [element for elements in below for element in elements]
 
 
 def parse_xml(content: bytes, events: XmlEvents) -> None:
-    """Tells what the document holds. MalformedDocument says what is wrong with it and where."""
+    """Tell what the document holds. MalformedDocument says what is wrong with it and where."""
     _Parser(content, events).run()
 
 
 def parse_elements(content: bytes) -> Element:
-    """The root element."""
+    """Parse the root element."""
     tree = _Tree()
     parse_xml(content, tree)
     return tree.top.children[0]
@@ -190,7 +190,10 @@ class _Tree(XmlEvents):
 
 
 def _in_utf8(content: bytes) -> bytes:
-    """The document in UTF-8, without a byte order mark. MalformedDocument if its bytes are not what it declares."""
+    """Return the document in UTF-8, without a byte order mark.
+
+    MalformedDocument if its bytes are not what it declares.
+    """
     encoding, start = _encoding(content)
     if encoding == "utf-8":
         decode_utf8(content[start:])
@@ -204,7 +207,7 @@ def _in_utf8(content: bytes) -> bytes:
 
 
 def _encoding(content: bytes) -> tuple[str, int]:
-    """Python's name of the encoding, and how many bytes the byte order mark has.
+    """Return Python's name of the encoding, and how many bytes the byte order mark has.
 
     By that mark, else by the zero bytes of UTF-16, else as declared; without any of them it is UTF-8.
     """
