@@ -104,7 +104,7 @@ class SignupForm(_OwnWords, account.SignupForm):
         self.fields["affiliation"].widget.attrs["autocomplete"] = "organization"
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Takes as long for an address that has an account as for a new one, whose password is hashed."""
+        """Hash the password in either case, so that timing does not reveal which addresses have accounts."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
@@ -138,7 +138,7 @@ class EmailForm(_OwnWords, account.AddEmailForm):
     }
 
     def save(self, request: HttpRequest) -> Any:
-        """The present address is told at once, while its owner can still do something about it."""
+        """Tell the present address at once, while its owner can still do something about it."""
         asked = super().save(request)
         get_adapter().send_notification_mail("account/email/email_change_asked", request.user)
         return asked

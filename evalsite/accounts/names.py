@@ -22,7 +22,7 @@ _JOINING = {
 
 
 def cleaned(name: str) -> str:
-    """The name with its accents composed, blanks single, and without what could hide or reorder its surroundings.
+    """Return the name with accents composed, blanks single, and nothing that could hide or reorder its surroundings.
 
     The caller bounds its length: composing is quadratic in the number of marks on one letter.
 

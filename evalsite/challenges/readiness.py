@@ -71,7 +71,7 @@ def readiness_of(task: Task) -> Readiness:
 
 
 def _states(task: Task) -> list[tuple[UUID, str, int]]:
-    """(phase, state of a scoring, number of submissions that have one in it), by state.
+    """Count submissions by state: (phase, state of a scoring, number that have one in it).
 
     Nearly all submissions are scored: those are what is left of all when the ones without a scored scoring are taken
     away, and an index holds these. To count them one by one would read every scoring of the task.

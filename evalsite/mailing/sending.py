@@ -161,7 +161,10 @@ def headers_of(task: Task, user: UUID, kind: str) -> tuple[dict[str, str], list[
 
 
 def _refused(copy: Delivery, code: int, answer: bytes | str) -> None:
-    """The server has said no: for ever by 5xx, for now by 4xx. It has not taken the text."""
+    """Record that the server has said no: for ever by 5xx, for now by 4xx.
+
+    It has not taken the text.
+    """
     words = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
     if code >= 500 or copy.tries + 1 >= MOST_TRIES:
         _end(copy, State.REJECTED, f"{code} {words}")

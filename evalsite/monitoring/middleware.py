@@ -30,7 +30,7 @@ class MonitoringMiddleware:
 
 
 def _healthz(request: HttpRequest) -> HttpResponse:
-    """The process lives and answers, whatever else is away."""
+    """Answer that the process lives, whatever else is away."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 

@@ -86,7 +86,7 @@ class Shown:
 
     @property
     def ends(self) -> float:
-        """When something opens, closes or is released by itself; or the day ends."""
+        """Return when something opens, closes or is released by itself; or the day ends."""
         if self.revision is None:
             return inf
         now = timezone.now()
@@ -119,7 +119,7 @@ class PublicPagesMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
-        """The page for all; None where this visitor gets one that is made anew."""
+        """Return the page for all; None where this visitor gets one that is made anew."""
         name = request.resolver_match.view_name if request.resolver_match else ""
         if name in WITH_OWN_PIECE:
             request.own_piece = f"{reverse('mine')}?{urlencode({'page': request.path})}"  # type: ignore[attr-defined]
@@ -134,7 +134,7 @@ class PublicPagesMiddleware:
 
 
 def _is_for_all(request: HttpRequest, name: str) -> bool:
-    """Whether this visitor gets the page that everybody gets."""
+    """Return whether this visitor gets the page that everybody gets."""
     if name not in WITH_OWN_PIECE | _FILES or request.method != "GET":
         return False
     if {"HTTP_AUTHORIZATION", "HTTP_HX_REQUEST"} & request.META.keys() or "messages" in request.COOKIES:
@@ -149,7 +149,7 @@ def _is_for_all(request: HttpRequest, name: str) -> bool:
 
 
 def _shows_own_words(request: HttpRequest, name: str) -> bool:
-    """Whether a team reads there what is hidden from others and no piece brings: the methods of its own best runs."""
+    """Return whether a team reads there what is hidden from others and no piece brings: methods of its best runs."""
     named = request.resolver_match.kwargs if request.resolver_match else {}
     if name != "board_history":
         return False
@@ -157,7 +157,7 @@ def _shows_own_words(request: HttpRequest, name: str) -> bool:
 
 
 def _shown(task: str) -> Shown | None:
-    """Of the public task with this slug, or of all; None where there is no such task."""
+    """Return what is shown of the public task with this slug, or of all; None where there is no such task."""
     tasks = Task.objects.filter(published(timezone.now())).order_by("pk")
     found = list((tasks.filter(slug=task) if task else tasks).values_list("pk", "revision", "news"))
     if task and not found:
@@ -192,7 +192,7 @@ def _for_participants(shown: Shown) -> Sequence[UUID]:
 
 
 def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:
-    """The same page, asked for by nobody in particular: no cookie, session or address of the visitor is left on it."""
+    """Ask for the same page as nobody in particular: no cookie, session or address of the visitor is left on it."""
     asked = copy(request)
     asked.user = reader  # type: ignore[assignment]
     asked.META = {name: value for name, value in request.META.items() if name in _NEEDED}
@@ -204,7 +204,7 @@ def _asked_by(reader: PublicReader, request: HttpRequest) -> HttpRequest:
 
 
 def _page(reader: PublicReader, request: HttpRequest, shown: Shown, view: View) -> Page:
-    """The page that is kept, or else one that is made now, by one request at a time."""
+    """Return the page that is kept, or else one that is made now, by one request at a time."""
     key = cache_key(
         "page",
         *(Page.__match_args__, request.build_absolute_uri(), get_language()),

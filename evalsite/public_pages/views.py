@@ -31,7 +31,7 @@ from evalsite.public_pages.middleware import IN_PROXY
 
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """Nothing for a stranger, but on pages with a form that needs a token."""
+    """Return nothing for a stranger, but on pages with a form that needs a token."""
     page = _page(request)
     user = request.user
     if isinstance(user, User):
@@ -47,7 +47,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest) -> ResolverMatch | None:
-    """What the visitor looks at; None where nothing on it is anybody's own but the head."""
+    """Return what the visitor looks at; None where nothing on it is anybody's own but the head."""
     try:
         page = resolve(request.GET.get("page", ""))
     except Resolver404:
@@ -83,7 +83,7 @@ def _places(parts: Iterable[tuple[Any, str]]) -> list[tuple[Any, str]]:
 
 
 def _of_phase(user: User, task: str, phase: str, scenario: int | str | None = None) -> dict[str, Any]:
-    """Of pages on which a script finds the rows."""
+    """Return the own piece of pages on which a script finds the rows."""
     found = visible_phase(user, task, phase)
     return {"marks": own_marks(own_keys(user), phase=found)}
 
@@ -93,7 +93,7 @@ def _of_overview(user: User, task: str, phase: str) -> dict[str, Any]:
 
 
 def _of_board(user: User, task: str, phase: str, scenario: int | str) -> dict[str, Any]:
-    """The cells of the own rows, where they stand, and how far from the leader."""
+    """Return the cells of the own rows, where they stand, and how far from the leader."""
     found = visible_phase(user, task, phase)
     entered = _scored(found, scenario)
     visibility = visibility_of(user, found)

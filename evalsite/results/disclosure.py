@@ -97,7 +97,7 @@ def _disclosed_intervals(
 
 
 def without_small(records: Sequence[Record], size: str) -> list[Record]:
-    """Groups of items, those of few without their numbers; of the others shares have two digits.
+    """Return groups of items, those of few without their numbers; of the others shares have two digits.
 
     A group is scored as if it were a test of its own, so its numbers tell as much of its few items as those of the
     whole test tell of all.

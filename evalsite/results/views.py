@@ -210,7 +210,7 @@ def submission_units(request: HttpRequest, pk: UUID, scenario: int) -> HttpRespo
 
 
 def unreadable(request: HttpRequest, error: Exception, context: dict[str, Any]) -> HttpResponse:
-    """Says that files are gone, or that others are being read just now.
+    """Say that files are gone, or that others are being read just now.
 
     Where it is a fault of the machine that they cannot be read, that is raised, as it passes.
     """

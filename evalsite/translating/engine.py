@@ -22,7 +22,9 @@ _WORDLESS = re.compile(r"(?:[^\w{}]*\{[a-z_0-9]+(?::,)?\})+[^\w{}]*")
 
 
 def from_engine(said: object) -> str:
-    """A message, title or word of the engine, as it is or as it was stored; English where the catalogue lacks it.
+    """Translate a message, title or word of the engine, as it is or as it was stored.
+
+    It stays English where the catalogue lacks it.
 
     A problem has its place before it, and an error is all that it says.
     """
@@ -39,7 +41,7 @@ def from_engine(said: object) -> str:
 
 
 def _said(message: Message) -> str:
-    """A sentence is translated as a whole or not at all."""
+    """Translate a sentence as a whole or not at all."""
     if message.kind == LIST:
         return enumerated([_value(part) for part in message.values["parts"]])
     if message.kind == JOINED:
@@ -58,7 +60,7 @@ def _said(message: Message) -> str:
 
 
 def _value(value: Any) -> Any:
-    """As it is, where the engine did not say it itself."""
+    """Return the value as it is, where the engine did not say it itself."""
     return _said(value) if isinstance(value, Message) else value
 
 

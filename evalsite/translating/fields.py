@@ -41,5 +41,5 @@ _BEGINNING = f'{{"{TEXT}": '
 
 
 def _data(value: Any) -> Any:
-    """An expression of the database stays one."""
+    """Return the data; an expression of the database stays one."""
     return to_data(value) if isinstance(value, list | dict | str) else value

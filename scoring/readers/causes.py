@@ -21,7 +21,7 @@ Run = tuple[int, int]
 
 
 def causes_of(problems: Iterable[Problem], most_messages: int = MOST_MESSAGES) -> list[Cause]:
-    """The causes in the order of their first problems; what "and 9 more" stands for is among them.
+    """Return the causes in the order of their first problems; what "and 9 more" stands for is among them.
 
     Up to `most_messages` of one form are causes of their own.
 
@@ -41,7 +41,7 @@ Form = tuple[Any, ...]
 
 
 def form_of(message: str) -> Form:
-    """The kinds of the message and of those inside it, without what differs from one problem to the next.
+    """Return the kinds of the message and of those inside it, without what differs from problem to problem.
 
     >>> form_of(Message("at-place", "{place}: {problem}", place="a", problem=Message("no-rows", "no rows")))
     ('at-place', ('no-rows',))
@@ -74,12 +74,12 @@ class Causes:
         return self._n_looked_at >= _MOST_LOOKED_AT
 
     def count(self, number: int, file: str | None) -> None:
-        """Further problems of a file, whose causes are not looked for."""
+        """Count further problems of a file, whose causes are not looked for."""
         self.n += number
         self._counted[file] = self._counted.get(file, 0) + number
 
     def add(self, problem: Problem) -> None:
-        """A problem, or those that it stands for."""
+        """Add a problem, or those that it stands for."""
         for cause in problem.rest:
             self._add(cause.problem, cause.n, cause.lines, is_mixed=cause.is_mixed)
         if not problem.rest:
@@ -87,7 +87,7 @@ class Causes:
             self._add(problem, 1, lines, is_mixed=False)
 
     def listed(self) -> list[Cause]:
-        """All causes, in the order of their first problems, and last those that were counted only."""
+        """Return all causes, in the order of their first problems, and last those that were counted only."""
         found = [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
         counted = [Cause(Problem(_NOT_LOOKED_AT, file), n, (), True) for file, n in self._counted.items()]
         return found + counted
@@ -129,7 +129,7 @@ class _Gathered:
         self.lines: list[Run] = []
 
     def take(self, n: int, lines: Sequence[Run]) -> None:
-        """Further problems of this cause."""
+        """Take further problems of this cause."""
         self.n += n
         for first, last in lines:
             if self.lines and self.lines[-1][0] <= first <= self.lines[-1][1] + 1:
@@ -142,7 +142,7 @@ class _Gathered:
 
 
 def joined(runs: Iterable[Run]) -> list[Run]:
-    """Runs in ascending order, without overlaps.
+    """Join runs in ascending order, without overlaps.
 
     >>> joined([(7, 8), (1, 2), (3, 5)])
     [(1, 5), (7, 8)]

@@ -93,7 +93,7 @@ def _hint(first: Problem, hint: Hint | None, texts: "_Texts") -> str:
 
 
 def _with_subject(message: str) -> str:
-    """The message of a file, which is its subject where it begins with a verb."""
+    """Give a message its file as subject where it begins with a verb."""
     if isinstance(message, Message) and _NO_SUBJECT.match(message.template):
         return Message("the-file", "The file {problem}", problem=message)
     return message

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Parsed documents have no cycles: looking for some among them costs half as much as parsing them."""
+    """Pause the collector: parsed documents have no cycles, and looking for some costs half as much as parsing."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -140,7 +140,7 @@ def _other_separator(line: str) -> Hint | None:
 
 
 def _from_brat(line: str, message: str) -> str | None:
-    """The line as eHealth-KD has it, where that is wanted."""
+    """Return the line as eHealth-KD has it, where that is wanted."""
     columns = message.values.get("names") if isinstance(message, Message) else None
     if columns == PHRASE_COLUMNS and (found := _BRAT_PHRASE.fullmatch(line)):
         number, label, spans, text = found.groups()

@@ -41,7 +41,9 @@ class Pattern(Protocol):
 
 @lru_cache(maxsize=1024)
 def compiled(pattern: str, *, any_case: bool = False, has_words: bool = False) -> Pattern:
-    r"""The expression, by which capitals may count as small letters; ValueError says why it cannot be matched in time.
+    r"""Compile the expression, by which capitals may count as small letters.
+
+    ValueError says why it cannot be matched in time.
 
     With `has_words` it may say \b, the edge of a word of ASCII letters and digits, which RE2 knows alone.
 
@@ -101,7 +103,7 @@ class _Translation:
             self._take()
 
     def _take(self) -> None:
-        """The next sign, or what stands for one."""
+        """Take the next sign, or what stands for one."""
         sign = self._pattern[self._offset]
         if sign == "\\":
             self._escape()

@@ -33,13 +33,13 @@ class ProblemCollector:
         return bool(self._by_file)
 
     def __iter__(self) -> Iterator[Problem]:
-        """Those that were kept, file by file in the order of finding, and behind each how many more it has."""
+        """Yield those that were kept, file by file in the order of finding, and behind each how many more it has."""
         for file, own in self._by_file.items():
             yield from own.listed
             yield from and_more(own.rest.n, file, own.rest.listed())
 
     def append(self, problem: Problem) -> None:
-        """A further one."""
+        """Add a further one."""
         own = self._by_file.get(problem.file)
         if own is None:
             own = self._by_file[problem.file] = _OfFile()
@@ -81,11 +81,11 @@ class Problems:
         return self._rest.is_full
 
     def count(self, number: int) -> None:
-        """Further ones, once they are counted only."""
+        """Count further ones, once they are counted only."""
         self._rest.count(number, self._file)
 
     def add(self, message: str, line: int | None = None, column: int | None = None) -> None:
-        """A problem of this file; `line` and `column` count from 1."""
+        """Add a problem of this file; `line` and `column` count from 1."""
         if len(self._listed) < self._most:
             self._listed.append(Problem(message, self._file, line, column))
         elif self._rest.is_full:
@@ -110,12 +110,12 @@ class Problems:
         return first == line
 
     def listed(self) -> list[Problem]:
-        """Those that were kept, in the order of their lines, and how many more there were."""
+        """Return those that were kept, in the order of their lines, and how many more there were."""
         ordered = sorted(self._listed, key=line_of)
         return ordered + and_more(self._rest.n, self._file, self._rest.listed())
 
     def raise_all(self) -> None:
-        """A SubmissionError with those of `listed`, if there are any."""
+        """Raise SubmissionError with those of `listed`, if there are any."""
         if self:
             raise SubmissionError(self.listed())
 
@@ -128,14 +128,14 @@ def unreadable(file: str, error: OSError) -> SubmissionError:
 
 
 def raise_all(problems: Iterable[Problem], most: int = LISTED) -> None:
-    """A SubmissionError with all problems, if there are any; a long list is cut."""
+    """Raise SubmissionError with all problems, if there are any; a long list is cut."""
     found = cut(problems, most)
     if found:
         raise SubmissionError(found)
 
 
 def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None) -> list[Problem]:
-    """The first `most` problems, and behind them how many more there are, said of `file`.
+    """Return the first `most` problems, and behind them how many more there are, said of `file`.
 
     >>> [str(problem) for problem in cut([Problem("a"), Problem("b"), Problem("c")], most=1)]
     ['a', 'and 2 more']
@@ -158,7 +158,7 @@ def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Probl
 
 
 def and_more(number: int, file: str | None, causes: Iterable[Cause]) -> list[Problem]:
-    """The problem that stands for so many further ones, if there are any."""
+    """Return the problem that stands for so many further ones, if there are any."""
     return (
         [Problem(Message("number-more", "and {number} more", number=number), file, rest=tuple(causes))]
         if number > 0
@@ -167,12 +167,12 @@ def and_more(number: int, file: str | None, causes: Iterable[Cause]) -> list[Pro
 
 
 def line_of(problem: Problem) -> int:
-    """A key to sort by; problems of a whole file come first."""
+    """Return a key to sort by; problems of a whole file come first."""
     return problem.line or 0
 
 
 def only_file(files: Mapping[str, bytes]) -> str:
-    """The path of the one file; SubmissionError if there are several."""
+    """Return the path of the one file; SubmissionError if there are several."""
     paths = list(files)
     if len(paths) != 1:
         named = ", ".join(paths[:_PATHS_NAMED]) + (", …" if len(paths) > _PATHS_NAMED else "")
@@ -185,7 +185,7 @@ def only_file(files: Mapping[str, bytes]) -> str:
 
 
 def decoded(content: bytes, file: str, encoding: str = "utf-8") -> str:
-    """The text without its byte order mark; SubmissionError with line and byte if it is in another encoding."""
+    """Return the text without its byte order mark; SubmissionError with line and byte if it is encoded otherwise."""
     try:
         return content.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -193,7 +193,7 @@ def decoded(content: bytes, file: str, encoding: str = "utf-8") -> str:
 
 
 def only_lines(files: Mapping[str, bytes], encoding: str = "utf-8") -> tuple[str, list[str]]:
-    r"""The path of the one file, and its lines without their ends; SubmissionError as `only_file` and `decoded`.
+    r"""Return the path of the one file, and its lines without their ends; SubmissionError as `only_file` and `decoded`.
 
     A line ends at a line feed, a carriage return or both, and at none of Unicode's other line ends, which may be data.
 
@@ -209,7 +209,7 @@ def only_lines(files: Mapping[str, bytes], encoding: str = "utf-8") -> tuple[str
 def not_decoded(
     error: UnicodeDecodeError, file: str | None, encoding: str = "utf-8", *, refusal: str | None = None
 ) -> Problem:
-    r"""The problem of a file, or of a line, that is not in its encoding: the first byte that does not fit, and where.
+    r"""Return the problem of a file, or of a line, that is not in its encoding: the first byte that does not fit.
 
     Lines end at a line feed, a carriage return or both; the column counts characters. `refusal` is the beginning of
     the message where a family has promised another one.
@@ -244,7 +244,7 @@ def unpaired_ids(
     missing: str = "id",
     refused: Collection[str] = (),
 ) -> Iterator[Problem]:
-    """A problem for each id of the system that the gold lacks, and then for each of the gold that the system lacks.
+    """Yield a problem for each id of the system that the gold lacks, then for each of the gold that it lacks.
 
     `system` maps each id to its file and line, from 1; `file` is that of missing ids, and `missing` the word for what
     is missing. Ids in `refused` were there but could not be read, and are not called missing as well.

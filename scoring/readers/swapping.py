@@ -13,7 +13,7 @@ _SHOWN = 40
 def refuse_swapped(
     known: Collection[str], ids: Iterable[str], others: dict[str, Iterable[str]], id_name: str, file: str
 ) -> None:
-    """SubmissionError where none of a table's ids is known, and nearly all cells of another column are.
+    """Raise SubmissionError where none of a table's ids is known, and nearly all cells of another column are.
 
     `others` are the other columns by their names, and `id_name` is that of the ids.
 

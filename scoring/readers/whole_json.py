@@ -21,7 +21,7 @@ ROW_NUMBER = "#"  # as an id: rows have none, but their number
 
 
 def as_json_lines(content: bytes, path: str, id_name: str, value_name: str, list_name: str | None = None) -> bytes:
-    r"""The same rows as JSON Lines; SubmissionError with line and column where it is no JSON.
+    r"""Return the same rows as JSON Lines; SubmissionError with line and column where it is no JSON.
 
     Keys of an outer object go into `id_name`, unless the inner one has that; single values into `value_name`. Of an
     object with a list of this name, such as {"questions": […]}, each element becomes an object with a list of one.
@@ -47,7 +47,7 @@ _Row = tuple[int, str]  # where it begins, and its text
 
 
 def _rows(text: str, id_name: str, value_name: str, list_name: str | None) -> Iterator[_Row | None]:
-    """The objects; None alone where the file is JSON Lines."""
+    """Yield the objects; None alone where the file is JSON Lines."""
     start = _next(text, 0)
     if text[start : start + 1] == "[":
         for begin, end, _ in _values(text, start + 1, "]"):
@@ -77,7 +77,7 @@ def _rows(text: str, id_name: str, value_name: str, list_name: str | None) -> It
 
 
 def _place_of(text: str, start: int, wanted: str) -> int:
-    """Where the value of a key of the object begins, which is known to be a list there."""
+    """Return where the value of a key of the object begins, which is known to be a list there."""
     place = _next(text, start + 1)
     while True:
         key, key_end = _DECODER.raw_decode(text, place)
@@ -122,14 +122,14 @@ def _end(text: str, place: int) -> None:
 
 
 def _next(text: str, place: int) -> int:
-    """The first place from here on that holds no blank."""
+    """Return the first place from here on that holds no blank."""
     while place < len(text) and text[place] in _BLANKS:
         place += 1
     return place
 
 
 def _placed(text: str, rows: list[_Row]) -> str:
-    """The rows on the lines on which they begin, or one after the other where some share a line."""
+    """Put the rows on the lines on which they begin, or one after the other where some share a line."""
     numbers, before, line = [], 0, 0
     for begin, _ in rows:
         line += text.count("\n", before, begin)

@@ -102,7 +102,7 @@ class Averages:
         return np.asarray((values * (self._weights(mean) * ~self._is_rare)).sum(axis=-1))
 
     def _weights(self, mean: Mean) -> Floats:
-        """(labels,): the weights with the sum 1."""
+        """Return the weights with the sum 1: (labels,)."""
         weights = self._items if mean.weights is None else mean.weights
         return _ratio(weights, weights.sum())
 

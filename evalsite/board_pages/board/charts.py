@@ -32,7 +32,7 @@ class Tick:
 
     @property
     def anchor(self) -> str:
-        """Labels near an end stay inside."""
+        """Return the anchor, which keeps labels near an end inside."""
         if self.at < 2:
             return "start"
         return "end" if self.at > 98 else "middle"

@@ -101,7 +101,7 @@ def step_chart(
 
 
 def _scale(least: float, most: float, scale: Scale) -> tuple[float, float, list[tuple[float, str]]]:
-    """Ends that are ticks, and the ticks."""
+    """Return ends that are ticks, and the ticks."""
     step = tick_step(max(most - least, scale.least_span([least, most])), most=6)
     said, percent = ((100 * step).normalize(), "\N{NO-BREAK SPACE}%") if scale.is_percent else (step, "")
     first, last = floor(least / float(step)), ceil(most / float(step))
@@ -119,7 +119,7 @@ def _dates(start: datetime, stop: datetime) -> list[datetime]:
 
 
 def _apart(wanted: Sequence[tuple[float, str, str]]) -> list[Label]:
-    """Labels from the top down, each at least a line under the one above."""
+    """Place labels from the top down, each at least a line under the one above."""
     labels: list[Label] = []
     for line_y, text, css in sorted(wanted):
         y = max(line_y, labels[-1].y + LINE) if labels else line_y

@@ -35,7 +35,7 @@ class ListedTask:
 
     @property
     def state(self) -> str:
-        """`open` (also while paused), `upcoming` or `closed`."""
+        """Return `open` (also while paused), `upcoming` or `closed`."""
         state = self.phase.state if self.phase else "upcoming"
         return "open" if state == "paused" else state
 

@@ -133,7 +133,7 @@ def _of_run(run: Submission) -> ComparableRun:
 
 
 def _scored(access: BoardAccess) -> QuerySet[Submission]:
-    """Runs with a result on the board's gold, the newest first."""
+    """Return runs with a result on the board's gold, the newest first."""
     runs = Submission.objects.filter(phase=access.phase, withdrawn=None, scorings__gold=access.gold)
     if access.scenario.is_brought:
         runs = runs.filter(is_reported=False)

@@ -192,7 +192,7 @@ def progress(
 
 
 def _axis(low: float, high: float, scale: Scale) -> tuple[float, float, list[tuple[float, str]]]:
-    """Ends and ticks of an axis that holds both values and ends on ticks; shares have two decimals there."""
+    """Return ends and ticks of an axis that holds both values and ends on ticks; shares have two decimals there."""
     step = tick_step(max(high - low, scale.least_span([low, high])), most=5)
     first, last = floor(low / float(step)), ceil(high / float(step))
     places = [k * step for k in range(first, max(last, first + 1) + 1)]

@@ -15,7 +15,10 @@ from scoring.significance.limits import FEWEST_ITEMS
 def absence(
     value: float, unit: tuple[str, str], reason: str = "", *, n_units: int, n_resamples: int, confidence_level: float
 ) -> tuple[str, str]:
-    """What to show in brackets, and what to explain in the title; `reason` is the engine's, "" if it gave none."""
+    """Return what to show in brackets, and what to explain in the title.
+
+    `reason` is the engine's, "" if it gave none.
+    """
     singular, plural = map(from_engine, unit)
     if n_units == 1:
         return gettext("(one %(unit)s)") % {"unit": singular}, exact(value)
@@ -31,13 +34,13 @@ def absence(
 
 
 def reasons_of(warnings: Iterable[str]) -> dict[str, str]:
-    """By score, why it has no interval."""
+    """Return why each score has no interval."""
     found = (each for each in warnings if isinstance(each, Message) and each.kind == "score-without-interval")
     return {each.values["score"]: each.values["reason"] for each in found}
 
 
 def absence_in_row(reason: str) -> tuple[str, str]:
-    """The same for a score in a row of a table, from the engine's reason."""
+    """Return the same for a score in a row of a table, from the engine's reason."""
     match reason:
         case limits.FEW_ITEMS:
             why = gettext("Fewer than %(n)s in the gold: too few to say how far the score could move.")

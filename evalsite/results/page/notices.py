@@ -32,7 +32,7 @@ class Notices:
 
 
 def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
-    """The warnings of an evaluation by kind; `titles` are those of its scores."""
+    """Return the warnings of an evaluation by kind; `titles` are those of its scores."""
     problems: list[engine.Problem] = []
     further: dict[int, str] = {}
     without: list[str] = []
@@ -62,7 +62,7 @@ def notices(warnings: Iterable[str], titles: Mapping[str, str]) -> Notices:
 
 
 def _problem(side: str, said: str, titles: Mapping[str, str]) -> engine.Problem:
-    """The warning with its file and line apart, and scores by their titles; the run's goes without saying."""
+    """Return the warning with its file and line apart, and scores by their titles; the run's goes without saying."""
     file, line, column = None, None, None
     if isinstance(said, Message) and said.kind == "placed":
         if place := _PLACE.fullmatch(said.values["place"]):
@@ -74,7 +74,7 @@ def _problem(side: str, said: str, titles: Mapping[str, str]) -> engine.Problem:
 
 
 def _by_titles(said: str, titles: Mapping[str, str]) -> str:
-    """The message with titles of scores for their names."""
+    """Return the message with titles of scores for their names."""
     if not isinstance(said, Message):
         return said
     named = {
@@ -93,7 +93,7 @@ def _sentence(english: str) -> str:
 def _with_further(
     causes: list[Explanation], problems: list[engine.Problem], further: Mapping[int, str]
 ) -> list[Explanation]:
-    """The causes, those that a list cut short ends with told so."""
+    """Return the causes, with a note on those that a list cut short ends with."""
     for index, words in further.items():
         message = problems[index].message
         for k, cause in enumerate(causes):
@@ -108,12 +108,15 @@ def _reasons(reasons: list[str]) -> list[str]:
 
 
 def _without(titles: list[str]) -> list[str]:
-    """One sentence for all scores whose resamples agree; which they are, the table says beside each."""
+    """Return one sentence for all scores whose resamples agree.
+
+    Which they are, the table says beside each.
+    """
     return [_("Where it says “(no interval)”, all resamples agree.")] if titles else []
 
 
 def _undefined(found: list[tuple[str, int, int]]) -> list[str]:
-    """One sentence for all scores that some resamples leave undefined."""
+    """Return one sentence for all scores that some resamples leave undefined."""
     if not found:
         return []
     largest, of = max(n for _title, n, _of in found), found[0][2]
@@ -124,7 +127,7 @@ def _undefined(found: list[tuple[str, int, int]]) -> list[str]:
 
 
 def _named(titles: list[str]) -> str:
-    """Scores with semicolons between them, since some have commas; of many the first ones."""
+    """Join scores by semicolons, since some have commas; of many the first ones."""
     named = "; ".join(from_engine(title) for title in titles[:_SCORES_NAMED])
     n_more = len(titles) - _SCORES_NAMED
     if n_more <= 0:

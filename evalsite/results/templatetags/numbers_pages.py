@@ -14,7 +14,7 @@ _SCORES = (
 
 @register.filter
 def and_scores(columns: str) -> str:
-    """Names of columns, and behind them those of all scores."""
+    """Return names of columns, and behind them those of all scores."""
     return f"{columns}, {_SCORES}"
 
 

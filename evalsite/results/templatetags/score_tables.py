@@ -89,7 +89,7 @@ def _any(values: Mapping[str, Any], groups: Sequence[tuple[str, str]], end: str)
 
 
 def _titled(names: str) -> list[tuple[str, str]]:
-    """ "f as F1, p" becomes [("f", "F1"), ("p", "p")]; a name may be empty."""
+    """Split "f as F1, p" into [("f", "F1"), ("p", "p")]; a name may be empty."""
     if not names:
         return []
     parts = [part.partition(" as ") for part in names.split(",")]

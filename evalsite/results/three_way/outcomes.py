@@ -37,7 +37,7 @@ class Outcome:
 
     @property
     def state(self) -> Hashable:
-        """Two runs with equal states of a thing do not differ in it."""
+        """Return the state of a thing; two runs whose states are equal do not differ in it."""
         return self.kind, self.title, None if self.kind == RIGHT else self.detail
 
 

@@ -113,7 +113,7 @@ class Chains:
 
 
 def chains(record: Record, show: str = "") -> Chains:
-    """`show` is one of KINDS, "errors", or "" for all; passages and chains without such a mention are left out.
+    """Return passages and chains with such mentions; `show` is one of KINDS, "errors", or "" for all.
 
     A chain of the gold and one of the system go together if each has most of its common mentions in the other.
     The mentions of the gold's chain that are elsewhere are split off, those of the system's are merged into it.

@@ -83,7 +83,7 @@ class Sentence:
 
 
 def sentence(record: Record, show: str = "", label: str = "") -> Sentence:
-    """`show` is one of TITLES, "errors", or "" for all; `label` one of a phrase or a relation, or "" for all."""
+    """Return what the page shows: `show` is one of TITLES, "errors", or "" for all; `label` one of them, or ""."""
     rows = [_row(number, pair, record) for number, pair in enumerate(record["phrases"], start=1)]
     relations = [_relation(number, pair, record) for number, pair in enumerate(record["relations"], start=1)]
     kinds = Counter([row.kind for row in rows] + [relation.kind for relation in relations])
@@ -140,7 +140,7 @@ def _phrase(record: Record, side: str, place: int | None) -> Record | None:
 
 
 def text_of(record: Record, side: str, place: int) -> str:
-    """Spans that touch or are parted by a blank are one piece."""
+    """Return the text of spans, of which those that touch or are parted by a blank are one piece."""
     pieces: list[list[int]] = []
     for start, end in sorted(record[side][place]["spans"]):
         if pieces and not record["text"][pieces[-1][1] : start].strip():

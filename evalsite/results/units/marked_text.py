@@ -80,7 +80,7 @@ class MarkedText:
 
 
 def marked_text(record: Record, show: str = "", *, prefix: str = "") -> MarkedText:
-    """`show` is one of KINDS, "errors", or "" for all; passages without such a span are left out."""
+    """Return passages with such spans; `show` is one of KINDS, "errors", or "" for all."""
     rows = [_row(number, pair) for number, pair in enumerate(record["pairs"], start=1)]
     found = Counter(row.kind for row in rows)
     counts = {kind: found[kind] for kind in KINDS}

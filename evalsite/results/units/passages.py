@@ -79,7 +79,7 @@ def _stacked(cluster: list[M]) -> list[M]:
 
 
 def _end(mark: Mark) -> int:
-    """A mark of no length takes up its place too."""
+    """Return where a mark ends; one of no length takes up its place too."""
     return max(mark.end, mark.start + 1)
 
 
@@ -129,7 +129,7 @@ def _by_passage(marks: Sequence[M], bounds: list[int]) -> dict[int, list[M]]:
 
 
 def _pieces(text: str, start: int, end: int, marks: Sequence[M]) -> Iterator[Piece[M]]:
-    """Marks of no length have a piece of their own before the text that follows them."""
+    """Cut into pieces; marks of no length have one of their own before the text that follows them."""
     waiting = sorted(marks, key=lambda mark: mark.start, reverse=True)
     empty = {mark.start for mark in marks if mark.start == mark.end}
     inside = {edge for mark in marks for edge in (mark.start, mark.end) if start < edge < end}

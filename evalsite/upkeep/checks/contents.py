@@ -30,7 +30,7 @@ State = Scoring.State
 
 
 def storage() -> Finding:
-    """A file is stored, read and removed again; should that be cut off, it is tidied away, as it has no row."""
+    """Store, read and remove a file; should that be cut off, it is tidied away, as it has no row."""
     content = secrets.token_bytes(1024)
     try:
         name = default_storage.save(f"kept/doctor-{secrets.token_hex(8)}", ContentFile(content))
@@ -48,7 +48,7 @@ def storage() -> Finding:
 
 
 def gold() -> Finding:
-    """The gold of phases that are open is there, with the very bytes that it was stored with."""
+    """Check that the gold of open phases is there, with the very bytes that it was stored with."""
     problems, n_golds = [], 0
     for each in Gold.objects.filter(phase__in=_open_phases()).select_related("phase__task", "scenario").iterator():
         n_golds += 1
@@ -78,7 +78,7 @@ def _gold_problems(each: Gold) -> list[str]:
 
 
 def engine_versions() -> Finding:
-    """Boards of open phases rank by the installed engine."""
+    """Check that boards of open phases rank by the installed engine."""
     newest = [Q(scenario__family=each.name, engine=version_of(each)) for each in engine.FAMILIES.values()]
     golds = Gold.objects.in_force().filter(phase__in=_open_phases()).exclude(reduce(or_, newest, Q(engine="")))
     others = dict(golds.order_by().values_list("engine").annotate(n=Count("pk")))
@@ -90,7 +90,7 @@ def engine_versions() -> Finding:
 
 
 def families() -> Finding:
-    """The families of all scenarios are installed and take their options, and packages of families can be used."""
+    """Check that the families of all scenarios are installed, take their options, and packages can be used."""
     refused = dict(engine.FAMILIES.refused)
     used = set(Scenario.objects.order_by().values_list("family", flat=True).distinct())
     missing = sorted(used - set(engine.FAMILIES))
@@ -124,7 +124,7 @@ def _why(refused: Mapping[str, str]) -> str:
 
 
 def queue() -> Finding:
-    """Runs that wait are being scored."""
+    """Check that runs that wait are being scored."""
     now = database_now()
     unfinished = Scoring.objects.filter(state__in=Scoring.UNFINISHED, awaits_judge=False).order_by()
     counts = dict(unfinished.values_list("state").annotate(n=Count("pk")))
@@ -151,7 +151,7 @@ def queue() -> Finding:
 
 
 def boards() -> Finding:
-    """Boards show all results."""
+    """Check that boards show all results."""
     names = [str(board) for board in stale_boards(STALE)]
     if names:
         text = f"{counted(len(names), 'board')} not made anew for more than {duration(STALE)}: {names[0]}"
@@ -161,7 +161,7 @@ def boards() -> Finding:
 
 
 def files() -> Finding:
-    """Each row has its file, and each file its row."""
+    """Check that each row has its file, and each file its row."""
     found = compare()
     day_ago = timezone.now() - timedelta(days=1)
     n_lost, n_empty, n_without_row = len(found.lost), len(found.empty), len(found.without_row)

@@ -28,7 +28,7 @@ _PINNED = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.]+)", re.MULTILINE)
 
 
 def versions() -> Finding:
-    """Python and packages are those with which the site was tried."""
+    """Check that Python and packages are those with which the site was tried."""
     here = {"python": platform.python_version(), "engine": engine.__version__}
     if sys.version_info < PYTHON:
         return wrong(f"Python {here['python']} is too old.", "Install Python 3.11 or newer.", **here)
@@ -55,7 +55,7 @@ def _differing_packages() -> Iterator[str]:
 
 
 def configuration() -> Finding:
-    """Django and the site's own checks find nothing wrong with the settings."""
+    """Check that Django and the site's own checks find nothing wrong with the settings."""
     found = run_checks(include_deployment_checks=settings.PRODUCTION)
     texts = [f"{each.id}: {each.msg}" for each in found if each.level >= WARNING and not each.is_silenced()]
     remedy = "Run manage.py check --deploy, and see docs/server.md for each variable."
@@ -68,7 +68,7 @@ def configuration() -> Finding:
 
 
 def secret_key() -> Finding:
-    """The key that signs sessions and links is long, and nobody else's to read."""
+    """Check that the key that signs sessions and links is long, and nobody else's to read."""
     remedy = "Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(50))', and set it as SECRET_KEY."
     if len(settings.SECRET_KEY) < 40 or len(set(settings.SECRET_KEY)) < 10:
         return wrong("SECRET_KEY is so short or so plain that it can be guessed.", remedy)
@@ -79,7 +79,7 @@ def secret_key() -> Finding:
 
 
 def disk() -> Finding:
-    """There is room for data, files and what is written for a moment."""
+    """Check that there is room for data, files and what is written for a moment."""
     usages = {str(path): shutil.disk_usage(path) for path in _disks()}
     rooms = {path: usage.free for path, usage in usages.items()}
     words = ", ".join(f"{size(free)} free at {path}" for path, free in rooms.items())

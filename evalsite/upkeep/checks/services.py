@@ -29,7 +29,7 @@ TIDY_LATE, BACKUP_LATE = timedelta(days=3), timedelta(days=8)
 
 
 def database() -> Finding:
-    """It answers, has the shape that this code expects, and can be written to."""
+    """Check that it answers, has the shape that this code expects, and can be written to."""
     try:
         began = time.monotonic()
         with connection.cursor() as cursor:
@@ -62,7 +62,7 @@ _DATABASE_REMEDY = (
 
 
 def clock() -> Finding:
-    """This machine and the database agree about the time."""
+    """Check that this machine and the database agree about the time."""
     apart = abs(_clock_difference())
     facts = {"seconds_apart": round(apart.total_seconds(), 1)}
     remedy = "Have all machines keep the time by NTP (timedatectl set-ntp true)."
@@ -86,7 +86,7 @@ def _clock_difference() -> timedelta:
 
 
 def broker() -> Finding:
-    """It takes messages, and does not forget them when its memory is full."""
+    """Check that it takes messages, and does not forget them when its memory is full."""
     url = str(app.conf.broker_url)
     if not url.startswith(("redis", "unix")):
         with app.connection_for_write() as messages:
@@ -142,7 +142,7 @@ def _redis_facts(client: Any) -> dict[str, Any]:
 
 
 def cache() -> Finding:
-    """Values that are put into it come out again."""
+    """Check that values that are put into it come out again."""
     key, value = f"doctor-{secrets.token_hex(8)}", secrets.token_hex(8)
     try:
         if "redis" in (address := str(settings.CACHES["default"].get("LOCATION", ""))):
@@ -167,7 +167,7 @@ def cache() -> Finding:
 
 
 def mail() -> Finding:
-    """The mail server lets the site in; no mail is sent."""
+    """Check that the mail server lets the site in; no mail is sent."""
     backend = str(getattr(settings, "MAIL_TRANSPORT", settings.EMAIL_BACKEND))
     remedy = "Set EMAIL_URL, such as smtp+tls://user:password@host:587."
     if not backend.endswith("smtp.EmailBackend"):
@@ -184,7 +184,7 @@ def mail() -> Finding:
 
 
 def workers() -> Finding:
-    """They are alive, and no queue is without one."""
+    """Check that they are alive, and no queue is without one."""
     active = app.control.inspect(timeout=3).active_queues() or {}
     serving = {name: sorted(queue["name"] for queue in queues) for name, queues in active.items()}
     expected = set(app.amqp.queues)
@@ -199,7 +199,7 @@ def workers() -> Finding:
 
 
 def beat() -> Finding:
-    """Periodic work is being done."""
+    """Check that periodic work is being done."""
     remedy = "Start celery -A evalsite.celery beat, and a worker. Without it what a dead worker held is not taken back."
     found = Pulse.objects.filter(name=Pulse.Name.BEAT).first()
     if found is None:
@@ -212,7 +212,7 @@ def beat() -> Finding:
 
 
 def upkeep() -> Finding:
-    """Backups are made, and what nobody owns is tidied away."""
+    """Check that backups are made, and what nobody owns is tidied away."""
     last = dict(Pulse.objects.values_list("name", "last"))
     now = database_now()
     backup, tidied = last.get(Pulse.Name.BACKUP), last.get(Pulse.Name.TIDY)

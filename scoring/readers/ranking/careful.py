@@ -59,7 +59,7 @@ class Lines:
                 self._read(line, number)
 
     def give(self, take: Take) -> None:
-        """All queries, as the fast path gives them."""
+        """Give all queries, as the fast path does."""
         for query, own in self.queries.items():
             take(query, list(own.lines), _floats(own.values))
 
@@ -140,7 +140,7 @@ def _other_columns(n: int, wanted: int, *, is_tabs: bool) -> str:
 
 
 def score(text: bytes) -> float | str:
-    """A finite number, or what is wrong.
+    """Return a finite number, or what is wrong.
 
     >>> score(b"-.5e1"), score(b"1_000")
     (-5.0, "score '1_000' is not a finite number")
@@ -154,7 +154,7 @@ def score(text: bytes) -> float | str:
 
 
 def relevance(text: bytes) -> float | str:
-    """A grade, or what is wrong.
+    """Return a grade, or what is wrong.
 
     >>> relevance(b"+2"), relevance(b"0.5"), relevance(b"1001")
     (2.0, "relevance '0.5' is not an integer", 'relevance 1001 is beyond 1000')
@@ -182,7 +182,7 @@ def twice(query: Name, document: Name, where: str = "") -> str:
 
 
 def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, bytes]]:
-    """The lines with their numbers, but for those that are not UTF-8, which are problems."""
+    """Yield the lines with their numbers, but for those that are not UTF-8, which are problems."""
     stream = io.BytesIO(source.content)
     stream.seek(source.start)
     for number, line in enumerate(stream, start=source.first_line):

@@ -24,11 +24,11 @@ class Judgements:
 
     @cached_property
     def index_of(self) -> dict[Name, int]:
-        """{query: its index in `queries`}."""
+        """Return {query: its index in `queries`}."""
         return {query: i for i, query in enumerate(self.queries)}
 
     def judged(self, unit: int) -> dict[Name, int]:
-        """{document: grade} of a query, an index into `queries`; grades below 0 among them."""
+        """Return {document: grade} of a query, an index into `queries`; grades below 0 among them."""
         start, stop = self.starts[unit : unit + 2].tolist()
         return dict(zip(self.documents[start:stop], self.grades[start:stop].tolist(), strict=True))
 
@@ -52,7 +52,7 @@ class Run:
 
 
 def shown(name: Name) -> str:
-    """A name as messages quote it; long ones are cut.
+    """Return a name as messages quote it; long ones are cut.
 
     >>> shown(b"q1"), shown("h\u00e9".encode()), len(shown(b"x" * 1000))
     ("'q1'", "'hé'", 83)

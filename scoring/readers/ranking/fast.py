@@ -57,7 +57,7 @@ TABS = Shape(3, 1, 2)
 
 
 def scores(texts: list[bytes]) -> Floats:
-    """Numbers without underscores as Python reads them, all finite; ValueError if one is none.
+    """Return numbers without underscores as Python reads them, all finite; ValueError if one is none.
 
     >>> scores([b"1.5", b"-.5e1"])
     array([ 1.5, -5. ])
@@ -69,7 +69,7 @@ def scores(texts: list[bytes]) -> Floats:
 
 
 def grades(texts: list[bytes]) -> Floats:
-    """Whole numbers from -1000 to 1000; ValueError if one is none."""
+    """Return whole numbers from -1000 to 1000; ValueError if one is none."""
     found = np.fromiter(map(int, texts), np.float64, len(texts))
     if not (np.abs(found) <= MOST_GRADE).all():
         raise ValueError
@@ -80,7 +80,7 @@ MOST_GRADE = 1000
 
 
 def read(source: Source, shape: Shape, values: Values, take: Take, *, scattered: bool = False) -> None:
-    """Every query of the file with its documents and their values; Irregular if the careful path is needed."""
+    """Read every query of the file with its documents and values; Irregular if the careful path is needed."""
     gathered = _Gathered(take)
     tag: set[bytes] = set()
     for block in _blocks(source):
@@ -99,7 +99,10 @@ def read(source: Source, shape: Shape, values: Values, take: Take, *, scattered:
 
 
 def _numbers(texts: list[bytes], values: Values, *, may_have_underscores: bool) -> Floats:
-    """The values; Irregular if one is none. Python takes 1_000 too, and beside that nothing that the format lacks."""
+    """Return the values; Irregular if one is none.
+
+    Python takes 1_000 too, and beside that nothing that the format lacks.
+    """
     if may_have_underscores and b"_" in b"".join(texts):
         raise Irregular
     try:
@@ -135,7 +138,7 @@ class _Gathered:
 
 
 def _blocks(source: Source) -> Iterator[bytes]:
-    """Whole lines, about as many as fit into a block."""
+    """Yield whole lines, about as many as fit into a block."""
     content, start = source.content, source.start
     while start < len(content):
         end = content.rfind(b"\n", start, start + _BLOCK) + 1
@@ -156,7 +159,7 @@ def _check_utf8(block: bytes) -> None:
 
 
 def _tokens(block: bytes, shape: Shape) -> list[bytes]:
-    """All columns of all lines that count, line by line; Irregular if a line has more or fewer."""
+    """Return all columns of all lines that count, line by line; Irregular if a line has more or fewer."""
     if b"#" in block:
         block = _COMMENT.sub(b"", block)
     if not block:

@@ -22,7 +22,7 @@ class _Query(NamedTuple):
 
 
 def read_objects(source: Source, take: Take, *, are_grades: bool) -> None:
-    """Every query of the file with its documents and their values; Irregular if the careful path is needed."""
+    """Read every query of the file with its documents and values; Irregular if the careful path is needed."""
 
     def made(pairs: _Pairs) -> _Query | _Pairs:
         return pairs if pairs and isinstance(pairs[0][1], _Query) else _query(pairs, are_grades=are_grades)

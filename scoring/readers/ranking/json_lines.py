@@ -28,7 +28,7 @@ _IN_ONE_OBJECT = re.compile(rb'\s*+\{\s*+(?:"[^"\\]*+"\s*+:\s*+"[^"\\]*+"\s*+,\s
 
 
 def as_object(content: bytes, path: str, *, is_gold: bool = False) -> bytes | None:
-    """The same rankings as {query: {document: score}}; None where there is no such object first.
+    """Return the same rankings as {query: {document: score}}; None where there is no such object first.
 
     Documents without any score of their list stand in its order, n for the first, then n − 1; in a gold each has 1.
 
@@ -67,7 +67,7 @@ def _lines(content: bytes) -> list[tuple[int, bytes]]:
 
 
 def _loaded(line: bytes) -> Any:
-    """The value of a line; None where it is no JSON, or holds what the fast parser does not take."""
+    """Return the value of a line; None where it is no JSON, or holds what the fast parser does not take."""
     try:
         return fast_loads(line) if fast_loads else json.loads(line)
     except (ValueError, RecursionError):

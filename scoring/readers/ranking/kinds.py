@@ -38,7 +38,7 @@ class Source:
 
 
 def source_of(files: Mapping[str, bytes], *, is_gold: bool = False) -> Source:
-    """The only file; SubmissionError if there are several, or if it is in UTF-16."""
+    """Return the only file; SubmissionError if there are several, or if it is in UTF-16."""
     path = only_file(files)
     content = files[path]
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -57,7 +57,7 @@ def source_of(files: Mapping[str, bytes], *, is_gold: bool = False) -> Source:
 
 
 def is_skipped(line: bytes) -> bool:
-    """Blank, or a comment.
+    """Return whether the line is blank, or a comment.
 
     >>> is_skipped(b" \\t\\r"), is_skipped(b" # a run"), is_skipped(b"q1 Q0 #5 1 2.0 run")
     (True, True, False)

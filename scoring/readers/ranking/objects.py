@@ -38,7 +38,7 @@ class Objects:
             self._read(key, documents)
 
     def give(self, take: Take) -> None:
-        """The queries that have a document, as the fast path gives them."""
+        """Give the queries that have a document, as the fast path does."""
         for query, (documents, values) in self.queries.items():
             if documents:
                 take(query, documents, np.array(values))
@@ -100,7 +100,7 @@ class Objects:
 
 
 def _loaded(source: Source) -> Iterator[tuple[str, Any]]:
-    """The pairs of the outermost object; SubmissionError if the file is no JSON."""
+    """Yield the pairs of the outermost object; SubmissionError if the file is no JSON."""
     text = decoded(source.content, source.path)
     try:
         with without_collector():

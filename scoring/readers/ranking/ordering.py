@@ -14,7 +14,7 @@ from scoring.readers.ranking.columns import Name
 
 
 def ranks_of(wanted: Integers, names: Sequence[Name], scores: Floats, owner: Integers) -> Integers:
-    """The rank, from 1, of each wanted document (w,), an index into the n documents of all rankings.
+    """Return the rank, from 1, of each wanted document (w,), an index into the n documents of all rankings.
 
     `scores` (n,) are finite or infinite; `owner` (n,) says whose ranking a document stands in, rising.
 
@@ -47,7 +47,7 @@ def _order_ties(order: Integers, place: Integers, is_new: Flags, wanted: Integer
 
 
 def ordered(names: Sequence[Name], scores: Floats) -> list[int]:
-    """The indices of all documents of one ranking, the best first.
+    """Return the indices of all documents of one ranking, the best first.
 
     >>> ordered([b"a", b"b", b"c"], np.array([1.0, 2.0, 1.0]))
     [1, 2, 0]
@@ -57,6 +57,6 @@ def ordered(names: Sequence[Name], scores: Floats) -> list[int]:
 
 
 def as_single(scores: Floats) -> Floats:
-    """Rounded to IEEE single precision; what is too large is infinite, and so ties with other such scores."""
+    """Round to IEEE single precision; what is too large is infinite, and so ties with other such scores."""
     with np.errstate(over="ignore"):
         return scores.astype(np.float32).astype(np.float64)

@@ -30,7 +30,7 @@ class Reducer:
         self._start_batch()
 
     def take(self, query: Name, documents: list[Name], scores: Floats) -> None:
-        """A query with all its documents; Irregular if one of them stands twice."""
+        """Take a query with all its documents; Irregular if one of them stands twice."""
         if len(set(documents)) < len(documents):
             raise Irregular
         self._sizes[query] = len(documents)

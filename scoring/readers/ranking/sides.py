@@ -23,7 +23,7 @@ from scoring.spelling.respelling import respelling
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = None) -> Judgements:
-    """The judgements; SubmissionError with all problems, or if there is none.
+    """Read the judgements; SubmissionError with all problems, or if there is none.
 
     >>> gold = read_gold({"qrels.txt": b"q2 0 a 1\\nq1 0 b -1\\nq2 0 c 0\\n"})
     >>> gold.queries, gold.starts, gold.documents, gold.grades
@@ -46,7 +46,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any] | None = No
 
 
 def read_system(files: Mapping[str, bytes], gold: Judgements, options: Mapping[str, Any]) -> Run:
-    """The run, beside the gold; SubmissionError with all problems.
+    """Read the run, beside the gold; SubmissionError with all problems.
 
     >>> gold = read_gold({"qrels.txt": b"q1 0 a 1\\nq1 0 b 0\\n"})
     >>> options = {"order": "score", "precision": "double", "depth": None, "over_depth": "refuse", "unknown": "warn"}
@@ -69,7 +69,7 @@ def read_system(files: Mapping[str, bytes], gold: Judgements, options: Mapping[s
 
 
 def ranking_of(files: Mapping[str, bytes], query: Name, options: Mapping[str, Any]) -> list[tuple[Name, float]]:
-    """All documents of one query of a run with their scores, the best first; none if the run lacks it.
+    """Return all documents of one query of a run with their scores, the best first; none if the run lacks it.
 
     Scores are those that order: of ranks, less the rank. SubmissionError with all problems of the lines.
     """
@@ -91,7 +91,7 @@ def ranking_of(files: Mapping[str, bytes], query: Name, options: Mapping[str, An
 
 
 def queries_of(files: Mapping[str, bytes]) -> list[Name]:
-    """The queries of a run that have a document; SubmissionError with all problems of the lines."""
+    """Return the queries of a run that have a document; SubmissionError with all problems of the lines."""
     source = source_of(files)
     found: dict[Name, int] = {}
 
@@ -148,7 +148,7 @@ def _read_fast(source: Source, lines: fast.Shape, values: fast.Values, take: Tak
 
 
 def _read_carefully(source: Source, lines: fast.Shape, parse: careful.Parse, take: Take) -> Lines | None:
-    """The lines that were read, if it is a file of lines; SubmissionError with all that is wrong with them."""
+    """Read the lines, and return them if it is a file of lines; SubmissionError with all that is wrong with them."""
     problems = Problems(source.path)
     if source.kind == "json":
         found = Objects(source, parse, problems)

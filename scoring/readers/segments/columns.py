@@ -30,7 +30,7 @@ class Columns:
         return self.names.index(name)
 
     def rows(self, problems: Problems) -> Iterator[tuple[int, Cells]]:
-        """The number, from 1, and the cells of each line that has one for each column; other lines are problems.
+        """Yield the number, from 1, and the cells of each line with one for each column; other lines are problems.
 
         Empty lines are passed over, as editors leave one at the end.
         """
@@ -48,7 +48,7 @@ class Columns:
 
 
 def read_columns(content: bytes, file: str, needed: Sequence[str], problems: Problems) -> Columns:
-    r"""The columns of a file; a column that is `needed` and missing is a problem.
+    r"""Read the columns of a file; a column that is `needed` and missing is a problem.
 
     >>> problems = Problems("run.tsv")
     >>> table = read_columns(b"id\ttext\na\tone\n", "run.tsv", ("id", "text"), problems)

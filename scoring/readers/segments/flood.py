@@ -10,7 +10,7 @@ _ALWAYS = 200_000  # characters, however short the gold is
 
 
 def refuse_flood(gold: Iterable[str], system: Iterable[str | None], file: str) -> None:
-    """SubmissionError where the system's texts together are more than ten times as long as the gold's.
+    """Raise SubmissionError where the system's texts together are more than ten times as long as the gold's.
 
     All texts count together, so that nobody is told how long one of the gold is.
 

@@ -39,7 +39,7 @@ class Seen:
 
 
 def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: str = SEGMENT) -> Iterator[Problem]:
-    """A problem for each id of the system, {id: line}, that the gold lacks, and then for each that the system lacks.
+    """Yield a problem for each id of the system, {id: line}, that the gold lacks, then for each that the system lacks.
 
     Those that are only spelt otherwise are told so, and not missing.
 

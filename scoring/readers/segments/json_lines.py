@@ -24,7 +24,7 @@ _LONGEST_KEY = 40  # characters of it in a message
 def json_records(
     content: bytes, file: str, problems: Problems, id_name: str = "id", value_name: str = "text"
 ) -> Iterator[tuple[int, JsonRecord]]:
-    r"""The number, from 1, and the object of each line that has one; other lines are problems, blank ones are not.
+    r"""Yield the number, from 1, and the object of each line with one; others are problems, but for blank lines.
 
     >>> problems = Problems("run.jsonl")
     >>> list(json_records(b'{"id": 1, "text": "one"}\n\n{"id": 2', "run.jsonl", problems))
@@ -52,7 +52,7 @@ def json_records(
 
 
 def text_at(record: JsonRecord, key: str, number: int, problems: Problems, id_name: str = "id") -> str | None:
-    """The text at a key of a line's object; None, and a problem, where it is missing or is no text."""
+    """Return the text at a key of a line's object; None, and a problem, where it is missing or is no text."""
     value = record.get(key)
     if isinstance(value, str):
         return value
@@ -67,7 +67,7 @@ def text_at(record: JsonRecord, key: str, number: int, problems: Problems, id_na
 
 
 def json_id(record: JsonRecord, number: int, problems: Problems, key: str = "id") -> str | None:
-    """The id of a line's object, a text or an integer, as a trimmed text; None, and a problem, where it has none."""
+    """Return the id of a line's object, a text or an integer, trimmed; None, and a problem, where it has none."""
     value = record.get(key)
     if isinstance(value, bool) or not isinstance(value, str | int):
         problems.add(_no_id(key), number)
@@ -76,7 +76,7 @@ def json_id(record: JsonRecord, number: int, problems: Problems, key: str = "id"
 
 
 def sound_id(written: str, number: int, problems: Problems) -> str | None:
-    """The trimmed id of a line; None, and a problem, where nothing is left of it or a page could not show it.
+    """Return the trimmed id of a line; None, and a problem, where nothing is left or a page could not show it.
 
     >>> sound_id(" a 7 ", 1, Problems("run.tsv"))
     'a 7'
@@ -98,7 +98,7 @@ def _no_id(key: str) -> str:
 
 
 def _fast(line: str) -> JsonRecord | None:
-    """The object of a regular line; None where the careful path has to look at it."""
+    """Return the object of a regular line; None where the careful path has to look at it."""
     if fast_loads is None:
         return None
     try:
@@ -124,7 +124,7 @@ def _fewest_marks(record: JsonRecord) -> int:
 
 
 def _careful(line: str) -> JsonRecord:
-    """The object of a line; ValueError, which says what is wrong, where there is none."""
+    """Return the object of a line; ValueError, which says what is wrong, where there is none."""
     try:
         value = _STRICT.decode(line)
         if "\\u" in line:

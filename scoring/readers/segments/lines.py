@@ -55,7 +55,7 @@ class PlainLines:
 
 
 def plain_lines(content: bytes, file: str) -> PlainLines:
-    r"""The lines of a file; a last line without end counts. SubmissionError if it is not UTF-8.
+    r"""Read the lines of a file; a last line without end counts. SubmissionError if it is not UTF-8.
 
     >>> plain_lines("one\r\ntwo\u2028still two\n\nfour".encode(), "run.txt").texts
     ['one', 'two\u2028still two', '', 'four']
@@ -65,13 +65,13 @@ def plain_lines(content: bytes, file: str) -> PlainLines:
 
 
 def only_plain_lines(files: Mapping[str, bytes]) -> PlainLines:
-    """The lines of the one file; SubmissionError if there are several, or as `plain_lines`."""
+    """Read the lines of the one file; SubmissionError if there are several, or as `plain_lines`."""
     path = only_file(files)
     return plain_lines(files[path], path)
 
 
 def split_lines(text: str) -> list[str]:
-    r"""The lines without their ends, LF or CRLF; what follows the last end is a line only if it is not empty.
+    r"""Cut the lines at their ends, LF or CRLF; what follows the last end is a line only if it is not empty.
 
     >>> split_lines("a\rb\r\n\n"), split_lines("")
     (['a\rb', ''], [])
@@ -81,7 +81,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def utf8_text(content: bytes, file: str) -> str:
-    """The text without its byte order mark; SubmissionError if it is in another encoding than UTF-8."""
+    """Return the text without its byte order mark; SubmissionError if it is in another encoding than UTF-8."""
     if _is_utf16(content):
         raise SubmissionError(Problem(Message("utf-16-save-file-utf", "UTF-16: save the file as UTF-8"), file))
     try:
@@ -97,7 +97,7 @@ def _is_utf16(content: bytes) -> bool:
 
 
 def _not_utf8(error: UnicodeDecodeError, file: str) -> Problem:
-    """The line is counted by line feeds alone, as the lines themselves are."""
+    """Return the problem; its line is counted by line feeds alone, as the lines themselves are."""
     told = not_decoded(error, file)
     before = error.object[: error.start]
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1

@@ -37,7 +37,7 @@ class _Line:
 
 
 def wrong_number(gold: Sequence[str], system: PlainLines, noun: str = SEGMENT) -> Problem | None:
-    """The problem of plain lines that are not as many as the gold has texts; None where they are.
+    """Return the problem of plain lines that are not as many as the gold has texts; None where they are.
 
     `gold` are the texts of the gold in order (of several references the first); nothing of them is told but the place
     where the system's lines begin to fit them later or earlier. `noun` is what the gold has.

@@ -22,7 +22,7 @@ Token = tuple[int, str, str]  # line, word, tag
 
 
 def read(content: bytes, file: str, builder: Builder, options: Mapping[str, Any]) -> tuple[ProblemCollector, list[str]]:
-    """Enters each sentence as a document "1", "2", …; gives problems and warnings."""
+    """Enter each sentence as a document "1", "2", …; return problems and warnings."""
     invalid_tags = options["invalid_tags"]
     problems = ProblemCollector()
     n_repaired = 0
@@ -88,7 +88,7 @@ def _sentences(content: bytes, file: str, form: str, problems: ProblemCollector)
 
 
 def _token(columns: list[str], form: str, file: str, number: int, problems: ProblemCollector) -> list[Token]:
-    """The token of a line in a list, which is empty if the line has a problem."""
+    """Return the token of a line in a list, which is empty if the line has a problem."""
     tag = prefixed(columns[-1], form)
     if len(columns) < 2:
         problems.append(

@@ -7,7 +7,7 @@ Entity = list[int | str]  # [start, end, type]
 
 
 def decode(tags: Sequence[str]) -> tuple[list[Entity], list[int]]:
-    """The entities, and the tokens whose tags continue nothing and so begin an entity of their own.
+    """Return the entities, and the tokens whose tags continue nothing and so begin an entity of their own.
 
     B, U and S begin; L, E, U and S end; I, L and E continue an open entity of their type and otherwise begin
     one, as the evaluation program of CoNLL (conlleval) reads them.
@@ -36,17 +36,17 @@ def decode(tags: Sequence[str]) -> tuple[list[Entity], list[int]]:
 
 
 def is_tag(text: str) -> bool:
-    """O, or one of the letters B I L U E S with a hyphen and a type."""
+    """Return whether it is O, or one of the letters B I L U E S with a hyphen and a type."""
     return text == "O" or (text[:1] in _IN_ENTITY and text[1:2] == "-" and len(text) > 2)
 
 
 def tag_form(options: Mapping[str, Any]) -> str:
-    """The option of this name; evaluations that were stored before there was one do not have it."""
+    """Return the option of this name; evaluations that were stored before there was one do not have it."""
     return options.get("tag_form") or "prefix"
 
 
 def prefixed(tag: str, form: str) -> str:
-    """The tag with its letter in front; `form` is "suffix" where it has to stand at the end, and "" comes of others.
+    """Put a tag's letter in front; `form` is "suffix" where it has to stand at the end, and "" comes of others.
 
     >>> prefixed("PER-B", "suffix"), prefixed("O", "suffix"), prefixed("B-PER", "prefix")
     ('B-PER', 'O', 'B-PER')

@@ -12,7 +12,7 @@ from scoring.readers.spacy.documents.building import Builder
 
 
 def numbered_lines(content: bytes, file: str, problems: ProblemCollector) -> Iterator[tuple[int, str]]:
-    """The number of each line, from 1, and its text without its end; a line that is not UTF-8 becomes a problem."""
+    """Yield the number of each line, from 1, and its text without its end; one that is not UTF-8 is a problem."""
     for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
         try:
             yield number, line.removesuffix(b"\r").decode()
@@ -21,7 +21,7 @@ def numbered_lines(content: bytes, file: str, problems: ProblemCollector) -> Ite
 
 
 def enter(document: Document, line: int, file: str, builder: Builder) -> list[Problem]:
-    """Enters a document in its regular form; the one problem that it can have is that its id is there already."""
+    """Enter a document in its regular form; the one problem that it can have is that its id is there already."""
     if document["id"] in builder.seen:
         first = builder.seen[document["id"]][1]
         return [

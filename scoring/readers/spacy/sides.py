@@ -69,7 +69,7 @@ class System:
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documents:
-    """All documents of the gold; SubmissionError with all problems."""
+    """Read all documents of the gold; SubmissionError with all problems."""
     documents, problems, _ = _read(files, options, None)
     raise_all(problems)
     if not len(documents):
@@ -78,7 +78,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Documen
 
 
 def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[str, Any]) -> System:
-    """The system's documents for those of the gold; SubmissionError with all problems."""
+    """Read the system's documents for those of the gold; SubmissionError with all problems."""
     documents, problems, refused = _read(files, options, gold)
     words = _words(gold, documents, problems)
     if asks_for_treebanks_alone(options):
@@ -117,7 +117,7 @@ def read_system(files: Mapping[str, bytes], gold: Documents, options: Mapping[st
 
 
 def _words(gold: Documents, system: Documents, problems: ProblemCollector) -> Integers | None:
-    """The words of both treebanks aligned, where there are treebanks of the same text."""
+    """Align the words of both treebanks, where there are treebanks of the same text."""
     if gold.treebank is None or system.treebank is None or gold.treebank.text != system.treebank.text:
         return None
     try:
@@ -136,7 +136,7 @@ def _words(gold: Documents, system: Documents, problems: ProblemCollector) -> In
 def _read(
     files: Mapping[str, bytes], options: Mapping[str, Any], gold: Documents | None
 ) -> tuple[Documents, ProblemCollector, set[str]]:
-    """The documents that are in order, all problems, and the ids of documents with problems.
+    """Read the documents that are in order, all problems, and the ids of documents with problems.
 
     With the `gold`, the files are a system's.
     """
@@ -208,7 +208,7 @@ def _format(path: str, content: bytes) -> str:
 
 
 def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[Problem]:
-    """Documents that the gold does not have, and those of the gold that are missing.
+    """Name documents that the gold does not have, and those of the gold that are missing.
 
     One that was `refused` for other problems is not missing.
     """
@@ -245,7 +245,7 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
 
 
 def _without_categories(gold: Documents, system: Documents, item: Mapping[str, Any]) -> list[int]:
-    """Documents in which the gold names one of exclusive labels and the system none; spaCy cannot score them.
+    """Return documents in which the gold names one of exclusive labels and the system none, which spaCy cannot score.
 
     `item` is one of the option `scores`, with the name "cats".
     """
@@ -269,5 +269,5 @@ def _at(documents: Documents, k: int, message: str) -> Problem:
 
 
 def _location(documents: Documents, k: int) -> tuple[str, int]:
-    """The file and the line where a document begins."""
+    """Return the file and the line where a document begins."""
     return documents.files[k], int(documents.lines[k])

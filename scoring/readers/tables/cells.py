@@ -15,15 +15,17 @@ class Cells(tuple[str, ...]):
     __slots__ = ()
 
     def taken(self, rows: NDArray[np.integer] | Flags) -> "Cells":
-        """Some of them, by index or flag."""
+        """Return some of them, by index or flag."""
         return Cells(map(self.__getitem__, np.arange(len(self))[rows].tolist()))
 
     def texts(self) -> list[str]:
-        """All in a list."""
+        """Return all in a list."""
         return [*self]
 
     def codes(self) -> tuple[Integers, Integers]:
-        """(n,) the number of each one's value, in the order of first sight, and (values,) the first row of each value.
+        """Return the number of each one's value, in the order of first sight, (n,).
+
+        Also the first row of each value, (values,).
 
         >>> Cells(["b", "a", "b"]).codes()
         (array([0, 1, 0]), array([0, 1]))
@@ -34,7 +36,7 @@ class Cells(tuple[str, ...]):
         return np.searchsorted(rows, row_of), rows
 
     def values(self) -> tuple[Integers, list[str]]:
-        """(n,) the number of each one's value, and the texts of these values in the order of first sight.
+        """Return the number of each one's value, (n,), and the texts of these values in the order of first sight.
 
         >>> Cells(["b", "a", "b"]).values()
         (array([0, 1, 0]), ['b', 'a'])
@@ -43,7 +45,7 @@ class Cells(tuple[str, ...]):
         return code, [self[first] for first in row.tolist()]
 
     def firsts(self) -> Integers | None:
-        """(n,) for each the first row with an equal cell; None if all cells differ.
+        """Return for each the first row with an equal cell, (n,); None if all cells differ.
 
         >>> Cells(["b", "a", "b"]).firsts()
         array([0, 1, 0])
@@ -52,17 +54,17 @@ class Cells(tuple[str, ...]):
         return row[code] if len(row) < len(self) else None
 
     def is_blank(self) -> Flags:
-        """(n,): whether it is empty; cells of a table have no blanks around them."""
+        """Return whether it is empty, (n,); cells of a table have no blanks around them."""
         return np.fromiter((not text for text in self), bool, len(self))
 
 
 def tidied(texts: Iterable[str]) -> Cells:
-    """Cells of these texts, each as `tidy` makes it."""
+    """Make cells of these texts, each as `tidy` makes it."""
     return Cells(map(tidy, texts))
 
 
 def tidy(text: str) -> str:
-    r"""A cell without the blanks around it, in Unicode's composed form (NFC): two cells are equal if this is.
+    r"""Return a cell without the blanks around it, in Unicode's composed form (NFC): cells are equal if this is.
 
     >>> tidy(" nin\u0303o\t")
     'niño'

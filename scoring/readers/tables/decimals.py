@@ -17,7 +17,7 @@ _WITH_COMMA = re.compile(r"[+-]?[0-9]*,[0-9]+")
 
 
 def numbers_of(cells: Cells) -> Floats:
-    """(n,): the numbers in cells; NaN where a cell is no number, infinity where it is too large for one.
+    """Return the numbers in cells, (n,); NaN where a cell is no number, infinity where it is too large for one.
 
     >>> numbers_of(Cells(["0.5", "-1e1", ".5", "0,5", "nan", "", "1e999"]))
     array([  0.5, -10. ,   0.5,   nan,   nan,   nan,   inf])
@@ -27,7 +27,7 @@ def numbers_of(cells: Cells) -> Floats:
 
 
 def numbers_in(table: Table, column: str, noun: str, rows: Flags | None = None) -> Floats:
-    """(n,): the numbers of a column; what is none is a problem of the table, and so is an empty cell.
+    """Return the numbers of a column, (n,); what is none is a problem of the table, and so is an empty cell.
 
     `noun` is what the number is called. With `rows` (n,) only the cells of those rows are looked at; the others are
     NaN where they are no number.
@@ -42,7 +42,7 @@ def numbers_in(table: Table, column: str, noun: str, rows: Flags | None = None) 
 
 
 def ratings_in(table: Table, column: str, noun: str, summary: Callable[[Floats], float]) -> Floats:
-    """(n,): the numbers of a column, and of a cell that is a list of numbers its summary, such as the mean.
+    """Return the numbers of a column, (n,), and of a cell that is a list of numbers its summary, such as the mean.
 
     A list is JSON, also in a field of a CSV; what is no number is a problem of the table.
     """

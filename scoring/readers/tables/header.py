@@ -40,12 +40,12 @@ def places_of(
 
 
 def listed(names: Collection[str]) -> str:
-    """The first of these names, in quotes."""
+    """Quote the first of these names."""
     return ", ".join(shown(each) for each in list(names)[:_NAMED]) + (", …" if len(names) > _NAMED else "")
 
 
 def shown(text: str) -> str:
-    """A text in quotes, cut where it is long."""
+    """Quote a text, cut where it is long."""
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
@@ -91,7 +91,7 @@ def _not_found(name: str, header: Sequence[str], sign: str, other: str | None, m
 
 
 def _other_sign(names: Sequence[str], line: str, sign: str) -> str | None:
-    """A delimiter with which the header would have all that is wanted."""
+    """Return a delimiter with which the header would have all that is wanted."""
     for other in PLURALS:
         fields = next(iter(Records(line, other, quotes=True)), None) if other != sign else None
         if fields and fields.cells is not None and {cell.strip() for cell in fields.cells}.issuperset(names):

@@ -30,7 +30,7 @@ class Items:
 
     @property
     def paths(self) -> list[str]:
-        """The file that was read."""
+        """Return the file that was read."""
         return self.table.paths
 
     def __len__(self) -> int:
@@ -38,18 +38,18 @@ class Items:
 
     @cached_property
     def units(self) -> Groups:
-        """The units of resampling: the groups, or the items."""
+        """Return the units of resampling: the groups, or the items."""
         return self.groups or Groups(self.ids.texts(), np.arange(len(self)))
 
     def of_unit(self, name: str) -> list[int]:
-        """The items of a unit, in the gold's order; KeyError if there is no such unit."""
+        """Return the items of a unit, in the gold's order; KeyError if there is no such unit."""
         if name not in self.units.names:
             raise KeyError(name)
         return np.flatnonzero(self.units.code == self.units.names.index(name)).tolist()
 
 
 def groups_of(table: Table, column: str | None, rows: NDArray[np.integer] | None = None) -> Groups | None:
-    """The groups of these rows, or of all, by a column of the table; an empty cell is a problem of the table."""
+    """Return the groups of these rows, or of all, by a column; an empty cell is a problem of the table."""
     if column is None:
         return None
     cells = table.columns[column]

@@ -71,7 +71,7 @@ def rows_of(content: bytes, columns: Sequence[Column], problems: Problems) -> tu
 def _rows_of_line(
     line: bytes, columns: Sequence[Column], list_name: str | None, problems: Problems, number: int
 ) -> Iterator[list[str]]:
-    """The texts of the cells of each row of a line, which is one row unless it has a list of them."""
+    """Yield the texts of the cells of each row of a line, which is one row unless it has a list of them."""
     if list_name is None and (quick := _quick(line, columns)) is not None:
         yield quick
     elif (value := _object(line, problems, number)) is None:
@@ -87,7 +87,7 @@ def _rows_of_line(
 def _rows_of_list(
     value: _Object, columns: Sequence[Column], list_name: str, problems: Problems, number: int
 ) -> Iterator[list[str]]:
-    """A row for each object of the list, with what all of them share."""
+    """Yield a row for each object of the list, with what all of them share."""
     shared = [column for column in columns if list_and_key(column.name)[0] is None]
     own = [replace(column, name=list_and_key(column.name)[1]) for column in columns if column not in shared]
     cells = dict(zip((column.name for column in shared), _careful(value, shared, problems, number), strict=True))
@@ -110,7 +110,7 @@ def _places(columns: Sequence[Column]) -> list[tuple[str | None, str]]:
 
 
 def _object(line: bytes, problems: Problems, number: int) -> _Object | None:
-    """The object of a line; None with a problem."""
+    """Return the object of a line; None with a problem."""
     try:
         value = json.loads(
             line,
@@ -137,7 +137,7 @@ def _object(line: bytes, problems: Problems, number: int) -> _Object | None:
 
 
 def _integer(text: str) -> _Integer:
-    """ValueError where it has more digits than the parser takes."""
+    """Return an integer; ValueError where it has more digits than the parser takes."""
     int(text)
     return _Integer(text)
 
@@ -147,7 +147,10 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _quick(line: bytes, columns: Sequence[Column]) -> list[str] | None:
-    """The cells of a line as most are: no key twice, texts and whole numbers of 64 bits alone; None of any other."""
+    """Return the cells of a line as most are: no key twice, texts and whole numbers of 64 bits alone.
+
+    None of any other line.
+    """
     if fast_loads is None or b"\\" in line:
         return None
     try:
@@ -175,7 +178,7 @@ def _quick(line: bytes, columns: Sequence[Column]) -> list[str] | None:
 
 
 def _careful(value: _Object, columns: Sequence[Column], problems: Problems, number: int) -> Iterator[str | None]:
-    """The text of each cell, None where it is a problem."""
+    """Yield the text of each cell, None where it is a problem."""
     for column in columns:
         if column.name not in value and column.optional:
             yield ""

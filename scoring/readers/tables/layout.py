@@ -42,7 +42,7 @@ class Layout:
 
 
 def layout_of(options: Mapping[str, Any], side: Side, id_key: str = "id") -> Layout:
-    """The layout of a side by the options that all families of tables have.
+    """Return the layout of a side by the options that all families of tables have.
 
     Of the gold `gold_format`, `gold_delimiter` and `gold_id` count; without a `gold_id` the id is named as the
     system's is. `id_key` is the option that names the id.
@@ -60,5 +60,5 @@ def layout_of(options: Mapping[str, Any], side: Side, id_key: str = "id") -> Lay
 
 
 def names_of(columns: Sequence[Column]) -> list[str]:
-    """Their names, each once."""
+    """Return their names, each once."""
     return list(dict.fromkeys(column.name for column in columns))

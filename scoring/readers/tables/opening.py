@@ -40,7 +40,7 @@ class Opened:
 
 
 def opened(files: Mapping[str, bytes], chosen: str = "auto") -> Opened:
-    r"""The only file, in the format that was chosen or that its ending tells.
+    r"""Open the only file, in the format that was chosen or that its ending tells.
 
     >>> opened({"run.CSV": b"\xef\xbb\xbfid,label\r\n1,A\r\n"})
     Opened(path='run.CSV', format='csv', content=b'id,label\n1,A\n')
@@ -77,7 +77,7 @@ def _format_of(path: str) -> str:
 
 
 def _check_bytes(content: bytes, path: str) -> None:
-    """SubmissionError unless it is text in UTF-8, and not too much of it."""
+    """Raise SubmissionError unless it is text in UTF-8, and not too much of it."""
     if len(content) > LARGEST:
         raise SubmissionError(
             Problem(
@@ -109,7 +109,7 @@ def _looks_like_utf16(content: bytes) -> bool:
 
 
 def _check_encoding(content: bytes, path: str) -> None:
-    """Piece by piece, because the text of a large file may take four times its bytes."""
+    """Check piece by piece, because the text of a large file may take four times its bytes."""
     if content.isascii():
         return
     decoder = codecs.getincrementaldecoder("utf-8")()

@@ -31,22 +31,22 @@ class Pairing:
 
     @cached_property
     def is_missing(self) -> Flags:
-        """(n,): whether the system lacks the row."""
+        """Return whether the system lacks the row: (n,)."""
         return np.asarray(self.in_system == NONE)
 
     @property
     def n_missing(self) -> int:
-        """Rows of the gold that the system lacks."""
+        """Count rows of the gold that the system lacks."""
         return int(np.count_nonzero(self.is_missing))
 
     @property
     def n_unknown(self) -> int:
-        """Rows of the system whose id the gold lacks."""
+        """Count rows of the system whose id the gold lacks."""
         return int(np.count_nonzero(self.in_gold == NONE))
 
 
 def check_unique(table: Table, noun: str = ID) -> None:
-    """A problem of the table for each row whose id stands in an earlier one; `noun` is what an id is called."""
+    """Add a problem of the table for each row whose id stands in an earlier one; `noun` is what an id is called."""
     first = table.ids.firsts()
     if first is None:
         return
@@ -71,7 +71,7 @@ def pair(
     gold_ids: Cells | None = None,
     noun: str = ID,
 ) -> Pairing:
-    """The pairing of a gold, whose ids all differ, with a system.
+    """Pair a gold, whose ids all differ, with a system.
 
     Ids that stand twice in the system, and with `refuse_unknown` those that the gold lacks, become problems of the
     system's table, and so does another number of lines where either has no ids. Rows that are missing are not
@@ -91,7 +91,7 @@ def pair(
 
 
 def _refuse_unknown(gold_ids: Cells, system: Table, pairing: Pairing, noun: str) -> None:
-    """A problem for each row whose id the gold lacks; one cause where all are spelt otherwise in the same way."""
+    """Add a problem for each row whose id the gold lacks; one cause where all are spelt otherwise in one way."""
     is_unknown = (pairing.in_gold == NONE) & ~system.ids.is_blank()
     if not is_unknown.any():
         return
@@ -111,7 +111,7 @@ def _refuse_unknown(gold_ids: Cells, system: Table, pairing: Pairing, noun: str)
 
 
 def refuse_missing(gold_ids: Cells, system: Table, missing: Integers, noun: str = ID) -> None:
-    """Problems for these rows of the gold, unless the system has others: a missing row may stand in one of these."""
+    """Add problems for these rows of the gold, unless the system has others: a missing row may stand in one."""
     if system.problems:
         return
     for made, row in enumerate(missing.tolist()):
@@ -145,7 +145,7 @@ def _by_id(gold: Cells, system: Cells) -> Pairing:
 
 
 def _known(gold: Cells) -> tuple[set[str], dict[str, str]]:
-    """The ids of the gold, and {number without its leading zeros: id}."""
+    """Return the ids of the gold, and {number without its leading zeros: id}."""
     shorter = {name.lstrip("0"): name for name in reversed(gold) if name.startswith("0") and _DIGITS.fullmatch(name)}
     return set(gold), shorter
 

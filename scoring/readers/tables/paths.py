@@ -21,7 +21,7 @@ _PART = re.compile(r"(.+)#([1-9])")
 
 
 def list_and_key(name: str) -> tuple[str | None, str]:
-    """The list of objects that a name leads into, if it does, and the key there.
+    """Return the list of objects that a name leads into, if it does, and the key there.
 
     >>> list_and_key("markers[].type"), list_and_key("label")
     (('markers', 'type'), (None, 'label'))
@@ -31,7 +31,7 @@ def list_and_key(name: str) -> tuple[str | None, str]:
 
 
 def list_of(names: Sequence[str]) -> str | None:
-    """The one list that any of these names lead into; ConfigurationError if there are two."""
+    """Return the one list that any of these names lead into; ConfigurationError if there are two."""
     lists = dict.fromkeys(own for own, _ in map(list_and_key, names) if own is not None)
     if len(lists) > 1:
         raise ConfigurationError(
@@ -46,7 +46,7 @@ def list_of(names: Sequence[str]) -> str | None:
 
 
 def numbered_places(names: Sequence[str]) -> list[int] | None:
-    """Where the columns of a table without header stand, if all names are numbers of columns.
+    """Return where the columns of a table without header stand, if all names are numbers of columns.
 
     >>> numbered_places(["1", "4"]), numbered_places(["id", "4"])
     ([0, 3], None)
@@ -55,7 +55,7 @@ def numbered_places(names: Sequence[str]) -> list[int] | None:
 
 
 def whole_and_part(name: str) -> tuple[str, int | None]:
-    """The column of which a name means a part, and which one, from 1.
+    """Return the column of which a name means a part, and which one, from 1.
 
     >>> whole_and_part("Aspect_VA[].VA#2"), whole_and_part("label")
     (('Aspect_VA[].VA', 2), ('label', None))
@@ -65,13 +65,13 @@ def whole_and_part(name: str) -> tuple[str, int | None]:
 
 
 def whole(column: Column) -> Column:
-    """The column that has to be read for this one, which may be a part of it."""
+    """Return the column that has to be read for this one, which may be a part of it."""
     name, part = whole_and_part(column.name)
     return column if part is None else replace(column, name=name, kind="text")
 
 
 def part_of(cell: str, part: int) -> str | None:
-    """The part of a cell with this number; None where it has fewer.
+    """Return the part of a cell with this number; None where it has fewer.
 
     >>> part_of("7.50#6.20", 2), part_of("7.50", 2)
     ('6.20', None)

@@ -11,7 +11,7 @@ class TableProblems(Problems):
     """The problems of one table; what stands for those that are not listed says what they are."""
 
     def listed(self) -> list[Problem]:
-        """Those that were kept, in the order of their lines, and "and 9 more problems"."""
+        """Return those that were kept, in the order of their lines, and "and 9 more problems"."""
         listed = super().listed()
         if listed and listed[-1].rest:
             number = sum(cause.n for cause in listed[-1].rest)

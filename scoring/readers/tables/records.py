@@ -64,7 +64,7 @@ class Records:
             line += 1
 
     def _quoted(self, start: int, line: int) -> Record:
-        """The record at `start`, field by field."""
+        """Read the record at `start`, field by field."""
         text, sign = self.text, self.sign
         unquoted = _UNQUOTED[sign]
         cells: list[str] = []

@@ -46,7 +46,7 @@ class Table:
 
     @property
     def paths(self) -> list[str]:
-        """The file that was read."""
+        """Return the file that was read."""
         return [self.path]
 
     def line(self, row: int) -> int:
@@ -54,11 +54,11 @@ class Table:
         return int(self.lines[row])
 
     def add(self, message: str, row: int) -> None:
-        """A problem of a row."""
+        """Add a problem of a row."""
         self.problems.add(message, self.line(row))
 
     def add_where(self, rows: Flags, message: str | Callable[[int], str]) -> None:
-        """A problem of each row that is flagged; no message is made beyond those that anybody reads."""
+        """Add a problem of each row that is flagged; no message is made beyond those that anybody reads."""
         flagged = np.flatnonzero(rows).tolist()
         for made, row in enumerate(flagged):
             if self.problems.are_counted_only:
@@ -68,7 +68,7 @@ class Table:
 
 
 def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Column]) -> Table:
-    """The table in the only file.
+    """Read the table in the only file.
 
     Raises SubmissionError where the file or its header cannot be read. Problems of rows are kept in `problems`, and
     such rows are left out, so that a caller can look for further ones before it raises all.
@@ -100,7 +100,7 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
 
 
 def opened_lines(files: Mapping[str, bytes], layout: Layout, list_name: str | None, value_name: str = "") -> Opened:
-    """The only file, where a value of JSON has become the lines of JSON Lines."""
+    """Open the only file, where a value of JSON has become the lines of JSON Lines."""
     file = opened(files, layout.format)
     is_list = file.format == "jsonl" and file.content.lstrip()[:1] == b"["
     # One object whose list has all rows is divided, too, so that each has a line and can be told by its values.
@@ -113,7 +113,7 @@ def opened_lines(files: Mapping[str, bytes], layout: Layout, list_name: str | No
 
 
 def _parts(cells: Mapping[str, Cells], names: Sequence[str], lines: Integers, problems: Problems) -> dict[str, Cells]:
-    """The columns whose names mean a part of a cell, such as `VA#2`; a cell with fewer parts is a problem."""
+    """Return the columns whose names mean a part of a cell, such as `VA#2`; a cell with fewer parts is a problem."""
     found = {}
     for name in names:
         own, part = whole_and_part(name)
@@ -144,7 +144,7 @@ def _of_json(file: Opened, columns: Sequence[Column], problems: Problems) -> tup
 
 
 def _lines(file: Opened, wanted: Sequence[Column]) -> Table:
-    """A file of one value a line, which has no optional column."""
+    """Read a file of one value a line, which has no optional column."""
     wanted = [column for column in wanted if not column.optional]
     if len(names_of(wanted)) > 1:
         names = ", ".join(names_of(wanted))
@@ -167,7 +167,7 @@ def _lines(file: Opened, wanted: Sequence[Column]) -> Table:
 def _of_fields(
     file: Opened, layout: Layout, columns: Sequence[Column], problems: Problems
 ) -> tuple[dict[str, Cells], Integers]:
-    """The cells of a csv or tsv file, and the lines of its rows."""
+    """Return the cells of a csv or tsv file, and the lines of its rows."""
     sign, text = layout.sign(file.format), file.content.decode()
     first, end = first_record(text, file.path, sign, layout)
     names = names_of([each for each in columns if not each.optional or (layout.header and each.name in first)])
@@ -181,7 +181,7 @@ def _of_fields(
 
 
 def first_record(text: str, path: str, sign: str, layout: Layout) -> tuple[list[str], int]:
-    """The cells of the first row, and where the next one begins; SubmissionError where there is none to be read."""
+    """Return the cells of the first row, and where the next one begins; SubmissionError if none can be read."""
     first = next(iter(Records(text, sign, layout.quotes)), None)
     if first is None:
         raise SubmissionError(Problem(EMPTY, path))
@@ -251,7 +251,7 @@ def _fields(number: int) -> str:
 
 
 def _joined(columns: Sequence[Cells]) -> Cells:
-    """Several columns of ids as one; an id of which a part is empty is empty."""
+    """Join several columns of ids as one; an id of which a part is empty is empty."""
     if len(columns) == 1:
         return columns[0]
     return Cells("|".join(own) if all(own) else "" for own in zip(*columns, strict=True))

@@ -13,7 +13,7 @@ _ENDINGS = {"csv": "csv", "tsv": "tsv", "jsonl": "jsonl", "lines": "txt"}
 
 
 def format_written(layout: Layout, columns: Sequence[str] = ()) -> str:
-    """The format in which a table of this layout is written, where its file may have any ending."""
+    """Return the format in which a table of this layout is written, where its file may have any ending."""
     if list_of(columns) is not None:
         return "jsonl"
     return "csv" if layout.format == "auto" else layout.format
@@ -22,7 +22,7 @@ def format_written(layout: Layout, columns: Sequence[str] = ()) -> str:
 def write_table(
     name: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], layout: Layout, value: int
 ) -> dict[str, bytes]:
-    r"""{path: content} of a file of this name without ending; its lines hold the cells at `value`, if these are all.
+    r"""Write a file of this name without ending, {path: content}; lines hold the cells at `value`, if these are all.
 
     >>> write_table("run", ["unit", "score"], [("u1", 0.5)], Layout(delimiter="semicolon"), 1)
     {'run.csv': b'unit;score\nu1;0.5\n'}
@@ -44,7 +44,7 @@ def write_table(
 
 
 def wholes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[list[str], list[list[Any]]]:
-    """Columns of which names mean parts, as `VA#2` does, put together; the number of a row is not written."""
+    """Put together columns of which names mean parts, as `VA#2` does; the number of a row is not written."""
     places: dict[str, dict[int | None, int]] = {}
     for place, name in enumerate(columns):
         if name != ROW_NUMBER:
@@ -54,7 +54,7 @@ def wholes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[list[
 
 
 def _at_places(columns: Sequence[str], rows: list[list[Any]]) -> list[list[Any]]:
-    """The rows of a table without header, whose columns may be named by their numbers."""
+    """Return the rows of a table without header, whose columns may be named by their numbers."""
     places = numbered_places(columns)
     if places is None:
         return rows
@@ -70,7 +70,7 @@ def _put_together(places: dict[int | None, int], row: Sequence[Any]) -> Any:
 
 
 def nested(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
-    """Objects of these rows; where names lead into a list, one for all rows that are alike in what else they say.
+    """Make objects of these rows; where names lead into a list, one for all rows that are alike otherwise.
 
     >>> nested(["id", "markers[].type"], [("a", "Actor"), ("a", "Victim")])
     [{'id': 'a', 'markers': [{'type': 'Actor'}, {'type': 'Victim'}]}]
@@ -88,5 +88,5 @@ def nested(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[s
 
 
 def to_json_lines(records: Iterable[object]) -> bytes:
-    """One value a line, in UTF-8."""
+    """Write one value a line, in UTF-8."""
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()

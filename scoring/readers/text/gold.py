@@ -72,7 +72,7 @@ class _Segments:
             self.problems.add(Message("segment-no-source", "segment {name} has no source", name=name), line)
 
     def check_documents(self) -> None:
-        """All segments have a document, or none has."""
+        """Require a document of all segments, or of none."""
         without = [line for line, document in zip(self.lines, self.documents, strict=True) if document is None]
         if 0 < len(without) < len(self.ids):
             self.problems.add(Message("some-segments-have-no", "some segments have no document"), without[0])
@@ -88,7 +88,7 @@ class _Segments:
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
-    """The gold; SubmissionError with all problems, or where units are documents and it has none."""
+    """Read the gold; SubmissionError with all problems, or where units are documents and it has none."""
     gold = _read(files, options)
     if options["unit"] == "document" and gold.documents is None:
         raise SubmissionError(
@@ -117,7 +117,7 @@ def needs_sources(options: Mapping[str, Any]) -> bool:
 
 
 def _of_lines(pages: Sequence[PlainLines], options: Mapping[str, Any]) -> Gold:
-    """Files of as many lines each, in the order of their paths; one of them may hold the sources."""
+    """Read files of as many lines each, in the order of their paths; one of them may hold the sources."""
     needs, name = needs_sources(options), options.get("source_column", "source")
     sources = [page for page in pages if needs and PurePosixPath(page.file).stem == name][:1]
     pages = [page for page in pages if page not in sources]
@@ -168,7 +168,7 @@ def _read_json(content: bytes, path: str, segments: _Segments, id_: str, ref: st
 
 
 def _json_references(record: Mapping[str, Any], ref: str, number: int, problems: Problems) -> list[str] | None:
-    """The references of a line's object, empty without any; None, and a problem, where they are something else.
+    """Return the references of a line's object, empty without any; None, and a problem, where they are no texts.
 
     A list may stand at the name with an s behind, too.
     """
@@ -193,7 +193,7 @@ def _json_document(record: Mapping[str, Any], number: int, problems: Problems) -
 
 
 def _sound_document(written: str, number: int, problems: Problems) -> str | None:
-    """The name of a document, trimmed; None where nothing is left of it."""
+    """Return the name of a document, trimmed; None where nothing is left of it."""
     name = written.strip()
     if not name.isprintable():
         problems.add(

@@ -37,7 +37,7 @@ class System:
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]) -> System:
-    """The texts in the only file; SubmissionError with all problems."""
+    """Read the texts in the only file; SubmissionError with all problems."""
     path = only_file(files)
     if kind_of(path) == "lines":
         found = _by_position(files[path], path, gold)
@@ -49,7 +49,7 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
 
 
 def read_ids(files: Mapping[str, bytes], options: Mapping[str, Any]) -> list[str]:
-    """The ids in the only file, as far as they can be read; of plain lines their numbers."""
+    """Read the ids in the only file, as far as they can be read; of plain lines their numbers."""
     path = only_file(files)
     if kind_of(path) == "lines":
         return [str(number) for number, _ in enumerate(plain_lines(files[path], path).texts, start=1)]
@@ -64,7 +64,7 @@ def _by_position(content: bytes, path: str, gold: Gold) -> System:
 
 
 def _by_id(content: bytes, path: str, gold: Gold, options: Mapping[str, Any]) -> list[str]:
-    """The texts in the order of the gold; SubmissionError with all problems."""
+    """Return the texts in the order of the gold; SubmissionError with all problems."""
     unreadable, doubled = Problems(path), Problems(path)
     seen = Seen(doubled)
     texts: dict[str, str] = {}
@@ -82,7 +82,7 @@ def _by_id(content: bytes, path: str, gold: Gold, options: Mapping[str, Any]) ->
 
 
 def _place(problem: Problem) -> float:
-    """Problems by their lines, and last those of no line."""
+    """Order problems by their lines, and last those of no line."""
     return problem.line or math.inf
 
 

@@ -14,7 +14,7 @@ KALDI_SPEAKERS = "utt2spk"
 
 
 def format_of(path: str, text: str, asked: str) -> Format:
-    r"""The format that is asked for; where that is "auto", the one that name and content tell.
+    r"""Return the format that is asked for; where that is "auto", the one that name and content tell.
 
     >>> format_of("run.trn", "", "auto"), format_of("exp/text", "", "auto"), format_of("run.txt", "u1\tyes\n", "auto")
     ('trn', 'kaldi', 'tsv')

@@ -43,7 +43,7 @@ class System:
 
 
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
-    """The references, with Kaldi's utt2spk beside them if it is there; SubmissionError with all problems."""
+    """Read the references, with Kaldi's utt2spk beside them if it is there; SubmissionError with all problems."""
     beside = [path for path in files if PurePosixPath(path).name == KALDI_SPEAKERS] if len(files) > 1 else []
     path = only_file({each: b"" for each in files if each not in beside[:1]})
     problems = Problems(path)
@@ -64,7 +64,7 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
 
 
 def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]) -> System:
-    """The transcripts, brought into the gold's order; SubmissionError with all problems."""
+    """Read the transcripts, brought into the gold's order; SubmissionError with all problems."""
     path = only_file(files)
     problems = Problems(path)
     read = read_utterances(files[path], path, options["format"], problems)
@@ -94,7 +94,7 @@ def _read_beside(files: Mapping[str, bytes], path: str) -> dict[str, str]:
 
 
 def _check_ids(read: Utterances, names: Sequence[str], problems: Problems) -> dict[str, int]:
-    """{name: the line where it stands first}; a name that stands twice is a problem."""
+    """Return {name: the line where it stands first}; a name that stands twice is a problem."""
     seen = Seen(problems)
     for name, line in zip(names, read.lines, strict=True):
         seen.is_new(name, line)
@@ -104,7 +104,7 @@ def _check_ids(read: Utterances, names: Sequence[str], problems: Problems) -> di
 def _unpaired(
     gold: Sequence[str], lines: Mapping[str, int], path: str, *, is_readable: bool, options: Mapping[str, Any]
 ) -> Iterator[Problem]:
-    """Ids that the gold lacks, and those that the system lacks.
+    """Yield problems of ids that the gold lacks, and of those that the system lacks.
 
     Where lines could not be read, what they were about is not known: then nothing is called missing.
     """
@@ -124,7 +124,7 @@ def _n_with_ids(gold: Gold, texts: Sequence[str]) -> int:
 
 
 def _ends(text: str) -> list[str]:
-    """The first and the last word."""
+    """Return the first and the last word."""
     return [*text.split(maxsplit=1)[:1], *text.rsplit(maxsplit=1)[-1:]]
 
 
@@ -133,7 +133,7 @@ def _keys(names: Sequence[str], *, fold: bool) -> list[str]:
 
 
 def _in_spelling_of(gold: Sequence[str], names: Sequence[str]) -> list[str]:
-    """The names as the gold spells them: the tools that write trn make small letters of some, and capitals of others.
+    """Return the names as the gold spells them, since tools that write trn change capitals and small letters.
 
     >>> _in_spelling_of(["A_1", "a_2"], ["a_1", "A_2", "b_7"])
     ['A_1', 'a_2', 'b_7']

@@ -14,7 +14,7 @@ _NEEDED = Message("unit-speaker-needs-speakers", "unit=speaker needs speakers")
 
 
 def speakers_of(read: Utterances, beside: Mapping[str, str] | None, options: Mapping[str, str]) -> list[str] | None:
-    """The speaker of each utterance, None where speakers are not told.
+    """Return the speaker of each utterance, None where speakers are not told.
 
     `beside` is {id: speaker} of Kaldi's utt2spk, None where there is no such file. SubmissionError if speakers are
     asked for, or given for some utterances, and others have none; or if the unit needs them.
@@ -31,7 +31,7 @@ def speakers_of(read: Utterances, beside: Mapping[str, str] | None, options: Map
 
 
 def read_utt2spk(content: bytes, file: str, problems: Problems) -> dict[str, str]:
-    r"""{id: speaker} of Kaldi's file; lines of another form, and ids that stand twice, are problems.
+    r"""Read {id: speaker} of Kaldi's file; lines of another form, and ids that stand twice, are problems.
 
     >>> read_utt2spk(b"u1 anna\nu2\tbob\n", "utt2spk", Problems("utt2spk"))
     {'u1': 'anna', 'u2': 'bob'}
@@ -67,7 +67,7 @@ def read_utt2spk(content: bytes, file: str, problems: Problems) -> dict[str, str
 
 
 def prefix(name: str) -> str:
-    """The id up to its first hyphen or underscore, by which Kaldi's corpora name the speaker.
+    """Return the id up to its first hyphen or underscore, by which Kaldi's corpora name the speaker.
 
     >>> prefix("anna-003-a"), prefix("bob")
     ('anna', 'bob')

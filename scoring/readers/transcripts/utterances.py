@@ -34,7 +34,7 @@ class Utterances:
 def read_utterances(
     content: bytes, file: str, asked: str, problems: Problems, *, has_speakers: bool = False
 ) -> Utterances:
-    r"""The utterances of a file; lines that cannot be read are `problems`. `asked` is a format or "auto".
+    r"""Read the utterances of a file; lines that cannot be read are `problems`. `asked` is a format or "auto".
 
     `has_speakers` says that a third column of tab-separated text is the speaker, without a heading that says so.
 
@@ -72,7 +72,7 @@ def read_utterances(
 
 
 def sound_id(written: str, number: int, problems: Problems) -> str | None:
-    """The trimmed id of a line; None, and a problem, where nothing is left of it or a page could not show it."""
+    """Return the trimmed id of a line; None, and a problem, where nothing is left or a page could not show it."""
     name = written.strip()
     if name.isprintable() and name:
         return name
@@ -86,12 +86,12 @@ def sound_id(written: str, number: int, problems: Problems) -> str | None:
 
 
 def _filled(text: str) -> Iterator[Line]:
-    """The lines that are not blank."""
+    """Yield the lines that are not blank."""
     return ((number, line) for number, line in enumerate(split_lines(text), start=1) if line and not line.isspace())
 
 
 def _from_tsv(lines: Iterator[Line], problems: Problems, *, has_speakers: bool) -> Iterator[Read]:
-    """Id, text, and of a gold perhaps the speaker; elsewhere a third column would be lost text."""
+    """Yield id, text, and of a gold perhaps the speaker; elsewhere a third column would be lost text."""
     most = 3 if has_speakers else 2
     is_turned = False
     for place, (number, line) in enumerate(lines):
@@ -111,7 +111,7 @@ def _from_tsv(lines: Iterator[Line], problems: Problems, *, has_speakers: bool) 
 
 
 def _from_kaldi(lines: Iterator[Line], problems: Problems) -> Iterator[Read]:
-    """The id ends at the first blank or tab; alone, it is an utterance without words."""
+    """Yield id and text: the id ends at the first blank or tab; alone, it is an utterance without words."""
     for number, line in lines:
         name, *rest = re.split("[ \t]", line.lstrip(" \t"), maxsplit=1)
         if (known := sound_id(name, number, problems)) is not None:

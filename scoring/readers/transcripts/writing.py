@@ -26,7 +26,7 @@ _LINES: Mapping[str, Callable[[str, str], str]] = {
 
 
 def written(ids: Sequence[str], texts: Sequence[str], form: Format) -> dict[str, bytes]:
-    r"""{path: content} of one file, in which every white space is a blank, so that each text is a line.
+    r"""Write one file, {path: content}, in which every white space is a blank, so that each text is a line.
 
     >>> written(["u1", "u2"], ["hello  there", ""], "trn")
     {'run.trn': b'hello there (u1)\n(u2)\n'}
@@ -54,7 +54,7 @@ def written(ids: Sequence[str], texts: Sequence[str], form: Format) -> dict[str,
 
 
 def placeholder(ids: Sequence[str], form: Format) -> dict[str, bytes]:
-    """The same for utterances whose words nobody may know."""
+    """Write utterances whose words nobody may know."""
     return written(ids, [PLACEHOLDER] * len(ids), form)
 
 

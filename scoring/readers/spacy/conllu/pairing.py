@@ -43,7 +43,7 @@ def names_documents_of(gold: Documents, groups: Sequence[Group], found: Sentence
 
 
 def by_text(gold: Documents, found: Sentences) -> list[Group] | str:
-    """The gold's documents, which follow each other in the file; else why they cannot be told apart.
+    """Return the gold's documents, which follow each other in the file; else why they cannot be told apart.
 
     Only lengths are compared here, capitals and white space aside: that the texts are the same is seen to later.
     """
@@ -73,16 +73,16 @@ def by_text(gold: Documents, found: Sentences) -> list[Group] | str:
 
 
 def by_beginning(gold: Documents, document: Integers) -> list[Group]:
-    """The gold's documents with the sentences that begin in them; `document` is that of each sentence, rising."""
+    """Group the sentences by the gold's documents that they begin in; `document` is that of each, rising."""
     return _groups(gold, np.searchsorted(document, np.arange(len(gold)), side="right"))
 
 
 def _groups(gold: Documents, ends: Integers) -> list[Group]:
-    """The gold's documents, one after the other."""
+    """Return the gold's documents, one after the other."""
     bounds = [0, *ends.tolist()]
     return [Group(name, *extent) for name, extent in zip(gold.ids, pairwise(bounds), strict=True)]
 
 
 def _length(text: str) -> int:
-    """Characters without white space; some letters become two when they are made small."""
+    """Count characters without white space; some letters become two when they are made small."""
     return len("".join(text.replace(SEPARATOR, "").lower().split()))

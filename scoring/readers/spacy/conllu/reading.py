@@ -42,7 +42,7 @@ from scoring.readers.spacy.lines import enter
 def read(
     content: bytes, file: str, builder: Builder, options: Mapping[str, Any], gold: Documents | None = None
 ) -> tuple[ProblemCollector, list[str]]:
-    """Enters the documents; gives problems and warnings. With the `gold`, the file is a system's."""
+    """Enter the documents; return problems and warnings. With the `gold`, the file is a system's."""
     problems = ProblemCollector()
     found = read_sentences(content, file, problems)
     if (item := treebank_item(options)) is not None:
@@ -76,7 +76,7 @@ def read(
 
 
 def _in_cycle(found: Sentences) -> set[int]:
-    """The sentences with heads that lead to no root."""
+    """Return the sentences with heads that lead to no root."""
     is_in_cycle = in_cycles(found.heads_in_file(), np.array([0, len(found.head)]))
     return set(found.of_words()[is_in_cycle].tolist())
 
@@ -84,7 +84,7 @@ def _in_cycle(found: Sentences) -> set[int]:
 def _groups(
     found: Sentences, builder: Builder, file: str, options: Mapping[str, Any], gold: Documents | None
 ) -> tuple[list[Group], list[str], Problem | None]:
-    """The documents, what is to be said of how they were paired, and why they cannot be."""
+    """Return the documents, what is to be said of how they were paired, and why they cannot be."""
     groups = by_comments(found)
     if gold is None or found.broken:
         return groups, [], None
@@ -135,7 +135,7 @@ def _groups(
 
 
 def treebank_item(options: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The item of the option `scores` that needs a treebank."""
+    """Return the item of the option `scores` that needs a treebank."""
     return next((item for item in options["scores"] or () if item["name"] == "ud"), None)
 
 
@@ -156,7 +156,7 @@ def _line(found: Sentences, group: Group) -> int:
 def _documents(
     found: Sentences, groups: Sequence[Group], file: str, options: Mapping[str, Any]
 ) -> Iterator[tuple[Group, Document, list[Problem]]]:
-    """Each document in the form of JSON Lines, and its entity tags that continue nothing, should they be problems."""
+    """Yield each document in the form of JSON Lines, with the problems of its entity tags that continue nothing."""
     layers = _layers(found)
     tags = _tags(found.columns[MISC], options)
     heads = found.heads_in_file().tolist()
@@ -179,7 +179,7 @@ def _documents(
 
 
 def _layers(found: Sentences) -> dict[str, list[Any]]:
-    """All lists of words but heads, over the whole file."""
+    """Return all lists of words but heads, over the whole file."""
     columns = found.columns
     starts = np.full(len(found.lines), -1)
     starts[found.first[:-1]] = 1
@@ -211,13 +211,13 @@ _ENTITY = re.compile(r"(?:^|\|)(?:entity|ne|name)=([^|]*)", re.IGNORECASE)
 
 
 def _tags(miscs: Sequence[str], options: Mapping[str, Any]) -> list[str] | None:
-    """The entity tag of each word; None if no word of the file has one."""
+    """Return the entity tag of each word; None if no word of the file has one."""
     tags = [_tag(misc, tag_form(options)) if "=" in misc else "O" for misc in miscs]
     return tags if any(tag != "O" for tag in tags) else None
 
 
 def _tag(misc: str, form: str) -> str:
-    """The tag of an entity in MISC.
+    """Return the tag of an entity in MISC.
 
     Entries of these names are used for other things too, such as the mentions of CorefUD: only a value that is a tag
     counts.
@@ -227,7 +227,7 @@ def _tag(misc: str, form: str) -> str:
 
 
 def _entities(found: Sentences, group: Group, tags: Sequence[str]) -> tuple[list[list[int | str]], list[int]]:
-    """The entities of a document, none across sentences; the words whose tags continue no entity."""
+    """Return the entities of a document, none across sentences; the words whose tags continue no entity."""
     entities: list[list[int | str]] = []
     invalid: list[int] = []
     origin = found.first[group.begin]

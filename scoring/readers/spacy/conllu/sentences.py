@@ -56,11 +56,11 @@ class Sentences:
         return np.asarray(np.diff(np.array(self.first, dtype=np.int64)), dtype=np.int64)
 
     def of_words(self) -> Integers:
-        """The sentence of each word."""
+        """Return the sentence of each word."""
         return owners(self.lengths())
 
     def heads_in_file(self) -> Integers:
-        """The head of each word, counted over the file; a root, or a word with a wrong head, is its own."""
+        """Return the head of each word, counted over the file; a root, or a word with a wrong head, is its own."""
         sentence = self.of_words()
         is_inside = (self.head > 0) & (self.head <= self.lengths()[sentence])
         start = np.array(self.first, dtype=np.int64)[sentence]
@@ -68,7 +68,7 @@ class Sentences:
 
 
 def read_sentences(content: bytes, file: str, problems: ProblemCollector) -> Sentences:
-    """The sentences; what is wrong with a line is a problem, and its sentence is broken."""
+    """Read the sentences; what is wrong with a line is a problem, and its sentence is broken."""
     found = _at_once(content) or _line_by_line(content, file, problems)
     problems += _empty_forms(found, file)
     problems += _read_heads(found, file)
@@ -82,7 +82,7 @@ _SKIPPED = re.compile(r"\d+[-.]\d+")
 
 
 def _at_once(content: bytes) -> Sentences | None:
-    """All lines cut into columns together, which is quick; None where any line or blank line is unusual."""
+    """Cut all lines into columns together, which is quick; None where any line or blank line is unusual."""
     try:
         text = content.decode()
     except UnicodeDecodeError:
@@ -109,7 +109,7 @@ def _at_once(content: bytes) -> Sentences | None:
 
 
 def _of_cells(found: Sentences, columns: list[list[str]], n_rows: Integers, first_line: Integers) -> Sentences | None:
-    """The sentences, from the columns of all their lines; None where the IDs are not the usual ones."""
+    """Make the sentences from the columns of all their lines; None where the IDs are not the usual ones."""
     is_word = list(map(str.isdecimal, columns[ID]))
     other = [row for row, word in enumerate(is_word) if not word]
     if not all(_SKIPPED.fullmatch(columns[ID][row]) for row in other):
@@ -133,7 +133,7 @@ def _of_cells(found: Sentences, columns: list[list[str]], n_rows: Integers, firs
 
 
 def _line_by_line(content: bytes, file: str, problems: ProblemCollector) -> Sentences:
-    """The same for all files; tells what is wrong with each line."""
+    """Read any file line by line, and tell what is wrong with each line."""
     found, sentence = Sentences(), Sentence()
     rows: list[list[str]] = []
     n_lines = 0  # lines of words in this sentence so far, also of those with problems: the next ID is one higher
@@ -199,7 +199,7 @@ def _empty_forms(found: Sentences, file: str) -> list[Problem]:
 
 
 def _read_heads(found: Sentences, file: str) -> list[Problem]:
-    """Fills in the heads: numbers, and none beyond the end of its sentence."""
+    """Fill in the heads: numbers, and none beyond the end of its sentence."""
     texts = found.columns[HEAD]
     # There are few different ones, so that each is looked at once.
     numbers = {text: int(text) if is_number(text) else -1 for text in set(texts)} | {EMPTY: 0}
@@ -234,7 +234,7 @@ def is_number(text: str) -> bool:
 
 
 def _problems(found: Sentences, is_wrong: Flags, file: str, message: Callable[[int], str]) -> list[Problem]:
-    """One for each wrong word, whose sentence is broken then."""
+    """Return one problem for each wrong word, whose sentence is broken then."""
     wrong = np.flatnonzero(is_wrong)
     found.broken.update(found.of_words()[wrong].tolist())
     return [Problem(message(word), file, found.lines[word]) for word in wrong.tolist()]

@@ -48,7 +48,7 @@ _SHOWN = 20  # characters of texts that differ
 def read_treebank(
     found: Sentences, file: str, strings: Strings, problems: ProblemCollector, *, several_roots: bool
 ) -> Treebank | None:
-    """The treebank; None, and problems, where it is none: each word needs a head and each sentence one root.
+    """Read the treebank; None, and problems, where it is none: each word needs a head, each sentence one root.
 
     With `several_roots` it may have more than one.
     """
@@ -129,7 +129,7 @@ def _quoted(text: str) -> str:
 
 
 def _multiword_tokens(found: Sentences, file: str) -> tuple[Integers, Integers, list[str], list[Problem]]:
-    """The first word of each multiword token, the word after its last, its form; and problems."""
+    """Return the first word of each multiword token, the word after its last, its form; and problems."""
     good: list[tuple[int, int, str]] = []
     problems: list[Problem] = []
     covered = 0  # the word after those of the ranges so far
@@ -220,7 +220,7 @@ def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[
 
 
 def _without_blanks(forms: Sequence[str]) -> Sequence[str]:
-    """The same object where none has a blank."""
+    """Return the same object where none has a blank."""
     if not _BLANKS.search("".join(forms)):
         return forms
     return [form if form.isalnum() else _BLANKS.sub("", form) for form in forms]
@@ -247,7 +247,7 @@ def without_subtype(deprel: str) -> str:
 
 
 def universal_features(feats: str) -> str:
-    """The universal features, sorted as texts.
+    """Return the universal features, sorted as texts.
 
     >>> universal_features("Typo=Yes|Number=Sing|Case=Nom"), universal_features("_")
     ('Case=Nom|Number=Sing', '')

@@ -37,7 +37,10 @@ class TooLongError(Exception):
 
 
 def align_words(gold: Treebank, system: Treebank) -> Integers:
-    """The word of the gold that each word of the system is, -1 for none: (system words,). Both have the same text."""
+    """Return the word of the gold that each word of the system is, -1 for none: (system words,).
+
+    Both have the same text.
+    """
     gold_token = _same_tokens(gold, system)
     gold_first, system_first = _first_words(gold), _first_words(system)
     is_simple = (gold_token >= 0) & ~system.is_part[system_first[:-1]]
@@ -60,7 +63,7 @@ def align_words(gold: Treebank, system: Treebank) -> Integers:
 
 
 def _same_tokens(gold: Treebank, system: Treebank) -> Integers:
-    """The token of the gold with the same characters as each of the system, -1 for none."""
+    """Return the token of the gold with the same characters as each of the system, -1 for none."""
     begin, end = system.token_start[:-1], system.token_start[1:]
     place = np.searchsorted(gold.token_start[:-1], begin, side="right") - 1
     is_same = (gold.token_start[:-1][place] == begin) & (gold.token_start[1:][place] == end)
@@ -68,7 +71,7 @@ def _same_tokens(gold: Treebank, system: Treebank) -> Integers:
 
 
 def _first_words(side: Treebank) -> Integers:
-    """The first word of each token, and the number of words: (tokens + 1,)."""
+    """Return the first word of each token, and the number of words: (tokens + 1,)."""
     return np.searchsorted(side.token, np.arange(len(side.token_start)))
 
 
@@ -99,7 +102,7 @@ class _Stretch:
     system_end: int
 
     def by_forms(self) -> list[Pair]:
-        """The words of a longest common subsequence of the forms."""
+        """Return the words of a longest common subsequence of the forms."""
         gold = [form.lower() for form in self.gold.forms[self.gold_begin : self.gold_end]]
         system = [form.lower() for form in self.system.forms[self.system_begin : self.system_end]]
         if gold == system:
@@ -109,7 +112,7 @@ class _Stretch:
         return [(self.gold_begin + g, self.system_begin + s) for g, s in _common(gold, system)]
 
     def walked(self) -> Iterator[Pair]:
-        """The pairs on the program's way from the beginning of the stretch to its end."""
+        """Yield the pairs on the program's way from the beginning of the stretch to its end."""
         gold = _words(self.gold, self.gold_begin, self.gold_end)
         system = _words(self.system, self.system_begin, self.system_end)
         g = s = 0
@@ -183,7 +186,7 @@ def _moved(word: _Word, end: int) -> int:
 def _unsettled(
     gold: Treebank, system: Treebank, is_settled: Flags, gold_first: Integers, system_first: Integers
 ) -> Iterator[_Stretch]:
-    """The stretches between settled tokens that hold a multiword token."""
+    """Yield the stretches between settled tokens that hold a multiword token."""
     edges = np.flatnonzero(np.diff(np.concatenate([[True], is_settled, [True]]).astype(np.int8)))
     begin, end = edges[::2], edges[1::2]  # tokens of the system
     of_gold = [np.searchsorted(gold.token_start, system.token_start[place]) for place in (begin, end)]
@@ -195,7 +198,7 @@ def _unsettled(
 
 
 def _common(gold: list[str], system: list[str]) -> list[Pair]:
-    """A longest common subsequence, of several the one that the program of CoNLL 2018 finds.
+    """Return a longest common subsequence, of several the one that the program of CoNLL 2018 finds.
 
     >>> _common(["de", "le", "pain"], ["de", "les", "pain"])
     [(0, 0), (2, 2)]

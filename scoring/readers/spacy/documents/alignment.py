@@ -39,7 +39,7 @@ class Alignment:
 
 
 def align(gold: Documents, system: Documents) -> tuple[Alignment, Integers]:
-    """The alignment, and the documents whose texts differ by more than capitals and white space.
+    """Align both sides; return also the documents whose texts differ by more than capitals and white space.
 
     Both sides have the same documents in the same order. Only the texts of the tokens count. The example of this
     module, and after it a document that both sides cut alike:
@@ -75,7 +75,7 @@ def align(gold: Documents, system: Documents) -> tuple[Alignment, Integers]:
 
 
 def alignment_of(gold: Documents, system: Documents, words: Integers) -> Alignment:
-    """An alignment made elsewhere: the gold token of each system token, -1 for none."""
+    """Make an alignment of one found elsewhere: the gold token of each system token, -1 for none."""
     pointer = starts_from_sizes(words >= 0)
     return Alignment(_identical(gold, system), words, pointer, words[words >= 0])
 
@@ -119,7 +119,7 @@ class _Characters:
 
 
 def _pairs(gold: Documents, system: Documents, documents: Integers) -> tuple[tuple[Integers, Integers], Integers]:
-    """Pairs of a system and a gold token that share a character, and the documents whose texts differ.
+    """Return pairs of a system and a gold token that share a character, and the documents whose texts differ.
 
     If the texts of any document differ there are no pairs at all: the submission will be refused.
     """
@@ -159,7 +159,7 @@ def _is_blank(points: NDArray[np.uint32]) -> Flags:
 
 
 def _shared_blanks(gold: _Characters, system: _Characters) -> Iterator[tuple[int, int]]:
-    """Pairs of a system and a gold token that share white space.
+    """Yield pairs of a system and a gold token that share white space.
 
     White space between the same two other characters is paired from left to right where it is equal. A character of
     the system that is not the gold's next one there is passed over; spaCy does so too.
@@ -177,7 +177,7 @@ def _shared_blanks(gold: _Characters, system: _Characters) -> Iterator[tuple[int
 
 
 def _gaps(side: _Characters) -> dict[tuple[int, int], list[tuple[int, int]]]:
-    """The white space of each gap, as code points and tokens.
+    """Return the white space of each gap, as code points and tokens.
 
     A gap is told by its document and the number of characters before it that are no white space: these numbers are the
     same on both sides, as all other characters are.
@@ -190,7 +190,7 @@ def _gaps(side: _Characters) -> dict[tuple[int, int], list[tuple[int, int]]]:
 
 
 def _first_difference(gold: str, system: str) -> tuple[int, int]:
-    """The first characters of both texts that do not fit, white space and capitals aside.
+    """Return the first characters of both texts that do not fit, white space and capitals aside.
 
     >>> _first_difference("Ann Lee", "ann leo")
     (6, 6)
@@ -207,7 +207,10 @@ def _first_difference(gold: str, system: str) -> tuple[int, int]:
 
 
 def _without_blanks(text: str) -> list[tuple[int, str]]:
-    """The lower-case characters that are no white space, each with its index in the text; a capital may become two."""
+    """Return the lower-case characters that are no white space, each with its index in the text.
+
+    A capital may become two.
+    """
     return [(i, c) for i, character in enumerate(text) if not character.isspace() for c in character.lower()]
 
 

@@ -57,7 +57,7 @@ class Builder:
         return len(self.seen)
 
     def add(self, document: Document, line: int, file: str) -> None:
-        """Enters a document in its regular form, whose id is a new text and which begins on the line.
+        """Enter a document in its regular form, whose id is a new text and which begins on the line.
 
         It waits for others: columns of a single sentence take more time and memory than the sentence does.
         """
@@ -70,7 +70,7 @@ class Builder:
             self._add_waiting()
 
     def _add_waiting(self) -> None:
-        """Makes the columns of the documents that wait."""
+        """Make the columns of the documents that wait."""
         if not self._waiting:
             return
         chunk = chunk_of(self._waiting, len(self._texts))
@@ -84,12 +84,12 @@ class Builder:
         self._waiting, self._waiting_lines, self._n_waiting_tokens = [], [], 0
 
     def add_off_boundary(self, key: str, start: int, end: int, label: str) -> None:
-        """A span of the document entered last whose `start` and `end`, in characters, fit no tokens."""
+        """Add a span of the document entered last whose `start` and `end`, in characters, fit no tokens."""
         strings = self.strings
         self._off_boundary.append((len(self) - 1, strings[key], start, end, strings[label], 0))
 
     def documents(self, paths: list[str], warnings: list[str]) -> Documents:
-        """All that was entered."""
+        """Return all that was entered."""
         self._add_waiting()
         columns = {name: self._joined(name, dtype) for name, dtype in _DTYPES.items()}
         first = starts_from_sizes(columns.pop("length"))
@@ -113,17 +113,17 @@ class Builder:
         )
 
     def _shared(self, identifier: str, text: str) -> str:
-        """The gold's own object if it is equal: half of the texts need no memory then."""
+        """Return the gold's own object if it is equal: half of the texts need no memory then."""
         gold = self._gold_texts.get(identifier)
         return gold if gold == text else text
 
     def _joined(self, name: str, dtype: DTypeLike) -> NDArray[Any]:
-        """A column that every chunk has."""
+        """Join a column that every chunk has."""
         pieces = self._columns.pop(name, [])
         return np.concatenate(pieces) if pieces else np.empty(0, dtype=dtype)
 
     def _of_tokens(self, name: str, dtype: DTypeLike, first: Integers) -> NDArray[Any]:
-        """A column of all tokens: its default for the tokens of chunks that lack it."""
+        """Join a column of all tokens: its default for the tokens of chunks that lack it."""
         pieces = self._columns.pop(name, [])
         if len(pieces) == len(self._chunks) and pieces:
             return np.concatenate(pieces)

@@ -22,7 +22,7 @@ _TOKEN = Message.word("token")
 
 
 def id_of(raw: Document) -> str | None:
-    """The id as a text, which ids are compared as: 7 and "7" are the same. None if there is none."""
+    """Return the id as a text, which ids are compared as: 7 and "7" are the same. None if there is none."""
     value = raw.get("id")
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         return None
@@ -30,7 +30,7 @@ def id_of(raw: Document) -> str | None:
 
 
 def unknown_keys(raw: Document) -> list[str]:
-    """Problems of keys that mean nothing here: an unknown key is nearly always a misspelt one."""
+    """Return problems of keys that mean nothing here: an unknown key is nearly always a misspelt one."""
     return [
         Message("unknown-key", "unknown key {key!r}", key=key)
         for key in raw
@@ -39,7 +39,7 @@ def unknown_keys(raw: Document) -> list[str]:
 
 
 def regular_form(raw: Document) -> tuple[Document, list[str]]:
-    """The document in its regular form (document.py), and what is wrong with it; `raw` has an "id"."""
+    """Return the document in its regular form (document.py), and what is wrong with it; `raw` has an "id"."""
     words, problems = _words(raw.get("words"))
     if problems:
         return {}, problems
@@ -59,7 +59,10 @@ def regular_form(raw: Document) -> tuple[Document, list[str]]:
 
 
 def span_rows(value: Any, name: str) -> tuple[list[Row], list[str]]:
-    """The spans of a list as rows, in whatever unit they count; whether they lie inside the text is not looked at."""
+    """Return the spans of a list as rows, in whatever unit they count.
+
+    Whether they lie inside the text is not looked at.
+    """
     if not isinstance(value, list):
         return [], [Message("must-list-spans", "{name} must be a list of spans", name=name)]
     rows: list[Row] = []
@@ -81,7 +84,7 @@ def span_rows(value: Any, name: str) -> tuple[list[Row], list[str]]:
 
 
 def categories(value: Any, n_words: int = 0) -> tuple[dict[str, float], list[str]]:
-    """The values of categories. `n_words` says nothing about them; all readers of a key take it."""
+    """Return the values of categories. `n_words` says nothing about them; all readers of a key take it."""
     if not isinstance(value, dict):
         return {}, [Message("cats-must-object-labels", '"cats" must be an object of labels and numbers')]
     bad = [label for label, number in value.items() if not _is_finite(number)]
@@ -92,7 +95,7 @@ def categories(value: Any, n_words: int = 0) -> tuple[dict[str, float], list[str
 
 
 def overlaps(rows: list[Row]) -> list[str]:
-    """Problems of entities that overlap another one, whatever unit they count in."""
+    """Return problems of entities that overlap another one, whatever unit they count in."""
     problems: list[str] = []
     end = -math.inf
     for row in sorted(rows, key=lambda row: row[:2]):
@@ -110,7 +113,7 @@ def overlaps(rows: list[Row]) -> list[str]:
 
 
 def is_integer(value: object) -> bool:
-    """Booleans are no integers in JSON, as they are in Python."""
+    """Return whether it is an integer; booleans are none in JSON, as they are in Python."""
     return type(value) is int and abs(value) < LARGEST_INTEGER
 
 
@@ -164,7 +167,7 @@ def _words(value: Any) -> tuple[list[str], list[str]]:
 
 
 def _entries(key: str, value: Any, n_words: int) -> tuple[list[Any] | None, list[str]]:
-    """The list of a key with one entry per word; None where it is null, absent or wrong."""
+    """Return the list of a key with one entry per word; None where it is null, absent or wrong."""
     if value is None:
         return None, []
     allows, entries = _ENTRIES[key]
@@ -182,7 +185,10 @@ def _entries(key: str, value: Any, n_words: int) -> tuple[list[Any] | None, list
 
 
 def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
-    """Labels need heads; heads lie inside the document and lead to a root. spaCy does not look for cycles."""
+    """Return problems of heads: labels need them, and they lie inside the document and lead to a root.
+
+    spaCy does not look for cycles.
+    """
     if deps_alone:
         return [Message("deps-without-heads-say", '"deps" without "heads": say which token each label leads to')]
     if not document.get("heads"):
@@ -203,7 +209,7 @@ def _tree_problems(document: Document, *, deps_alone: bool) -> list[str]:
 
 
 def _in_cycle(heads: list[int]) -> int:
-    """The first token of the first cycle that the ways up from the tokens run into.
+    """Return the first token of the first cycle that the ways up from the tokens run into.
 
     >>> _in_cycle([0, 3, 1, 2])
     1
@@ -222,7 +228,7 @@ def _in_cycle(heads: list[int]) -> int:
 
 
 def _cycle(token: int, heads: list[int]) -> Iterator[int]:
-    """All tokens of the cycle that a token belongs to."""
+    """Yield all tokens of the cycle that a token belongs to."""
     yield token
     other = heads[token]
     while other != token:
@@ -231,13 +237,13 @@ def _cycle(token: int, heads: list[int]) -> Iterator[int]:
 
 
 def _entities(value: Any, n_words: int) -> tuple[list[Row], list[str]]:
-    """The named entities, which may not overlap."""
+    """Return the named entities, which may not overlap."""
     rows, problems = _rows_inside(value, '"ents"', n_words)
     return rows, problems + overlaps(rows)
 
 
 def _groups(value: Any, n_words: int) -> tuple[dict[str, list[Row]], list[str]]:
-    """The spans of each group in the order of the file; they may overlap."""
+    """Return the spans of each group in the order of the file; they may overlap."""
     if not isinstance(value, dict):
         return {}, [Message("spans-must-object-keys", '"spans" must be an object of keys and lists of spans')]
     groups, problems = {}, []
@@ -248,7 +254,7 @@ def _groups(value: Any, n_words: int) -> tuple[dict[str, list[Row]], list[str]]:
 
 
 def _rows_inside(value: Any, name: str, n_words: int) -> tuple[list[Row], list[str]]:
-    """The spans of a list, each inside a document of so many words and not empty."""
+    """Return the spans of a list, each inside a document of so many words and not empty."""
     rows, problems = span_rows(value, name)
     outside = [row for row in rows if not 0 <= row[0] < row[1] <= n_words]
     if outside:
@@ -280,7 +286,7 @@ def misplaced(start: int, end: int, length: int, unit: str) -> str:
 
 
 def _row(entry: Any) -> Row | None:
-    """A span from a list or an object; None if it is neither."""
+    """Return a span from a list or an object; None if it is neither."""
     if isinstance(entry, dict):
         kb = entry.get("kb_id")
         entry = [entry.get("start"), entry.get("end"), entry.get("label"), "" if kb is None else kb]
@@ -293,7 +299,7 @@ def _row(entry: Any) -> Row | None:
 
 
 def _missing(value: Any, n_words: int) -> tuple[list[list[int]], list[str]]:
-    """The ranges of tokens whose entity status is unknown."""
+    """Return the ranges of tokens whose entity status is unknown."""
     form = Message("ents-missing-must-list", '"ents_missing" must be a list of [start, end]')
     if not isinstance(value, list):
         return [], [form]
@@ -310,7 +316,7 @@ def _missing(value: Any, n_words: int) -> tuple[list[list[int]], list[str]]:
 
 
 def _touching(document: Document) -> list[str]:
-    """Problems of entities with a token whose entity status is said to be unknown."""
+    """Return problems of entities with a token whose entity status is said to be unknown."""
     # A byte for each token: searching in bytes takes no time, whatever the lengths of the entities.
     missing = bytearray(len(document["words"]))
     for start, end in document.get("ents_missing", []):
@@ -325,7 +331,7 @@ def _touching(document: Document) -> list[str]:
 
 
 def _text_problems(text: Any, document: Document) -> list[str]:
-    """A text beside the words is only a check: somebody who gives both wants to know if they differ."""
+    """Check a text beside the words: somebody who gives both wants to know if they differ."""
     if text is None:
         return []
     if not isinstance(text, str):
@@ -339,7 +345,7 @@ _LONGEST_SHOWN = 60
 
 
 def _shown(value: object) -> str:
-    """Any value, short enough for a message."""
+    """Return any value, short enough for a message."""
     try:
         text = repr(value)
     except RecursionError:

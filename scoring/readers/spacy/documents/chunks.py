@@ -32,7 +32,7 @@ class Chunk:
         return int(self.starts[-1])
 
     def lists(self, key: str, fill: Callable[[int], list[Any]]) -> list[list[Any]] | None:
-        """The lists of a key, one entry per word; None if no document has them.
+        """Return the lists of a key, one entry per word; None if no document has them.
 
         A document without them gets what `fill` makes of its number of words.
         """
@@ -42,7 +42,7 @@ class Chunk:
         return [fill(n) if value is None else value for value, n in zip(values, self.lengths, strict=True)]
 
     def values(self, key: str) -> list[Any]:
-        """The value of each document, None where it is null or absent."""
+        """Return the value of each document, None where it is null or absent."""
         return [document.get(key) for document in self.documents]
 
     def knows(self, key: str) -> Flags:
@@ -57,7 +57,7 @@ def chunk_of(documents: Sequence[Document], offset: int) -> Chunk:
 
 
 def columns_of(chunk: Chunk, strings: Strings, morphs: Morphs) -> Columns:
-    """The columns of the documents; a column of tokens is left out if no document of the chunk has it."""
+    """Make the columns of the documents; a column of tokens is left out if no document of the chunk has it."""
     columns = {
         "blank": _blank(chunk),
         "tag": _codes(chunk.lists("tags", _unset), strings, chunk.n_tokens),
@@ -94,7 +94,7 @@ def _blank(chunk: Chunk) -> Flags | None:
 
 
 def _codes(lists: list[list[Any]] | None, codes: Strings | Morphs, n_tokens: int) -> Codes | None:
-    """The code of each entry, a new one for a new text."""
+    """Return the code of each entry, a new one for a new text."""
     if lists is None:
         return None
     return np.fromiter(map(codes.__getitem__, chain.from_iterable(lists)), np.int32, n_tokens)
@@ -105,7 +105,7 @@ def _flat(lists: list[list[Any]] | None, dtype: DTypeLike) -> NDArray[Any] | Non
 
 
 def _span_columns(chunk: Chunk, strings: Strings) -> dict[str, NDArray[Any] | None]:
-    """The columns of entities, of span groups and their spans, and of tokens of unknown entity status."""
+    """Make the columns of entities, of span groups and their spans, and of tokens of unknown entity status."""
     rows, document = _rows(chunk.values("ents"))
     groups, spans = _groups(chunk, strings)
     return {
@@ -118,14 +118,14 @@ def _span_columns(chunk: Chunk, strings: Strings) -> dict[str, NDArray[Any] | No
 
 
 def _rows(lists: list[Any]) -> tuple[list[Any], Codes]:
-    """The entries of all lists, one after the other, and the index of the list of each."""
+    """Return the entries of all lists, one after the other, and the index of the list of each."""
     sizes = [len(value) if value else 0 for value in lists]
     rows = list(chain.from_iterable(filter(None, lists)))
     return rows, owners(np.array(sizes, dtype=np.int64)).astype(np.int32)
 
 
 def _spans(rows: list[Any], document: Codes, strings: Strings, chunk: Chunk) -> Columns:
-    """The columns of spans.
+    """Make the columns of spans.
 
     Each row is [start, end, label] or [start, end, label, kb_id]; `document` is its document, counted in the chunk.
     """
@@ -140,7 +140,7 @@ def _spans(rows: list[Any], document: Codes, strings: Strings, chunk: Chunk) -> 
 
 
 def _missing(chunk: Chunk) -> Flags | None:
-    """The tokens of unknown entity status."""
+    """Return the tokens of unknown entity status."""
     rows, document = _rows(chunk.values("ents_missing"))
     if not rows:
         return None
@@ -151,7 +151,7 @@ def _missing(chunk: Chunk) -> Flags | None:
 
 
 def _groups(chunk: Chunk, strings: Strings) -> tuple[Codes, Columns]:
-    """The (document, key) of all groups, documents counted in the chunk, and their spans in the order of the file."""
+    """Return the (document, key) of all groups, documents counted in the chunk, and their spans in file order."""
     groups: list[tuple[int, int]] = []
     lists: list[Any] = []
     for k, value in enumerate(chunk.values("spans")):
@@ -165,7 +165,7 @@ def _groups(chunk: Chunk, strings: Strings) -> tuple[Codes, Columns]:
 
 
 def _category_columns(chunk: Chunk, strings: Strings) -> Columns:
-    """The values of categories."""
+    """Return the values of categories."""
     cats: list[dict[str, Any]] = [value or {} for value in chunk.values("cats")]
     document = np.arange(len(cats), dtype=np.int32) + np.int32(chunk.offset)
     return {

@@ -35,7 +35,7 @@ class Spans:
         return len(self.document)
 
     def where(self, chosen: Flags | Integers) -> "Spans":
-        """The spans with these flags, or of these rows."""
+        """Return the spans with these flags, or of these rows."""
         return Spans(**{f.name: getattr(self, f.name)[chosen] for f in fields(self)})
 
 
@@ -94,22 +94,22 @@ class Documents:
     treebank: Treebank | None = None  # of all its files, where the metrics of Universal Dependencies are asked for
 
     def __len__(self) -> int:
-        """The number of documents."""
+        """Return the number of documents."""
         return len(self.ids)
 
     @cached_property
     def lengths(self) -> Integers:
-        """The number of tokens of each document."""
+        """Return the number of tokens of each document."""
         return np.diff(self.first)
 
     @cached_property
     def document(self) -> Codes:
-        """The index of the document of each token."""
+        """Return the index of the document of each token."""
         return np.repeat(np.arange(len(self), dtype=np.int32), self.lengths)
 
     @cached_property
     def index(self) -> Integers:
-        """The index of each token in its document."""
+        """Return the index of each token in its document."""
         return ranks(self.lengths)
 
     @cached_property
@@ -124,7 +124,7 @@ class Documents:
         return np.where(is_derived[self.document], sentence_starts(self.head, self.dep, self.first), self.sent_start)
 
     def words(self, document: int) -> list[str]:
-        """The texts of its tokens."""
+        """Return the texts of its tokens."""
         text = self.texts[document]
         return text.split(SEPARATOR) if text else []
 
@@ -133,7 +133,7 @@ class Documents:
         return list(map(bool, self.space[self.first[document] : self.first[document + 1]].tolist()))
 
     def reordered(self, order: Integers) -> Self:
-        """The documents with these indices, in this order; the others are left out."""
+        """Return the documents with these indices, in this order; the others are left out."""
         # The new index of each document, -1 for one that is left out.
         rank = np.full(len(self), -1, dtype=np.int32)
         rank[order] = np.arange(len(order))
@@ -159,7 +159,7 @@ DOCUMENT_COLUMNS = ("lines", "knows_spaces", "has_heads", "has_sents", "has_ents
 
 
 def text_of(words: list[str], spaces: list[bool]) -> str:
-    """The words with their own blanks between them, none after the last.
+    """Join the words with their own blanks between them, none after the last.
 
     >>> text_of(["Ann", "runs", "."], [True, False, True])
     'Ann runs.'

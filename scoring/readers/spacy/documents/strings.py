@@ -32,7 +32,7 @@ class Strings(dict[str | None, int]):
         return code
 
     def copy(self) -> Self:
-        """The same codes, to which one system's texts can be added without changing those of the gold."""
+        """Return the same codes, to which one system's texts can be added without changing those of the gold."""
         other = type(self)()
         other.update(self)
         other.texts = self.texts.copy()
@@ -58,7 +58,7 @@ class Morphs(dict[str | None, int]):
 
 
 def _canonical(feats: str) -> str:
-    """The canonical form.
+    """Return the canonical form.
 
     >>> _canonical("Number=Sing|Gender=Masc,Fem")
     'Gender=Fem,Masc|Number=Sing'

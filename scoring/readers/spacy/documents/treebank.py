@@ -42,7 +42,7 @@ class Treebank:
     is_functional: Flags
 
     def with_documents(self, first_sentence: Integers) -> Self:
-        """The same with documents that begin with these sentences (documents,)."""
+        """Return the same with documents that begin with these sentences (documents,)."""
         return replace(self, document_start=self.sentence_start[first_sentence])
 
     def document_of(self, character: Integers) -> Integers:

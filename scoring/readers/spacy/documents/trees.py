@@ -26,7 +26,7 @@ def in_cycles(head: _Codes, first: Integers) -> Flags:
 
 
 def sentence_starts(head: _Codes, dep: _Codes, first: Integers) -> NDArray[np.int8]:
-    """1 at the leftmost token of the subtree of each root that has a label, -1 elsewhere: (tokens,).
+    """Return 1 at the leftmost token of the subtree of each root that has a label, -1 elsewhere: (tokens,).
 
     That is how spaCy derives sentences from trees: a root without a label is no tree to it.
     """
@@ -56,5 +56,5 @@ def _tops(head: _Codes, first: Integers) -> Integers:
 
 
 def _absolute(head: _Codes, first: Integers) -> Integers:
-    """The heads, counted over all documents."""
+    """Return the heads, counted over all documents."""
     return np.asarray(head + np.repeat(first[:-1], np.diff(first)), dtype=np.int64)

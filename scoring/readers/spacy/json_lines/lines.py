@@ -18,7 +18,7 @@ from scoring.readers.spacy.json_lines.to_json import NO_TOKENS, from_to_json, is
 
 
 def read(content: bytes, file: str, builder: Builder, gold: Documents | None = None) -> ProblemCollector:
-    """Enters all documents that are in order, and says what is wrong with the others.
+    """Enter all documents that are in order, and say what is wrong with the others.
 
     With the `gold`, documents of a system may do without tokens and have theirs.
     """
@@ -42,7 +42,7 @@ class _Reader:
         self._gold_indices: dict[str, int] | None = None
 
     def read(self, number: int, line: bytes) -> None:
-        """Enters a line if it is in order, or collects its problems; a blank line is passed over."""
+        """Enter a line if it is in order, or collect its problems; a blank line is passed over."""
         if line.isspace():
             return
         try:
@@ -53,7 +53,7 @@ class _Reader:
             self.problems += [Problem(message, self._file, number) for message in self._enter(raw, number)]
 
     def _enter(self, raw: object, number: int) -> list[str]:
-        """Enters a value if it is a document that is in order; otherwise says what is wrong."""
+        """Enter a value if it is a document that is in order; otherwise say what is wrong."""
         if not isinstance(raw, dict):
             return [Message("line-must-json-object", "a line must be a JSON object")]
         identifier = id_of(raw)
@@ -95,7 +95,7 @@ class _Reader:
         return []
 
     def _on_tokens(self, raw: Document, identifier: str) -> tuple[OnTokens, list[str]]:
-        """The document with the keys and offsets of the format, whatever shape it has, and problems."""
+        """Return the document with the keys and offsets of the format, whatever shape it has, and problems."""
         if is_to_json(raw):
             return from_to_json(raw)
         problems = unknown_keys(raw)

@@ -34,11 +34,11 @@ class TokenBoundaries:
         self._ends = {end: i + 1 for i, (_, end) in enumerate(tokens)}
 
     def __len__(self) -> int:
-        """The number of tokens."""
+        """Return the number of tokens."""
         return len(self.starts)
 
     def divided(self, rows: list[Row]) -> tuple[list[Row], list[Row]]:
-        """The spans in tokens, and those, still in characters, that do not begin and end where tokens do.
+        """Return the spans in tokens, and those, still in characters, that do not begin and end where tokens do.
 
         >>> TokenBoundaries([(0, 3), (4, 7)]).divided([[0, 7, "PER", ""], [0, 2, "PER", ""]])
         ([[0, 2, 'PER', '']], [[0, 2, 'PER', '']])
@@ -85,7 +85,7 @@ class GoldTexts:
 
 
 def from_offsets(raw: Document, gold: GoldTexts | None, index: int | None) -> tuple[OnTokens, list[str]]:
-    """The document on the tokens of the gold's document of this index, and problems.
+    """Put the document on the tokens of the gold's document of this index, and return problems.
 
     Without `gold`, the document is one of the gold itself, where all text is one token. Without `index`, the gold has
     no document of this id; the caller says so when all documents are read.
@@ -106,7 +106,7 @@ def from_offsets(raw: Document, gold: GoldTexts | None, index: int | None) -> tu
 
 
 def _whole_text(raw: Document, text: str | None) -> tuple[OnTokens, list[str]]:
-    """A document of the gold without tokens, in which nothing but categories can be scored."""
+    """Make a document of the gold without tokens, in which nothing but categories can be scored."""
     if text is None:
         return OnTokens({}), [Message("no-words", 'no "words"')]
     if raw.get("ents") is not None or raw.get("spans") is not None:
@@ -119,7 +119,7 @@ def _whole_text(raw: Document, text: str | None) -> tuple[OnTokens, list[str]]:
 def _with_spans(
     raw: Document, document: Document, boundaries: TokenBoundaries, length: int
 ) -> tuple[OnTokens, list[str]]:
-    """The document with the entities and spans of `raw`; `length` is that of its text in characters."""
+    """Add the entities and spans of `raw` to the document; `length` is that of its text in characters."""
     off_boundary: list[OffBoundary] = []
     problems: list[str] = []
     if raw.get("ents") is not None:
@@ -144,7 +144,7 @@ def _with_spans(
 def _divided(
     rows: list[Row], boundaries: TokenBoundaries, length: int
 ) -> tuple[list[Row], list[tuple[int, int, str]], list[str]]:
-    """The spans in tokens, those that fit no tokens in characters, and problems of those outside the text."""
+    """Return the spans in tokens, those that fit no tokens in characters, and problems of those outside the text."""
     inside = [row for row in rows if 0 <= row[0] < row[1] <= length]
     problems = [misplaced(start, end, length, _CHARACTER) for start, end, *_ in rows if not 0 <= start < end <= length]
     on, off = boundaries.divided(inside)
@@ -152,7 +152,7 @@ def _divided(
 
 
 def _characters(words: list[str], spaces: list[bool]) -> list[tuple[int, int]]:
-    """The first character of each token and the one after its last."""
+    """Return the first character of each token and the one after its last."""
     offsets, start = [], 0
     for word, space in zip(words, spaces, strict=True):
         offsets.append((start, start + len(word)))

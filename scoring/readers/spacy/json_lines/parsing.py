@@ -17,7 +17,7 @@ class BadLineError(ValueError):
 
 
 def loads(line: bytes) -> Any:
-    """The value of a line; BadLineError if there is none.
+    """Parse the value of a line; BadLineError if there is none.
 
     NaN and infinite numbers come through, for the caller to name the category that has them.
     """

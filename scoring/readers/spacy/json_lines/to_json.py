@@ -26,7 +26,10 @@ def is_to_json(raw: Document) -> bool:
 
 
 def from_to_json(raw: Document) -> tuple[OnTokens, list[str]]:
-    """The document with the keys of the format, and problems; spans have to begin and end where its own tokens do."""
+    """Return the document with the keys of the format, and problems.
+
+    Spans have to begin and end where its own tokens do.
+    """
     text, tokens = raw.get("text", ""), raw["tokens"]
     if not isinstance(text, str):
         return OnTokens({}), [Message("text-must-string", '"text" must be a string')]
@@ -53,7 +56,7 @@ _LISTS = {"tag": "tags", "pos": "pos", "lemma": "lemmas", "morph": "morphs", "de
 
 
 def _token_problems(tokens: list[Any], length: int) -> list[str]:
-    """Tokens follow each other in a text of this length, each of at least one character. The first problem, if any."""
+    """Return the first problem of tokens, which follow each other in the text, each of at least one character."""
     end = 0
     for i, token in enumerate(tokens):
         if not isinstance(token, dict) or not (is_integer(token.get("start")) and is_integer(token.get("end"))):
@@ -73,7 +76,10 @@ def _token_problems(tokens: list[Any], length: int) -> list[str]:
 
 
 def _words(tokens: list[dict[str, Any]], text: str) -> Document:
-    """The words, and whether a blank follows each: one that is followed at once by the next token or the end."""
+    """Return the words, and whether a blank follows each.
+
+    None follows where the next token, or the end, comes at once.
+    """
     following = [*(token["start"] for token in tokens[1:]), len(text)][: len(tokens)]
     return {
         "words": [text[token["start"] : token["end"]] for token in tokens],
@@ -85,7 +91,7 @@ def _words(tokens: list[dict[str, Any]], text: str) -> Document:
 
 
 def _attributes(tokens: list[dict[str, Any]]) -> Document:
-    """The lists of values that any token has; the others have none of them."""
+    """Return the lists of values that any token has; the others have none of them."""
     lists: Document = {
         name: [token.get(key) for token in tokens]
         for key, name in _LISTS.items()
@@ -100,7 +106,7 @@ def _attributes(tokens: list[dict[str, Any]]) -> Document:
 
 
 def _sent_starts(value: Any, boundaries: TokenBoundaries) -> tuple[list[int], list[str]]:
-    """1 where a sentence begins and -1 elsewhere, from the characters of sentences."""
+    """Return 1 where a sentence begins and -1 elsewhere, from the characters of sentences."""
     starts = [-1] * len(boundaries)
     if not isinstance(value, list) or not all(isinstance(s, dict) and is_integer(s.get("start")) for s in value):
         return starts, [Message("sents-must-list-objects", '"sents" must be a list of objects with "start" and "end"')]
