@@ -343,6 +343,39 @@ class TableNotes:
 
 
 @dataclass(frozen=True)
+class RowEvidence:
+    """What each row of a table tells of the gold by itself, beside what the run and the gold's own counts tell."""
+
+    size: tuple[str, ...] = ()  # columns that add up the gold's items behind the row; (): all items of the gold
+    # How many columns are independent: counts that follow neither from others, nor from the run, nor from `size`. None:
+    # each share is a number of its own.
+    numbers: int | None = 1
+    run: tuple[str, ...] = ()  # columns that add up the run's own items in the row; (): those of `size`
+    # Columns that count items by a label that the run itself gives, or are made of such counts. A run may part its
+    # guesses by such labels as it likes, so that each count is a test of its own of whichever items it asks for.
+    by_run: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How much a hidden gold holds, and which numbers of a run tell of it (`scoring/budget.py`, docs/security.md)."""
+
+    # Counts and tables of the gold scored against itself to the number of items that a run is right or wrong about;
+    # None: units.
+    items: Callable[[Mapping[str, int | float], Mapping[str, Sequence[Record]]], int] | None = None
+    # Tables of the gold scored against itself to what one item holds, in bits: one where it can only be right or wrong.
+    bits: Callable[[Mapping[str, Sequence[Record]]], float] = lambda tables: 1.0
+    # Name of a table to what its rows tell; None of a table that is no table by label. None for all: every number does.
+    rows: Callable[[str], RowEvidence | None] | None = None
+    totals: frozenset[str] = frozenset()  # counts of items behind `Counted.totals` that follow from no rows
+    gold_counts: frozenset[str] = frozenset()  # those of `Counted.totals` that are the gold's, whatever the run
+    # A score to the one count of items that it follows from, such as "right"; "" of one that weighs items.
+    count_behind: Callable[[str], str] = lambda score: ""
+    # Whether a score follows from the rows of tables, or from those totals.
+    in_rows: Callable[[str], bool] = lambda score: False
+
+
+@dataclass(frozen=True)
 class Views:
     """What can be told of a run beside its numbers."""
 
@@ -393,6 +426,7 @@ class Family:
     scores: ScoreNotes = ScoreNotes()
     counts: CountNotes = CountNotes()
     table_notes: TableNotes = TableNotes()
+    evidence: Evidence = Evidence()
     views: Views = Views()
     # The `RECORD_VERSION` that it was written for: every family of a package says so, ours change with the record.
     written_for: int | None = None

@@ -96,7 +96,7 @@ def make_scenario(task: Task, number: int = 1, **fields: Any) -> Scenario:
 def make_phase(task: Task, slug: str = "test", **fields: Any) -> Phase:
     now = timezone.now()
     values = {"name": slug.capitalize(), "opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}
-    values["window_limit"] = None
+    values |= {"window_limit": None, "detail": Phase.Detail.TABLES}
     return Phase.objects.create(task=task, slug=slug, **(values | fields))
 
 

@@ -90,6 +90,13 @@ class PhaseDescribed(Schema):
     limits: Limits
     shows_board: bool = Field(description=_("Whether you may see its boards."))
     shows_scores: bool = Field(description=_("Whether teams already see their own scores."))
+    detail: str | None = Field(
+        None,
+        description=_(
+            "What teams are told of a run while the gold is hidden: tables, scores or headline; none where nothing is "
+            "kept from them."
+        ),
+    )
     gold_is_released: bool
     data: list[Data]
 

@@ -14,6 +14,7 @@ from evalsite.board_pages.board.finding import finding_in_html
 from evalsite.board_pages.board.rows import Row, common_axis, rows_with_names
 from evalsite.board_pages.board.visibility import Visibility, own_keys, team_names_by_phase
 from evalsite.challenges.access import Role, Visitor, roles_of, sees_board, sees_names
+from evalsite.challenges.gold.budget import budgets_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.leaderboard.combined_score import CombinedScore, Scored, ranked_by
 from evalsite.leaderboard.making.editions import CONTENTS, read_together
@@ -104,6 +105,7 @@ def leads_of(tasks: Iterable[Task], user: Visitor) -> dict[UUID, Lead]:
     chosen: dict[UUID, Phase] = {}
     for phase in sorted((phase for phase in phases if phase.pk in entered), key=lambda phase: phase.pk not in editions):
         chosen.setdefault(phase.task_id, phase)
+    budgets_of(phase for phase in chosen.values() if not phase.gold_released)
     own = frozenset(own_keys(user)) if chosen else frozenset()
     visibilities = {phase.pk: _visibility(phase, roles[phase.task_id], own) for phase in chosen.values()}
     team_names = team_names_by_phase(list(visibilities.values()))

@@ -41,7 +41,7 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
         *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
-        *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only"),
+        *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only", "detail"),
         *("gold_released", "gold_released_since", "gold_due", "results_released"),
         *("is_paused", "pause_reason", "is_former_season", "former_closings"),
     ),

@@ -111,7 +111,7 @@ def _check_golds(plan: Plan, archive: Unpacked, found: Found, report: ReportProg
 
     What other sites have as gold, and what so has no place in the settings, is left out if it is none here.
     """
-    done: dict[tuple[str, Any], tuple[str, list[str]]] = {}  # digest and units, as versions share files
+    done: dict[tuple[str, Any], tuple[str, list[str], dict[str, Any]]] = {}  # digest and units, as versions share files
     in_force = _in_force(plan.golds)
     left_out: set[Any] = set()
     clock = _Clock()
@@ -124,7 +124,7 @@ def _check_golds(plan: Plan, archive: Unpacked, found: Found, report: ReportProg
         try:
             if key not in done:
                 done[key] = score_gold(upload, gold.scenario, clock.limits())
-            gold.digest, units = done[key]
+            gold.digest, units, gold.size = done[key]
             if gold.split is None:
                 gold.n_units = len(units)
             elif units != gold.split.names:

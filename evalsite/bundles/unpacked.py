@@ -94,8 +94,8 @@ def _translated(stored: Mapping[str, Any]) -> Problem:
     return replace(problem, message=from_engine(problem.message))
 
 
-def score_gold(upload: Upload, scenario: Scenario, within: Limits) -> tuple[str, list[str]]:
-    """Return digest and units of a gold, which a child scores against itself; raise scoring.GoldError."""
+def score_gold(upload: Upload, scenario: Scenario, within: Limits) -> tuple[str, list[str], dict[str, Any]]:
+    """Return digest, units and size of a gold, which a child scores against itself; raise scoring.GoldError."""
     arguments = {"family": scenario.family, "options": scenario.options, "gold": upload.named}
     try:
         found = sandbox.run(child.score_gold, arguments, within, reads=[str(upload.path)])
@@ -105,4 +105,4 @@ def score_gold(upload: Upload, scenario: Scenario, within: Limits) -> tuple[str,
     if found["problems"]:
         raise scoring.GoldError(map(problem_from_json, found["problems"]))
     require_perfect(scenario, found["headline"], found["score"], found["options"])
-    return found["digest"], found["units"]
+    return found["digest"], found["units"], found["size"]

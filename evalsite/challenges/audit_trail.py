@@ -215,6 +215,7 @@ _DETAILS: dict[str, Promise] = {
     "shows_scores": pgettext_lazy("detail of an event", "teams see their scores"),
     "is_former_season": pgettext_lazy("detail of an event", "former season"),
     "is_ladder": pgettext_lazy("detail of an event", "Ladder"),
+    "detail": pgettext_lazy("detail of an event", "what teams are told while the gold is hidden"),
     "gold_released": pgettext_lazy("detail of an event", "gold released"),
     "gold_due": pgettext_lazy("detail of an event", "gold is released at"),
     "results_released": pgettext_lazy("detail of an event", "results released"),

@@ -21,7 +21,9 @@ from typing import Any, Protocol, TypeVar
 from django.utils.crypto import salted_hmac
 
 from evalsite.challenges.access import Role, sees_against_gold
-from evalsite.challenges.models import Phase
+from evalsite.challenges.gold.budget import detail_of
+from evalsite.challenges.models import Phase, Scenario
+from scoring.budget import Detail
 from scoring.scale import Scale, rounded_ends, shortened, significant
 from scoring.signature import joined, parsed
 
@@ -47,6 +49,7 @@ class Precision:
     hidden: frozenset[str] = frozenset()  # names of those that there are and that are not
     written: frozenset[tuple[str, int]] = frozenset()  # (score, its decimals on pages) where these are all that is told
     phase: str = ""  # its key: golds of several phases are not to be compared
+    detail: Detail | None = None  # what uploads to come may tell of the gold at most; None where they tell nothing
 
     def of(self, value: Value, name: str = "") -> Value:
         """Round all floats in the value; `name` is the score's, in dictionaries the key is."""
@@ -54,6 +57,11 @@ class Precision:
 
     def shows(self, score: str) -> bool:
         return self.is_full or score in self.shown
+
+    @property
+    def has_tables(self) -> bool:
+        """Return whether more is told of a run than scores."""
+        return self.detail in (None, Detail.TABLES)
 
     def scores(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of scores that are shown, rounded, by score."""
@@ -204,16 +212,20 @@ class Scores(Protocol):
 def precision_for(role: Role, phase: Phase, scenario: Scores) -> Precision:
     if sees_against_gold(role, phase):
         return FULL
-    found = scenario.setup
+    found, detail = scenario.setup, detail_of(phase)
+    # A combined score is made of the scores that rank, which are told anyway.
+    is_single = detail is Detail.HEADLINE and isinstance(scenario, Scenario)
+    shown = frozenset(scenario.scores[:1] if is_single else scenario.scores)
     return Precision(
         False,
         found.headline,
         tell_much=found.tell_much,
         unbounded=found.unbounded,
-        shown=frozenset(scenario.scores),
-        hidden=frozenset(scenario.score_titles) - frozenset(scenario.scores),
+        shown=shown,
+        hidden=frozenset(scenario.score_titles) - shown,
         written=frozenset(_written_in_full(scenario)),
         phase=str(phase.pk),
+        detail=detail,
     )
 
 

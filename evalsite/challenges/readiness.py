@@ -7,8 +7,10 @@ from django.apps import apps
 from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext
 
+from evalsite.challenges.gold.budget import Budget, budgets_of
 from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task, WaitingGold
+from scoring.budget import Detail
 
 
 @dataclass(frozen=True)
@@ -28,11 +30,18 @@ class PhaseReadiness:
     golds: list[tuple[Scenario, Golds | None]]
     submissions: list[tuple[str, int]]
     waiting: list[WaitingGold]  # uploads of gold in which something looks odd
+    budget: Budget
 
     @property
     def lacks_limit(self) -> bool:
         """Return whether a team may upload so often that it could read the hidden gold, run by run."""
         return not self.phase.gold_released and not self.phase.is_limited
+
+    @property
+    def tells_too_much(self) -> bool:
+        """Return whether organisers chose to tell more of runs than leaves half of the hidden gold unread."""
+        detail, levels = self.budget.detail, [*Detail]
+        return detail is not None and levels.index(detail) < levels.index(self.budget.automatic)
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,7 @@ def readiness_of(task: Task) -> Readiness:
     scenarios, phases = list(task.scenarios.all()), list(task.phases.all())
     golds = golds_of(phase.pk for phase in phases)
     states = _states(task)
+    budgets = budgets_of(phases)
     waiting = list(WaitingGold.objects.filter(phase__task=task).order_by("created"))
     stages = [
         PhaseReadiness(
@@ -57,6 +67,7 @@ def readiness_of(task: Task) -> Readiness:
             golds=[(scenario, golds.get((phase.pk, scenario.pk))) for scenario in scenarios],
             submissions=[(state, n) for pk, state, n in states if pk == phase.pk],
             waiting=[each for each in waiting if each.phase_id == phase.pk],
+            budget=budgets[phase.pk],
         )
         for phase in phases
     ]

@@ -6,11 +6,12 @@ from datetime import datetime
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext, ngettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext, ngettext_lazy, pgettext, pgettext_lazy
 
 from evalsite.challenges.forms.zones import in_zone, zone_called
 from evalsite.challenges.models import Phase
 from evalsite.wording import amount, day, duration, utc
+from scoring.budget import Detail
 
 
 def notice_of_brought() -> str:
@@ -77,6 +78,23 @@ def _year(phase: Phase) -> str:
 def public_gold(phase: str, opens: datetime) -> str:
     asked = gettext("%(phase)s opens on %(opens)s, but everybody could download its gold at once. Do you mean that?")
     return asked % {"phase": phase, "opens": utc(opens)}
+
+
+def detail_told(detail: Detail | None) -> str:
+    """Return what teams are told of a run while the gold is hidden; "" where nothing is kept from them."""
+    return "" if detail is None else str(_DETAILS[detail])
+
+
+_DETAILS: dict[Detail, Promise] = {
+    Detail.TABLES: gettext_lazy("Of a run you are told its scores, and tables by label and group."),
+    Detail.SCORES: gettext_lazy(
+        "Of a run you are told its scores: more could let a team read the hidden gold with the uploads that it has."
+    ),
+    Detail.HEADLINE: gettext_lazy(
+        "Of a run you are told the score that ranks: more could let a team read the hidden gold with the uploads that "
+        "it has."
+    ),
+}
 
 
 def phase_state(state: str) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 from evalsite.challenges.precision import Precision
 from evalsite.submissions.models import Result
-from scoring.family import Family
+from scoring.budget import FEWEST, row_sum
+from scoring.family import Family, RowEvidence
 
 Record = dict[str, Any]
-FEWEST = 10  # items in a cell of a confusion: fewer could be put there to see what the gold calls them
 FEW = f"(fewer than {FEWEST})"
 
 
@@ -22,21 +22,30 @@ def disclose(result: Result, precision: Precision) -> Result:
     result.interval_methods = {name: how for name, how in result.interval_methods.items() if precision.shows(name)}
     result.warnings = precision.warnings(result.warnings)
     result.counts = precision.counts(
-        {
-            name: value
-            for name, value in result.counts.items()
-            if precision.hidden.isdisjoint(family.counts.count_scores(name))
-        }
+        {name: value for name, value in result.counts.items() if _is_count_disclosed(name, family, precision)}
     )
+    if not precision.has_tables:
+        result.distribution = []
     result.tables = disclosed_tables(result, exact, precision)
     result.table_intervals = {
         name: _disclosed_intervals(name, exact[name], rows, family, precision)
         for name, rows in result.table_intervals.items()
         if result.tables.get(name)
     }
+    if precision.detail is not None:
+        result.table_intervals = {
+            name: [*map(_of_told, rows, result.tables[name])] for name, rows in result.table_intervals.items()
+        }
     result.signature = precision.signature(result.signature)
     result.gold_digest = precision.digest(result.gold_digest)
     return result
+
+
+def _is_count_disclosed(name: str, family: Family, precision: Precision) -> bool:
+    """Tell whether a total tells of no score that is hidden; of scores alone, whether it is the gold's own."""
+    if not precision.has_tables:
+        return name in family.evidence.gold_counts
+    return precision.hidden.isdisjoint(family.counts.count_scores(name))
 
 
 def disclose_scores(result: Result, precision: Precision) -> Result:
@@ -57,6 +66,8 @@ def disclosed_tables(
     if precision.is_full:
         return dict(tables)
     family = result.scoring.scenario.engine_family
+    if not precision.has_tables:
+        return {name: list(rows) if _are_words(rows) else [] for name, rows in tables.items()}
     if not result.is_folded and family.table_notes.fold_labels is not None:
         tables = {name: [] for name in tables}
     tables = {
@@ -69,6 +80,8 @@ def disclosed_tables(
         for name, rows in tables.items()
         if name in family.table_notes.groups
     }
+    if precision.detail is not None:
+        disclosed = {name: without_run_labels(name, rows, family) for name, rows in disclosed.items()}
     for name, (gold, system) in family.table_notes.confusions.items():
         if disclosed.get(name):
             disclosed[name] = without_few(disclosed[name], gold, system)
@@ -94,6 +107,40 @@ def _disclosed_intervals(
         {column: ends if isinstance(ends, str) else precision.interval(ends, column) for column, ends in row.items()}
         for row in map(precision.columns, disclosed)
     ]
+
+
+def _of_told(intervals: Record, row: Record) -> Record:
+    """Return the intervals of a row but those of scores that it does not tell."""
+    return {column: ends for column, ends in intervals.items() if isinstance(ends, str) or row[column] is not None}
+
+
+def _are_words(rows: Sequence[Record]) -> bool:
+    """Tell whether a table has no number of the run, such as the signatures of other programs."""
+    return all(isinstance(value, str) for row in rows for value in row.values())
+
+
+def without_run_labels(name: str, rows: Sequence[Record], family: Family) -> list[Record]:
+    """Return a table without what a run could choose the items of, while uploads may still ask for them.
+
+    A run gives its own labels, so that a count by these is a test of whatever items it wants to know of. Rows of few of
+    the run's own items lose their numbers but the gold's; groups lose their counts, from which follow exact shares.
+    """
+    if name in family.table_notes.groups:
+        size = family.table_notes.groups[name]
+        return [{column: _without_count(value, column == size) for column, value in row.items()} for row in rows]
+    evidence = family.evidence.rows(name) if family.evidence.rows else None
+    return [_without_run_labels(row, evidence) for row in rows] if evidence else list(rows)
+
+
+def _without_count(value: Any, is_size: bool) -> Any:
+    return value if is_size or type(value) is not int else None
+
+
+def _without_run_labels(row: Record, evidence: RowEvidence) -> Record:
+    if evidence.run and row_sum(row, evidence.run) < FEWEST:
+        kept = evidence.size if len(evidence.size) == 1 else ()
+        return {name: value if isinstance(value, str) or name in kept else None for name, value in row.items()}
+    return {name: None if name in evidence.by_run else value for name, value in row.items()}
 
 
 def without_small(records: Sequence[Record], size: str) -> list[Record]:

@@ -4,6 +4,7 @@ import structlog
 from celery import shared_task
 
 from evalsite.base.queues import LATE_AFTER
+from evalsite.challenges.gold.checks import measure_golds
 from evalsite.upkeep.models import Pulse, note
 from evalsite.upkeep.tidying import ForeignFiles, tidy
 
@@ -18,6 +19,7 @@ def pulse() -> None:
 
 @shared_task(name="evalsite.upkeep.tasks.tidy", expires=LATE_AFTER)
 def tidy_daily() -> None:
+    measure_golds()
     try:
         tidy()
     except ForeignFiles as error:

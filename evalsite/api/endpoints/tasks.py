@@ -136,6 +136,7 @@ def _phase(request: HttpRequest, stage: Stage, overview: Overview) -> dict[str, 
         },
         "shows_board": sees_board(overview.role, phase) and bool(stage.scenarios) and phase.state != "upcoming",
         "shows_scores": sees_own_scores(overview.role, phase),
+        "detail": stage.detail and stage.detail.value,
         "gold_is_released": phase.gold_released,
         "data": _data(request, stage, overview),
     }

@@ -18,6 +18,7 @@ from evalsite.bundles.unpacking.html_pages import as_markdown
 from evalsite.bundles.unpacking.settings_file import MOST_BYTES, as_table, nodes_of, parsed
 from evalsite.challenges.storage.zip_streams import DATE, READABLE
 from evalsite.submissions.checking.causes import problem_to_json
+from scoring.budget import GoldSize
 from scoring.errors import Problem
 from scoring.messages import to_data
 from scoring.readers.archive import Made, Named, open_files
@@ -114,7 +115,7 @@ def _texts(root: yaml.Node) -> dict[str, str]:
 def score_gold(arguments: dict[str, Any], on_step: OnStep) -> dict[str, Any]:
     """Score a gold against itself, as a participant would upload it.
 
-    Takes `family`, `options` and `gold`, a file as `Named`. Gives `headline`, `score`, `digest` and `units`; or
+    Takes `family`, `options` and `gold`, a file as `Named`. Gives `headline`, `score`, `digest`, `units` and `size`; or
     `problems`, and whether it `is_configuration` that they are about.
     """
     family, options, gold = arguments["family"], arguments["options"], Named(*arguments["gold"])
@@ -134,4 +135,5 @@ def score_gold(arguments: dict[str, Any], on_step: OnStep) -> dict[str, Any]:
         "score": evaluation.scores[evaluation.headline],
         "digest": evaluation.gold_digest,
         "units": evaluation.units,
+        "size": GoldSize.of(evaluation, record).as_dict(),
     }

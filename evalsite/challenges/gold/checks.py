@@ -1,6 +1,7 @@
 """Checks of gold: it has to score perfectly against itself, and to fit the scenario's options."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from evalsite.challenges.models import Gold, Scenario, is_perfect
 from evalsite.challenges.storage.files import named
 from evalsite.translating.engine import from_engine
 from evalsite.wording import in_digits, score
+from scoring.budget import GoldSize
 from scoring.families.parts import gold_of_part
 from scoring.readers.archive import Made, Named, Source, open_files
 
@@ -63,6 +65,18 @@ def _short_of_perfect(scenario: Scenario, headline: str, value: float | None, op
         "systems."
     )
     return problem % {**said, "perfect": in_digits(f"{perfect:g}")}
+
+
+def measure_golds() -> int:
+    """Measure what each gold of before this was kept holds, and return how many that are; one that fits its options no
+    more, or whose file cannot be read, stays as it is, so that its phase tells as little as there is.
+    """
+    n_measured = 0
+    for gold in Gold.objects.filter(size__isnull=True).exclude(state=Gold.State.DISCARDED).select_related("scenario"):
+        with suppress(scoring.GoldError, OSError), named(gold.file) as path:
+            size = GoldSize.of(check_gold(path, gold.scenario), gold.scenario.engine_family)
+            n_measured += Gold.objects.filter(pk=gold.pk).update(size=size.as_dict())
+    return n_measured
 
 
 def rows_of_itself(gold: Gold) -> NDArray[Any]:

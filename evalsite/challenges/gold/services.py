@@ -22,6 +22,7 @@ from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, GoldSplit, Part, Phase, Scenario, WaitingGold, record
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.challenges.storage.files import sha256_of
+from scoring.budget import GoldSize
 from scoring.readers.archive import Named
 
 Remarks = list[list[Any]]  # [heading, list of texts], ready for JSON: what looks odd in an upload of gold
@@ -70,6 +71,7 @@ def store_gold(
             digest=evaluation.gold_digest,
             note=note,
             n_units=len(evaluation.units),
+            size=GoldSize.of(evaluation, scenario.engine_family).as_dict(),
             judge_name=judge[0],
             judge_version=judge[1],
             created_by=by,
@@ -163,7 +165,7 @@ def hold_ranked_part(shown: Gold, *, by: User | None) -> Gold | None:
                 scenario=shown.scenario,
                 version=latest + 1,
                 file=File(stream, name=shown.file_name),
-                **{name: getattr(shown, name) for name in ("file_name", "sha256", "digest", "note")},
+                **{name: getattr(shown, name) for name in ("file_name", "sha256", "digest", "note", "size")},
                 created_by=by,
                 state=Gold.State.HELD,
                 **split.belongs_to(Part.RANKED),

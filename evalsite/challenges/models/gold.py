@@ -225,6 +225,15 @@ class Gold(models.Model):
             'them: {"scores": […], "seed": …}.'
         ),
     )
+    size = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=gettext_lazy(
+            "What the gold holds, and what tables tell of it (scoring.budget.GoldSize); of the whole gold where it is "
+            "split. Empty for gold of before this was kept, until it is measured."
+        ),
+    )
     candidate_engine = models.CharField(
         gettext_lazy("candidate version of the engine"),
         max_length=60,

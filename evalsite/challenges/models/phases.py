@@ -57,6 +57,14 @@ class Phase(Versioned):
         CHOSEN = "chosen", pgettext_lazy("which run counts", "the one that the team chooses")
         TWO = "two", pgettext_lazy("which run counts", "the better of up to two that the team chooses")
 
+    class Detail(models.TextChoices):
+        """What teams are told of a run while the gold is hidden (evalsite.challenges.gold.budget)."""
+
+        AUTOMATIC = "automatic", pgettext_lazy("what teams are told", "as much as the limits of uploads allow")
+        TABLES = "tables", pgettext_lazy("what teams are told", "scores, and tables by label and group")
+        SCORES = "scores", pgettext_lazy("what teams are told", "scores")
+        HEADLINE = "headline", pgettext_lazy("what teams are told", "the score that ranks")
+
     class Year(models.TextChoices):
         """The year of the limit of uploads a year."""
 
@@ -156,6 +164,16 @@ class Phase(Versioned):
         help_text=gettext_lazy(
             "Of a run its team is told a rounded score if it is better than the team's best beyond noise, and nothing "
             "else, until the results are released."
+        ),
+    )
+    detail = models.CharField(
+        gettext_lazy("what teams are told"),
+        max_length=9,
+        choices=Detail,
+        default=Detail.AUTOMATIC,
+        db_default=Detail.AUTOMATIC,  # for programs of the version before, while a site is upgraded
+        help_text=gettext_lazy(
+            "While the gold is hidden. With many uploads each number more lets a team read more of the gold."
         ),
     )
     gold_released = models.BooleanField(
@@ -359,6 +377,19 @@ class Phase(Versioned):
         return found
 
     @property
+    def most_uploads(self) -> int | None:
+        """Return how many uploads a team may make in all, in time or late; None if there is no limit."""
+        ends = self.late_until or self.closes
+        found = [] if self.total_limit is None else [self.total_limit]
+        if ends and self.window_limit is not None:
+            found.append(self.window_limit * _n_windows(ends - self.opens, self.window))
+        if ends and self.year_limit is not None:
+            n_years = ends.astimezone(UTC).year - self.opens.astimezone(UTC).year + 1
+            is_rolling = self.year == self.Year.ROLLING
+            found.append(self.year_limit * (_n_windows(ends - self.opens, YEAR) if is_rolling else n_years))
+        return min(found, default=None)
+
+    @property
     def is_limited(self) -> bool:
         return any(each is not None for each in (self.total_limit, self.window_limit, self.year_limit))
 
@@ -392,6 +423,11 @@ class Move:
 def _read(time: datetime | str) -> datetime:
     """Return the time, which is text once the row has been read from the database."""
     return time if isinstance(time, datetime) else datetime.fromisoformat(time)
+
+
+def _n_windows(lasts: timedelta, window: timedelta) -> int:
+    """Return how many windows that follow each other begin in this time."""
+    return lasts // window + 1
 
 
 _INSTANT = timedelta(microseconds=1)

@@ -1,6 +1,6 @@
 """Queries of the home page and of a task's page, whose number does not grow with the tasks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
@@ -19,9 +19,11 @@ from evalsite.challenges.access import (
     sees_ladder,
     visible_tasks,
 )
+from evalsite.challenges.gold.budget import Budget, budgets_of
 from evalsite.challenges.models import Download, Gold, Phase, Scenario, Task
 from evalsite.challenges.taking_part.teams import with_n_teams
 from evalsite.challenges.task_page.timeline import Bar, timeline
+from scoring.budget import Detail
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -53,6 +55,7 @@ class Stage:
     has_board: bool  # whether the visitor sees its boards
     hidden_notice: str  # to an organiser, where others do not see them
     golds: list[Gold]  # the one in force per scenario, where it is released
+    detail: Detail | None  # what teams are told of a run; None where nothing is kept from them for the gold's sake
 
     @property
     def entered(self) -> list[Scenario]:
@@ -185,12 +188,13 @@ def overview_of(task: Task, user: Visitor) -> Overview:
     scenarios = list(task.scenarios.all())
     golds = _golds_in_force(task)
     phases = list(task.phases.select_related("combined").defer("combined__board").order_by("opens"))
+    budgets = budgets_of(phase for phase in phases if not phase.gold_released)
     downloads = [each for each in task.downloads.select_related("phase") if each.is_available or role >= Role.VIEWER]
     return Overview(
         task=task,
         role=role,
         entrances=[_entrance(scenario, _sample_phase(scenario, golds, user, role)) for scenario in scenarios],
-        stages=[_stage(phase, scenarios, golds, role) for phase in _newest_first(phases)],
+        stages=[_stage(phase, scenarios, golds, role, budgets) for phase in _newest_first(phases)],
         downloads=[each for each in downloads if sees_kept(role, each)],
         kept=[each for each in downloads if not sees_kept(role, each)],
     )
@@ -209,7 +213,9 @@ def _golds_in_force(task: Task) -> list[Gold]:
     return list(golds.order_by("scenario__number", "version"))
 
 
-def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Role) -> Stage:
+def _stage(
+    phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Role, budgets: Mapping[UUID, Budget]
+) -> Stage:
     here = [gold for gold in golds if gold.phase_id == phase.pk]
     entered = {gold.scenario_id for gold in here}
     return Stage(
@@ -219,6 +225,7 @@ def _stage(phase: Phase, scenarios: list[Scenario], golds: list[Gold], role: Rol
         hidden_notice=hidden_board_notice(role, phase),
         # Organisers, too, see here what everybody sees; the rest is on their desk.
         golds=here if sees_against_gold(min(role, Role.PARTICIPANT), phase) else [],
+        detail=budgets[phase.pk].detail if phase.pk in budgets and here else None,
     )
 
 

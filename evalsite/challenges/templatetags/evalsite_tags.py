@@ -20,13 +20,30 @@ from evalsite.challenges.models import Scenario, Task
 from evalsite.challenges.option_words import options_in_words
 from evalsite.challenges.texts import markdown as markdown_
 from evalsite.challenges.texts.pictures import address_of_picture
-from evalsite.challenges.wording import closing_moved, in_state, notice_of_brought, phase_state, uploads_allowed
+from evalsite.challenges.wording import (
+    closing_moved,
+    detail_told,
+    in_state,
+    notice_of_brought,
+    phase_state,
+    uploads_allowed,
+)
 from evalsite.translating.engine import from_engine
 
 register = template.Library()
 
 _FILTERS = (
-    *(from_engine, options_in_words, in_zone, closing_moved, uploads_allowed, phase_state, in_state, remark_in_words),
+    *(
+        from_engine,
+        options_in_words,
+        in_zone,
+        closing_moved,
+        uploads_allowed,
+        phase_state,
+        in_state,
+        detail_told,
+        remark_in_words,
+    ),
     *(wording.score, wording.signed, wording.interval, wording.about, wording.gap, wording.fitted, wording.share),
     *(
         wording.signed_interval,

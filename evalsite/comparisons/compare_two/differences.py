@@ -114,7 +114,7 @@ def label_tables(first: Result, second: Result, precision: Precision) -> list[La
         for name in shown
         if one[name] and other[name]
     ]
-    return [table for table in found if table.rows]
+    return [table for table in found if table.scores and table.rows]
 
 
 def _with_interval(name: str, *results: Result) -> list[str]:
@@ -131,6 +131,7 @@ def _label_table(
     precision: Precision,
 ) -> LabelTable:
     one, other = _by_label(records), _by_label(others)
+    scales = {score: scale for score, scale in scales.items() if any(row[score] is not None for row in records)}
     rows = [
         LabelRow(
             label,

@@ -32,7 +32,7 @@ OF_GOLD = ("gold published", "engine published")
 OF_COMBINED = ("combined score changed", "combined score removed")
 OF_IMPORTS = ("rows imported", "row computed", "imported rows removed")
 OF_TEAMS = ("team banned", "team brought back", "teams merged", "runs brought along")
-OF_PHASES = ("opens", "closes", "late_until", "ranks_late", "counts", "is_ladder", "gold_released")  # fields
+OF_PHASES = ("opens", "closes", "late_until", "ranks_late", "counts", "is_ladder", "detail", "gold_released")  # fields
 HEADINGS = ("time", "phase", "what", "about", "by", "why")
 
 

@@ -48,7 +48,7 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
     Phase: (
         *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
         *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
-        *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only"),
+        *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only", "detail"),
         *("gold_released", "results_released", "is_former_season"),
     ),
     Page: ("position", "title", "slug", "text", "members_only"),
@@ -57,7 +57,7 @@ COPIED: dict[type[models.Model], tuple[str, ...]] = {
     EntryRules: ("way", "listed", "closes", "terms", "questions"),
     FactSheet: ("own", "edited_until"),
     Combined: ("kind", "formula", "lower_is_better", "missing"),
-    Gold: ("file", "file_name", "sha256", "digest"),
+    Gold: ("file", "file_name", "sha256", "digest", "size"),
     GoldSplit: ("way", "percent", "seed", "separator", "names", "shown"),
 }
 

@@ -152,7 +152,9 @@ class VisibilityForm(SectionForm):
 
     class Meta:
         model = Phase
-        fields = ("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only", "gold_released")
+        fields = (
+            *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "detail", "members_only", "gold_released"),
+        )
         labels = {
             "board_audience": gettext_lazy("Before the release, the board is seen by"),
             "members_only": gettext_lazy("Data for members only"),
@@ -165,6 +167,10 @@ class VisibilityForm(SectionForm):
             "is_ladder": gettext_lazy(
                 "For boards that stay open: of a run its team is told only whether it is better than the team's best "
                 "beyond noise, and then a rounded score. All scores are shown when the results are released."
+            ),
+            "detail": gettext_lazy(
+                "While the gold is hidden. Left to the site, as much is told as leaves half of the gold unread: below "
+                "stands what the uploads of a team may tell."
             ),
             "gold_released": gettext_lazy("Everybody can download the gold, as in a development phase."),
         }

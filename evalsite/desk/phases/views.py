@@ -22,6 +22,7 @@ from evalsite.desk.phases.forms import (
     TimesForm,
     VisibilityForm,
 )
+from evalsite.desk.phases.reading import reading_of
 from evalsite.desk.phases.rules import CountsForm, DecidesForm, LateForm
 from evalsite.desk.phases.visibility import columns, visibility_of
 from evalsite.desk.sections import Sections, created
@@ -64,6 +65,7 @@ def phase(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         "sections": sections,
         "columns": columns(),
         "visibility": visibility_of(found),
+        "reading": reading_of(found),
         "pause": PauseForm(initial={"reason": found.pause_reason}),
         "is_unused": services.is_unused(found),
         "sources": sources_of(found),

@@ -62,7 +62,7 @@ class Points:
 def points_of(scenario: Scenario, result: Result, precision: Precision) -> Points:
     """Return the points of a result that has been disclosed to the visitor, whose numbers may be rounded."""
     repairs = scenario.engine_family.views.repairs
-    if repairs is None or result.headline is None:
+    if repairs is None or result.headline is None or not precision.has_tables:
         return Points([])
     totals = Totals(scenario.headline, result.scores, result.counts, _disclosed_tables(scenario, result, precision))
     found = repairs(totals, scenario.configured)
@@ -83,11 +83,17 @@ def _disclosed_tables(scenario: Scenario, result: Result, precision: Precision) 
         return result.tables
     unit, groups = scenario.unit[0], scenario.engine_family.table_notes.groups
     tables = {name: rows for name, rows in result.tables.items() if rows and unit not in rows[0]}
+    if precision.detail is not None:  # of groups no count is told, and of labels not all
+        return {name: [*filter(_is_told, rows)] for name, rows in tables.items() if name not in groups}
     # Of groups of few items nothing but their size is told.
     return {
         name: [row for row in rows if row[groups[name]] >= FEWEST] if name in groups else rows
         for name, rows in tables.items()
     }
+
+
+def _is_told(row: Mapping[str, Any]) -> bool:
+    return None not in row.values()
 
 
 def _bar(repair: Repair, largest: float, precision: Precision, *, lower_is_better: bool) -> PointBar:

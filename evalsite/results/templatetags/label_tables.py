@@ -110,7 +110,7 @@ def _columns(
             _scale(scenario, name, records, intervals),
         )
         for name in (titles or records[0])
-        if name in records[0]
+        if name in records[0] and any(record[name] is not None for record in records)
     ]
 
 

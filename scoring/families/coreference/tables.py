@@ -6,13 +6,23 @@ from scoring.columns import Array, Integers, records
 from scoring.families.coreference import scorch
 from scoring.families.coreference.counting import Matches
 from scoring.families.coreference.scores import ALL_METRICS, KINDS, PARTS, metrics
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, RowEvidence, Table
 from scoring.significance.resampling import totals
 
 # The columns of the table of errors, and their places in its rows.
 BEHIND = {"errors": {"count": (0,), "mentions": (1,)}}
 # The counts that stand before the scores of a document.
 _SIZES = ("gold_mentions", "system_mentions", "gold_entities", "system_entities")
+
+
+# Of a mention it is told whether it is one, and to which it belongs. The table of metrics has scores that are told.
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["gold_mentions"]),
+    bits=lambda tables: 2.0,
+    rows=lambda table: RowEvidence(numbers=2) if table == "errors" else None,
+    totals=frozenset({"common_mentions"}),
+    gold_counts=frozenset({"gold_mentions", "gold_entities", "gold_singletons", "documents"}),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

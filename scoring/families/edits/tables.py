@@ -10,7 +10,7 @@ import numpy as np
 from scoring.columns import Array, Floats, Integers, records
 from scoring.families.edits.matches import Matches
 from scoring.families.edits.scores import KINDS, metrics
-from scoring.family import Options, Table
+from scoring.family import Evidence, Options, RowEvidence, Table
 from scoring.labels import NOT_IN_GOLD
 from scoring.readers.edits import UNKNOWN
 from scoring.readers.gc_pause import without_collector
@@ -21,6 +21,21 @@ ITEM_TABLES = ("sentences",)
 OF_TYPES = ("types", "operations", "categories")
 # ERRANT: missing, unnecessary or replaced; and a word class or another category, such as R:VERB:SVA.
 _ERRANT = re.compile("[MUR]:.+")
+
+
+# An edit is right or wrong; its type is no part of the task. Types of wrong edits are those that the run gave them, so
+# that nothing is told that is made of their counts. Operations and categories add up types.
+_BY_RUN = ("fp", "precision", "fbeta")
+_EVIDENCE = {
+    name: RowEvidence(("tp", "fn"), numbers=int(name == "types"), run=("tp", "fp"), by_run=_BY_RUN) for name in OF_TYPES
+}
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["tp"]),
+    rows=_EVIDENCE.get,
+    gold_counts=frozenset({"sentences"}),  # not its edits: which annotator counts follows from the run
+    count_behind=lambda score: "right",
+    in_rows=lambda score: True,
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

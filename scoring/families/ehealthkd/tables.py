@@ -10,7 +10,7 @@ from scoring.families.ehealthkd.item_tables import phrase_records, relation_reco
 from scoring.families.ehealthkd.matching.phrases import CORRECT
 from scoring.families.ehealthkd.matching.relations import RELATION_KINDS, relation_metrics, relation_proportions
 from scoring.families.ehealthkd.scores import KINDS, metrics
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, RowEvidence, Table
 from scoring.prf import harmonic_mean, ratio
 from scoring.significance.proportions import Proportion, prf_proportions
 
@@ -44,6 +44,20 @@ BEHIND = {
     "entity_labels": _OF_PHRASES | {"gold": (0, 1, 3, 5), "system": (0, 2, 4, 6)},
     "relation_labels": _OF_RELATIONS | {"gold": (0, 1), "system": (0, 2)},
 }
+
+# Phrases that are partly right, or wrong, count on the run's side under the label that the run gave them.
+_BY_RUN = ("incorrect_system", "partial_system", "spurious", "precision", "f1")
+_EVIDENCE = {
+    "entity_labels": RowEvidence(("gold",), numbers=3, run=("system",), by_run=_BY_RUN),
+    "relation_labels": RowEvidence(("gold",), run=("system",)),
+}
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["correct_A"] + counts["correct_B"]),
+    bits=lambda tables: 2.0,  # whether there is a phrase or relation, and under which label
+    rows=_EVIDENCE.get,
+    gold_counts=frozenset({"sentences", "scored_sentences"}),
+    count_behind=lambda score: score.rpartition("_")[2] if score.endswith(("_a", "_b")) else "credit",
+)
 
 _SCORES = ("precision", "recall", "f1")
 _MOST_COUNTS = 2**24

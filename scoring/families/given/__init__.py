@@ -6,7 +6,7 @@ from scoring.families.given.inputs import gold_as_submission, input_keys, inputs
 from scoring.families.given.options import OPTIONS, configure
 from scoring.families.given.scores import KINDS, TOTALS, are_mixed, headline, lower_is_better, metrics, scales
 from scoring.families.given.specimen import example, specimen
-from scoring.families.given.tables import tables
+from scoring.families.given.tables import EVIDENCE, tables
 from scoring.families.given.view import unit_record
 from scoring.families.given.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, unit
 from scoring.family import JUDGED, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -36,5 +36,6 @@ GIVEN = Family(
     scores=ScoreNotes(lower_is_better=lower_is_better, scales=scales),
     counts=CountNotes(count_titles=count_titles, totals=lambda options: TOTALS, are_mixed=are_mixed),
     table_notes=TableNotes(item_tables=("units",)),
+    evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents),
 )

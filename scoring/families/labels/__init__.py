@@ -18,7 +18,7 @@ from scoring.families.labels.repairs import repairs
 from scoring.families.labels.score_keys import SCORE_TITLES, lower_is_better, scales, titles
 from scoring.families.labels.scores import metrics
 from scoring.families.labels.specimen import example, specimen
-from scoring.families.labels.tables import are_mixed, behind, fold_labels, tables, totals
+from scoring.families.labels.tables import EVIDENCE, are_mixed, behind, fold_labels, tables, totals
 from scoring.families.labels.view import unit_record
 from scoring.families.labels.wording import GOLD_LAYOUT, LAYOUT, USES, count_titles, unit
 from scoring.family import CLASSIFICATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -67,5 +67,6 @@ LABELS = Family(
         behind=behind,
         exports=EXPORTS,
     ),
+    evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

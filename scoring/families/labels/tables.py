@@ -1,5 +1,7 @@
 """Tables by label, of which label met which, and by slice."""
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +14,7 @@ from scoring.families.labels.counting import Matches
 from scoring.families.labels.kinds import ALWAYS, Counts
 from scoring.families.labels.measures.icm import icm_kinds
 from scoring.families.labels.scores import metrics, prf_of_labels
-from scoring.family import Folded, Options, Record, Table
+from scoring.family import Evidence, Folded, Options, Record, RowEvidence, Table
 from scoring.labels import OTHER, Labels, all_labels, gold_labels
 from scoring.readers.labels import Sets, has_shares
 from scoring.rows import rows_of_entries
@@ -27,6 +29,28 @@ _OF_SLICES = {
     "shares": ("manhattan", "jensen_shannon", "icm_soft", "subset_accuracy", "macro_f1", "micro_f1"),
 }
 _DEFAULT_SLICE_COLUMNS = ("accuracy", "macro_f1", "micro_f1")
+
+
+_MOST_BITS = 3.0  # of a label: a system gets most of them right, so that of many labels few are open
+# Scores that follow from how many items of each label are right, since the run tells how often it gives each.
+_OF_ROWS = ("accuracy", "balanced_", "macro_", "micro_", "weighted_", "precision", "recall", "f1", "mcc", "kappa")
+_OF_COUNT = {"accuracy": "right", "micro_f1": "right", "hamming_loss": "right", "subset_accuracy": "exact"}
+
+
+def _bits(tables: Mapping[str, Sequence[Record]]) -> float:
+    """Return the bits of an item: what a choice among so many labels has."""
+    n_labels = len(tables.get("labels", ()))
+    return min(_MOST_BITS, math.log2(n_labels)) if n_labels > 1 else 1.0
+
+
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["items"]),
+    bits=_bits,
+    rows=lambda table: RowEvidence(("gold",), run=("system",)) if table == "labels" else None,
+    gold_counts=frozenset({"items", "gold_labels"}),
+    count_behind=lambda score: _OF_COUNT.get(score, ""),
+    in_rows=lambda score: score == "hamming_loss" or score.startswith(_OF_ROWS),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

@@ -13,7 +13,7 @@ from scoring.families.mat.options import OPTIONS, configure
 from scoring.families.mat.repairs import repairs
 from scoring.families.mat.scores import KINDS, averages, count_scores, headline, kinds, metrics
 from scoring.families.mat.specimen import example, specimen
-from scoring.families.mat.tables import BEHIND, TOTALS, row_scores, tables
+from scoring.families.mat.tables import BEHIND, EVIDENCE, TOTALS, row_scores, tables
 from scoring.families.mat.view import unit_record
 from scoring.families.mat.wording import GOLD_LAYOUT, LAYOUT, USES, score_titles, titles, unit
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -55,5 +55,6 @@ MAT = Family(
         row_scores=row_scores,
         exports=EXPORTS,
     ),
+    evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

@@ -38,7 +38,7 @@ from scoring.families.mat.scores import (
 )
 from scoring.families.mat.tuples import words_of
 from scoring.families.moments import with_columns
-from scoring.family import Metrics, Options, Record, Table
+from scoring.family import Evidence, Metrics, Options, Record, RowEvidence, Table
 from scoring.significance.proportions import Proportion, prf_proportions
 
 # The tag of the row that sums all others; readers refuse it as a label.
@@ -66,6 +66,29 @@ _FMEASURE = "fmeasure"
 _WHOLE = {"precision": "precision", "recall": "recall", _FMEASURE: "f1", "fbeta": "fbeta"}
 _WHOLE_BY_TOKEN = {column: f"token_{score}" for column, score in _WHOLE.items()} | {
     name: name for name in TOKEN_METRICS
+}
+
+
+# Spans that clash with the gold, or have none beside them, count under the label that the run gave them. Of the gold's
+# those that match are told, and those that clash. Schemes of partial matches and shares of characters are means.
+_BY_RUN = ("hypclash", "spurious")
+_EVIDENCE = {
+    **dict.fromkeys(("by_tag", "by_token"), RowEvidence(("reftotal",), 2, ("hyptotal",), _BY_RUN)),
+    "partial": RowEvidence(("possible",), 2, ("actual",)),
+    "overlap": RowEvidence(("gold_characters",), None, ("system_characters",)),
+    "continuous": RowEvidence(("gold_tuples",), None, ("system_tuples",)),
+}
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["reftotal"]),
+    bits=lambda tables: 2.0 if len(tables["by_tag"]) > 2 else 1.0,  # whether there is a span, and under which label
+    rows=_EVIDENCE.get,
+    gold_counts=frozenset({"documents", "tokens", "reftotal", "token_reftotal"}),
+    count_behind=lambda score: _COUNT_BEHIND.get(score, ""),
+    in_rows=lambda score: score in _COUNT_BEHIND,
+)
+_COUNT_BEHIND = {
+    **dict.fromkeys(("precision", "recall", "f1", "fbeta"), "match"),
+    **dict.fromkeys(("token_precision", "token_recall", "token_f1", "token_fbeta"), "token_match"),
 }
 
 

@@ -15,7 +15,7 @@ from scoring.families.numbers.names import headline, lower_is_better, scales
 from scoring.families.numbers.options import OPTIONS, configure
 from scoring.families.numbers.scores import KINDS, TOTALS, metrics
 from scoring.families.numbers.specimen import example, specimen
-from scoring.families.numbers.tables import tables
+from scoring.families.numbers.tables import EVIDENCE, tables
 from scoring.families.numbers.view import unit_record
 from scoring.families.numbers.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, TITLE, USES, count_titles, titles, unit
 from scoring.family import NUMBERS as AREA
@@ -52,5 +52,6 @@ NUMBERS = Family(
     scores=ScoreNotes(titles_with=titles, lower_is_better=lower_is_better, scales=scales, exchange=exchange),
     counts=CountNotes(mistakes=("absolute",), count_titles=count_titles, totals=lambda options: TOTALS),
     table_notes=TableNotes(groups={"slices": "items"}),
+    evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents),
 )

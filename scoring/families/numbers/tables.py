@@ -9,12 +9,21 @@ from scoring.columns import Array, Floats, records
 from scoring.families.numbers.counting import Matches
 from scoring.families.numbers.names import column_keys, column_scores
 from scoring.families.numbers.scorer import MOST_FOR_KENDALL, Scorer
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, RowEvidence, Table
 
 # Cells of the array that says how many rows of each slice are in each unit; beyond it slices go without intervals.
 _MOST_CELLS = 2**24
 # BCa leaves out one unit after the other, which takes too long for a slice of few items among very many units.
 _ENOUGH_ITEMS = 30
+
+
+# A value is known by its first two digits. Columns of a table have scores of their own, in four decimals.
+_BITS = math.log2(100)
+EVIDENCE = Evidence(
+    bits=lambda tables: _BITS,
+    rows=lambda table: RowEvidence(numbers=None) if table == "columns" else None,
+    gold_counts=frozenset({"items"}),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

@@ -9,7 +9,7 @@ from scoring.families.qac.options import OPTIONS, configure, resolve_options
 from scoring.families.qac.repairs import repairs
 from scoring.families.qac.scores import KINDS, TOTALS, headline, metrics, scales
 from scoring.families.qac.specimen import example, specimen
-from scoring.families.qac.tables import row_scores, tables
+from scoring.families.qac.tables import EVIDENCE, row_scores, tables
 from scoring.families.qac.view import unit_record
 from scoring.families.qac.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, titles_with, unit
 from scoring.family import QUESTIONS, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -44,5 +44,6 @@ QAC = Family(
     scores=ScoreNotes(titles_with=titles_with, scales=scales, without_interval=("marks", "full_marks")),
     counts=CountNotes(mistakes=("answers",), count_titles=count_titles, totals=lambda options: TOTALS),
     table_notes=TableNotes(item_tables=("answers",), row_scores=row_scores, exports=EXPORTS),
+    evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

@@ -5,9 +5,21 @@ import numpy as np
 from scoring.columns import Floats, records
 from scoring.families.f_beta import beta_of
 from scoring.families.qac.counting import Matches
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, Table
 from scoring.prf import ratio
 from scoring.readers.qac import NONE
+
+# An answer is one of very many texts. What a run answers rightly, and where it gives no answer, are two counts.
+_BITS = 10.0
+_OF_COUNT = {"recall": "right", "precision": "right", "f1": "right", "fbeta": "right", "answerable_average": "none"}
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["questions"]),
+    bits=lambda tables: _BITS,
+    rows=lambda table: None,
+    totals=frozenset({"right", "none"}),
+    gold_counts=frozenset({"questions", "answers", "unanswerable_questions"}),
+    count_behind=lambda score: score if score.startswith("hit_at_") else _OF_COUNT.get(score, ""),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

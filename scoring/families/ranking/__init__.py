@@ -9,7 +9,7 @@ from scoring.families.ranking.remarks import gold_remarks
 from scoring.families.ranking.scores import KINDS, headline, metrics, scales
 from scoring.families.ranking.snippets import counting, either, files
 from scoring.families.ranking.specimen import example, specimen
-from scoring.families.ranking.tables import tables
+from scoring.families.ranking.tables import EVIDENCE, tables
 from scoring.families.ranking.view import unit_record
 from scoring.families.ranking.wording import GOLD_LAYOUT, LAYOUT, SCORE_TITLES, USES, count_titles, score_titles, unit
 from scoring.family import SEARCH, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -49,5 +49,6 @@ RANKING = Family(
     scores=ScoreNotes(titles_with=score_titles, scales=scales),
     counts=CountNotes(count_titles=count_titles),
     table_notes=TableNotes(exports=EXPORTS),
+    evidence=EVIDENCE,
     views=Views(unit_record=either(unit_record, files.unit_record), contents=either(contents, files.contents)),
 )

@@ -4,9 +4,20 @@ from scoring.columns import records
 from scoring.families.ranking.counting import Matches
 from scoring.families.ranking.measures.usual import first_relevant
 from scoring.families.ranking.names import GEOMETRIC
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, Table
 
 _SHOWN = ("ndcg", "map", "mrr", "rprec", "bpref")
+
+
+# A relevant document is one of very many.
+_BITS = 10.0
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["num_rel"]),
+    bits=lambda tables: _BITS,
+    rows=lambda table: None,
+    totals=frozenset({"retrieved"}),
+    gold_counts=frozenset({"queries", "num_q", "num_rel"}),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

@@ -10,7 +10,7 @@ from scoring.families.spacy.options import OPTIONS, configure, headline, resolve
 from scoring.families.spacy.repairs import repairs
 from scoring.families.spacy.scores import metrics, totals
 from scoring.families.spacy.specimen import example, specimen
-from scoring.families.spacy.tables import ITEM_TABLES, behind, count_scores, row_scores, tables
+from scoring.families.spacy.tables import EVIDENCE, ITEM_TABLES, behind, count_scores, row_scores, tables
 from scoring.families.spacy.view import unit_record
 from scoring.families.spacy.wording import GOLD_LAYOUT, LAYOUT, MAIN_SCORES, SCORE_TITLES, TITLE, USES, titles
 from scoring.family import ANNOTATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
@@ -46,5 +46,6 @@ SPACY = Family(
         behind=behind,
         row_scores=row_scores,
     ),
+    evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents, repairs=repairs),
 )

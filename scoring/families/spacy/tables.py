@@ -1,5 +1,6 @@
 """The tables of all items, what was chosen as a score, and the list of errors."""
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
@@ -8,7 +9,7 @@ from scoring.families.spacy.items.item_counts import ErrorRows, ItemCounts
 from scoring.families.spacy.items.prf_counts import BY_TYPE
 from scoring.families.spacy.score_config import UD_NAMES
 from scoring.families.spacy.sides import Sides
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, RowEvidence, Table
 from scoring.readers.spacy.documents import text_of
 
 # Tables with a row for each entity or span.
@@ -21,6 +22,52 @@ _UD_METRICS = {title: metric for metric, title in UD_NAMES.items()}
 
 # Rows of the table of errors: enough to read, and a result of bounded size.
 _MOST_ERRORS = 1000
+
+
+_AREAS, _OUTCOMES = "cats_auc_per_type", ("correct", "incorrect", "partial")
+# Scores that follow from the rows of a table by type, since the run tells how often it gives each.
+_IN_ROWS = ("ents_", "dep_las", "ud_las", "cats_", "morph_micro", "nel_micro", "seqeval_macro", "seqeval_micro")
+
+
+def _row_evidence(table: str) -> RowEvidence | None:
+    if table == _AREAS:
+        return RowEvidence(("positives", "negatives"), numbers=0, by_run=("auc",))  # an area compares single documents
+    if table == "nervaluate_per_type":
+        return RowEvidence((*_OUTCOMES, "missed"), numbers=3, run=(*_OUTCOMES, "spurious"))
+    if table.endswith(("_per_type", "_per_feat")):
+        return RowEvidence(("tp", "fn"), run=("tp", "fp"))
+    return None
+
+
+def _n_items(counts: Mapping[str, int | float], tables: Mapping[str, Sequence[Record]]) -> int:
+    """Return the items of the kind of annotation that has most, such as all tokens where each has a tag."""
+    decisions = sum(row["positives"] + row["negatives"] for row in tables.get(_AREAS, ()))
+    right = (number for name, number in counts.items() if name.endswith(("_tp", "_correct")))
+    return int(max(decisions, *right, 0))
+
+
+def _bits(tables: Mapping[str, Sequence[Record]]) -> float:
+    """Return 2 bits, whether there is something and of which type; of categories those of a yes or no for each."""
+    rows = tables.get(_AREAS, ())
+    n = sum(row["positives"] + row["negatives"] for row in rows)
+    share = sum(row["positives"] for row in rows) / n if n else 0.0
+    return 2.0 if not 0 < share < 1 else -(share * math.log2(share) + (1 - share) * math.log2(1 - share))
+
+
+def _count_behind(score: str) -> str:
+    """Return of precision, recall and F the count of right ones; of means over types none."""
+    is_mean = any(word in score for word in ("macro", "weighted", "auc", "score"))
+    return "" if is_mean else score.rpartition("_")[0]
+
+
+EVIDENCE = Evidence(
+    items=_n_items,
+    bits=_bits,
+    rows=_row_evidence,
+    gold_counts=frozenset({"documents"}),
+    count_behind=_count_behind,
+    in_rows=lambda score: score.startswith(_IN_ROWS),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

@@ -9,7 +9,7 @@ from scoring.families.text.options import OPTIONS, configure, resolve_options
 from scoring.families.text.remarks import gold_remarks
 from scoring.families.text.scores import headline, lower_is_better, metrics, scales
 from scoring.families.text.specimen import example, specimen
-from scoring.families.text.tables import tables
+from scoring.families.text.tables import EVIDENCE, tables
 from scoring.families.text.view import unit_record
 from scoring.families.text.wording import (
     GOLD_LAYOUT,
@@ -62,5 +62,6 @@ TEXT = Family(
     scores=ScoreNotes(titles_with=titles, lower_is_better=lower_is_better, scales=scales, signatures="signatures"),
     counts=CountNotes(count_titles=count_titles),
     table_notes=TableNotes(item_tables=("segments",), groups={"documents": "segments"}, exports=EXPORTS),
+    evidence=EVIDENCE,
     views=Views(unit_record=unit_record, contents=contents),
 )

@@ -6,7 +6,17 @@ from scoring.columns import Floats, records
 from scoring.families.text.counting import Matches, by_document
 from scoring.families.text.measures.by_sacrebleu import signatures
 from scoring.families.text.scores import alone, metrics
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, Table
+
+# A reference is a text of many words.
+_BITS = 10.0
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["segments"]),
+    bits=lambda tables: _BITS,
+    rows=lambda table: None,
+    totals=frozenset({"reference length"}),
+    gold_counts=frozenset({"segments", "references", "documents"}),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

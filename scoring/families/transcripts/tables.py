@@ -9,7 +9,7 @@ from scoring.columns import coded as coded_columns
 from scoring.families.transcripts.aligning import DELETION, INSERTION, SUBSTITUTION
 from scoring.families.transcripts.counting import Matches
 from scoring.families.transcripts.scores import KINDS, TOTALS, error_rates
-from scoring.family import Options, Record, Table
+from scoring.family import Evidence, Options, Record, Table
 
 ITEM_TABLES = ("utterances",)
 _MOST_ROWS = 1_000  # of words
@@ -23,6 +23,18 @@ BEHIND: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "deletions": {"count": ()},
     "insertions": {"count": ()},
 }
+
+
+# Words are right or wrong, and so are characters and whole utterances; which word was taken for which is not told.
+EVIDENCE = Evidence(
+    items=lambda counts, tables: int(counts["words"]),
+    rows=lambda table: None,
+    # Of both: insertions follow from these and the length of the run.
+    totals=frozenset({"substitutions", "deletions", "char_substitutions", "char_deletions"}),
+    gold_counts=frozenset({"utterances", "words", "characters", "speakers"}),
+    count_behind=lambda score: score,
+    in_rows=lambda score: score in ("wer", "cer"),
+)
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

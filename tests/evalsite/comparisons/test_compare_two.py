@@ -300,7 +300,7 @@ def test_a_run_leads_to_its_comparison(as_alice, runs):
     assert "Older rules" in text(page(as_alice, run.pk))
 
 
-@pytest.mark.parametrize(("who", "most"), [("stranger", 6), ("alice", 16)])
+@pytest.mark.parametrize(("who", "most"), [("stranger", 7), ("alice", 17)])
 def test_the_page_costs_a_bounded_number_of_queries(client, request, runs, django_assert_max_num_queries, who, most):
     if who != "stranger":
         client.force_login(request.getfixturevalue(who))

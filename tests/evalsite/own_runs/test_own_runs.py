@@ -192,6 +192,7 @@ def changes(client, run: Submission) -> str:
 def test_on_hidden_gold_labels_are_told_and_no_sentence(as_alice, upload):
     upload("Rules", found(*range(10)))
     run = upload("Network", found(*range(20)))
+    Phase.objects.update(closes=timezone.now())  # while uploads come, F by label would tell how they are labelled
     said = changes(as_alice, run)
     assert "Concept +0.267 (0.400 → 0.667)" in text(said)
     assert "sentence" not in said

@@ -158,6 +158,7 @@ CHANGES: dict[str, tuple[str, Callable[[World], Any]]] = {
     "Phase.shows_scores": (TASK, stored("phase", shows_scores=False)),
     "Phase.is_former_season": (TASK, stored("phase", is_former_season=True)),
     "Phase.is_ladder": (TASK, desk("sight", is_ladder="on")),
+    "Phase.detail": (TASK, desk("sight", detail="scores")),
     "Phase.gold_released": (TASK, lambda world: services.release_gold(world.phase, by=world.olga)),
     "Phase.members_only": (TASK, desk("sight", members_only="on")),
     "Phase.is_paused": (TASK, lambda world: services.pause(world.phase, "", by=world.olga)),
@@ -266,7 +267,7 @@ NOT_SHOWN = {
     },
     "Gold": {
         "id, phase, scenario, created, created_by": "never changed",
-        "file, file_name, sha256, digest, keeps": "in the file's own answer, or the engine's",
+        "file, file_name, sha256, digest, size, keeps": "in the file's own answer, or the engine's",
         "judge_name, judge_version": "what the desk and signatures say",
         "split, part, n_other_units": "set before there are runs: a board that says its part is a new edition",
         "published, published_by, public_note, engine, engine_since, engine_note, candidate_engine": (

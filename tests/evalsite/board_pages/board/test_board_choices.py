@@ -201,7 +201,7 @@ def test_the_runs_alone_come_to_a_script(client, runs):
 
 def test_opening_runs_costs_one_query_more(client, runs, django_assert_num_queries):
     address = f"?team={key(page(client))}"
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         page(client, address)
 
 

@@ -212,5 +212,5 @@ def test_a_file_of_many_teams_costs_no_more_queries(client, phase, scenario, suf
     teams = make_teams(phase, *(f"Team {number}" for number in range(300)))
     make_board(phase, scenario, [make_entry(team, 0.5, 1) for team in teams])
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         assert file(client, suffix).count("Team ") >= 300

@@ -209,7 +209,7 @@ def test_programs_get_the_numbers_behind_the_sentence(phase, scenario, team, ali
 
 def test_it_costs_the_same_however_many_take_part(phase, scenario, team, alice, django_assert_num_queries):
     board_of(phase, scenario, team, [0.9 - 0.02 * k for k in range(20)], place=1)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         first = powers_of(phase, [scenario], alice)
     with django_assert_num_queries(2):  # the entries are kept, and the own teams for the request
         assert powers_of(phase, [scenario], alice) == first

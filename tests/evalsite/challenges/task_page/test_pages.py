@@ -267,7 +267,7 @@ def test_a_task_costs_the_same_queries_with_more_of_everything(as_alice, phase, 
             make_gold(past, scenario)
         make_download(task)
 
-    assert n_queries(as_alice, "/tasks/health/") == before <= 33
+    assert n_queries(as_alice, "/tasks/health/") == before <= 36
 
 
 # Files
