@@ -51,6 +51,7 @@ ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and w
 # What a shared task can live without: docs/contrib.md. A site leaves apps out by their names, or all by "contrib".
 _WITHOUT = env.list("EVALSITE_WITHOUT", default=[])
 _CONTRIB = [
+    "atlas",
     "classes",
     "decisions",
     "letters",

@@ -7,7 +7,7 @@ app is taken out by a line of `INSTALLED_APPS`.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
@@ -27,6 +27,7 @@ class Place(StrEnum):
     DESK_TEAM = "desk.team"  # on top of the desk's page of a team; task, line (its team)
     DESK_TEAMS = "desk.teams"  # behind the sentence above the desk's list of teams; task
     PROFILE = "profile"  # links on one's account
+    RUN_LINKS = "run.links"  # of the page of a run, below the link that compares it; task, phase, section
     RUN_POSITION = "run.position"  # among the facts on where a run stands; section, submission, kind
     TASK_PHASES = "task.phases"  # below the phases of a task's page; task
 
@@ -49,6 +50,20 @@ class Panel:
 
 
 @dataclass(frozen=True)
+class BoardPage:
+    """A page of each board, as it stands among the board's tabs behind those of the core."""
+
+    name: str  # of its address, which takes task, phase and the number of the scenario
+    title: str | Promise
+    condition: str  # path of a function of a role, a phase and what its board ranks by: True where the page is there
+
+    @cached_property
+    def is_open(self) -> Callable[..., bool]:
+        condition: Callable[..., bool] = import_string(self.condition)
+        return condition
+
+
+@dataclass(frozen=True)
 class DeskSection:
     """A section of a task's desk, as it stands in the navigation."""
 
@@ -61,6 +76,7 @@ class ContribConfig(AppConfig):
     """An app that a site can do without. Its module `urls`, where there is one, is included by itself."""
 
     panels: ClassVar[Sequence[Panel]] = ()
+    board_pages: ClassVar[Sequence[BoardPage]] = ()
     desk_sections: ClassVar[Sequence[DeskSection]] = ()
     addresses: ClassVar[dict[str, set[Trait]]] = {}  # what the core does with an address, by its name
     event_words: ClassVar[dict[str, Promise]] = {}  # what the log says of the kinds of events that the app records
@@ -120,6 +136,12 @@ def event_words() -> dict[str, Promise]:
 def admits(task: Any, user: Any) -> bool:
     """Return whether one of the apps lets the person enter the task, however teams enter it."""
     return any(import_string(config.admits)(task, user) for config in installed() if config.admits)
+
+
+@cache
+def board_pages() -> dict[str, BoardPage]:
+    """Return the pages of boards of all installed apps by their names, in the order of INSTALLED_APPS."""
+    return {page.name: page for config in installed() for page in config.board_pages}
 
 
 def desk_sections() -> list[DeskSection]:

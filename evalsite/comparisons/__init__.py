@@ -1,1 +1,1 @@
-"""Which differences are real: all pairs of a board, two of its runs, the error atlas, and how to read a board."""
+"""Which differences are real: all pairs of a board, two of its runs, and how to read a board."""

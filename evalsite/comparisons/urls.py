@@ -18,6 +18,5 @@ urlpatterns = [
         compare.unit,
         name="board_compare_unit",
     ),
-    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/atlas/", boards.atlas, name="board_atlas"),
     path("how-to-read/", boards.how_to_read, name="how_to_read"),
 ]

@@ -11,7 +11,16 @@ from django.apps import apps
 from django.template import engines
 from django.urls import get_resolver
 
-from evalsite.base.contrib import ContribConfig, Place, Trait, check_requirements, desk_sections, installed, names_with
+from evalsite.base.contrib import (
+    ContribConfig,
+    Place,
+    Trait,
+    board_pages,
+    check_requirements,
+    desk_sections,
+    installed,
+    names_with,
+)
 from evalsite.desk.navigation import sections
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +53,7 @@ def test_panels_name_templates_of_their_own_app():
 def test_addresses_and_sections_that_an_app_names_exist():
     names = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
     assert {name for trait in Trait for name in names_with(trait)} <= names
+    assert {page.name for page in board_pages().values() if page.is_open} <= names
     core = {section.name for section in sections()}
     assert all(section.name in names and section.after in core for section in desk_sections())
 
@@ -69,8 +79,11 @@ def test_the_example_of_the_documentation_is_a_whole_app(tmp_path):
 
 def test_the_core_names_no_app_of_contrib():
     """Code and templates of the core have no word of one: not its modules, templates or addresses."""
-    addresses = "|".join(sorted(name for config in installed() for name in config.addresses))
-    named = re.compile(rf"""(?:url |reverse\w*\()["'](?:{addresses})["']|evalsite\.contrib\.|["']contrib/""")
+    names = {name for config in installed() for name in config.addresses}
+    addresses, longer = "|".join(names), "|".join(name for name in names if "_" in name)  # which are no words beside
+    named = re.compile(
+        rf"""(?:url |reverse\w*\()["'](?:{addresses})["']|["'](?:{longer})["']|evalsite\.contrib\.|["']contrib/"""
+    )
     files = (*CORE_TEMPLATES, *(path for path in CORE_CODE if path.name not in ("settings.py", "contrib.py")))
     assert [str(path) for path in files if named.search(path.read_text(encoding="utf-8"))] == []
 

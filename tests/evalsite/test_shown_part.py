@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.base.contrib import board_pages
 from evalsite.board_pages.board.power import plan_of_pair
 from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Part
@@ -62,7 +63,7 @@ def addresses(phase):
     runs = list(phase.submissions.order_by("method"))
     board = [phase.task.slug, phase.slug, 1]
     yield from ("/", reverse("task", args=board[:1]), reverse("submissions", args=board[:1]))
-    for name in ("board", "board_pairs", "board_history", "board_atlas", "board_size"):
+    for name in ("board", "board_pairs", "board_history", "board_size", *board_pages()):
         yield reverse(name, args=board)
     pair = f"?one={runs[0].pk}&other={runs[1].pk}"
     yield from (reverse("board_compare", args=board) + pair, reverse("board_compare_units", args=board) + pair)

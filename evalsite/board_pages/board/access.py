@@ -10,12 +10,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from evalsite.base.contrib import board_pages
 from evalsite.board_pages.board.rows import Row, rows_of
 from evalsite.board_pages.board.visibility import Visibility, team_names_of, visibility_of
 from evalsite.challenges.access import (
     Role,
     hidden_board_notice,
-    sees_against_gold,
     sees_board,
     sees_ladder,
     sees_names,
@@ -35,7 +35,6 @@ PAGES = (
     ("board_pairs", _("All pairs")),
     ("board_compare", _("Compare two")),
     ("board_history", _("History")),
-    ("board_atlas", _("Error atlas")),
 )
 PAGES_OF_COMBINED = ("board", "board_pairs", "board_history")
 FOR_ORGANISERS = (("board_size", _("Test size")),)
@@ -114,11 +113,13 @@ class PhaseAccess:
 
     def _open(self, page: str, phase: Phase, scored: Scored) -> str:
         """Return the page, or the board where it has no such page for this visitor."""
+        if further := board_pages().get(page):
+            return page if further.is_open(self.visibility.role, phase, scored) else "board"
         if isinstance(scored, CombinedScore):
             # Mean ranks are among the teams that there are, so that those of different days have no common measure.
             is_there = page in PAGES_OF_COMBINED and not (page == "board_history" and scored.is_ranks)
             return page if is_there else "board"
-        return page if page != "board_atlas" or sees_against_gold(self.visibility.role, phase) else "board"
+        return page
 
     def _tabs(self, scenario: Scored | None, page: str) -> dict[str, list[Link]]:
         """Return links to this page of other boards: one in each other phase, and those of its own phase."""
@@ -181,7 +182,8 @@ class BoardAccess(PhaseAccess):
         return edition, rows_of(edition, self.scenario, self.visibility) if self.is_allowed else []
 
     def context(self, page: str) -> dict[str, Any]:
-        pages = PAGES + (FOR_ORGANISERS if self.visibility.role >= Role.VIEWER else ())
+        pages = [*PAGES, *((page.name, page.title) for page in board_pages().values())]
+        pages += FOR_ORGANISERS if self.visibility.role >= Role.VIEWER else ()
         return super().context(page) | {
             "scenario": self.scenario,
             "headline": self.headline,

@@ -182,7 +182,6 @@ _CORE = {
     "combined_export": Row(everybody(301)),  # an address of earlier versions leads to that of today
     "open_check": Row(EVERYBODY, everybody(422)),
     "audit": Row(EVERYBODY, everybody(422)),
-    "board_atlas": Row(LOOKING_OPENLY),
     "mine": Row((204, *(200,) * 8)),
     "how_to_read": Row(EVERYBODY),
     "api_reference": Row(EVERYBODY),

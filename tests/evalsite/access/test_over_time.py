@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Download, Page, Phase, Task
 from evalsite.leaderboard.tasks import refresh_boards
+from tests.contrib_apps import contrib_modules
 from tests.evalsite.access.cast import World, address, make_people, make_world, parts
 from tests.factories import make_team, make_user
 
@@ -19,7 +20,6 @@ ADDRESSES = {
     "board": ("board", _BOARD),
     "names of teams": ("board", _BOARD),
     "own scores": ("submission_scores", ["pk", "scenario"]),
-    "errors beside the gold": ("board_atlas", _BOARD),
     "gold": ("gold", ["pk"]),
     "file for later": ("download", ["pk"]),
     "task": ("task", ["task"]),
@@ -34,19 +34,19 @@ UNRELEASED, RELEASED = "viewer", "stranger"  # the page of an entry
 TABLE = {
     "open": (
         {},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
+        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "closed": (
         {"closes": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
+        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "released tomorrow": (
         {"closes": -1, "results_released": 24},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
+        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "released": (
         {"closes": -1, "results_released": -1},
-        ("stranger", "stranger", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, RELEASED),
+        ("stranger", "stranger", "alice", "viewer", "viewer", "stranger", *OPEN, RELEASED),
     ),
     "gold released": (
         {"closes": -1, "results_released": -1, "gold_released": True},
@@ -54,7 +54,6 @@ TABLE = {
             "stranger",
             "stranger",
             "alice",
-            "stranger",
             "stranger",
             "viewer",
             "stranger",
@@ -66,33 +65,37 @@ TABLE = {
     ),
     "scores kept back": (
         {"shows_scores": False},
-        ("viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
+        ("viewer", "viewer", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "board of organisers": (
         {"board_audience": "organisers"},
-        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
+        ("viewer", "viewer", "alice", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "file given out": (
         {"available_from": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", "stranger", *OPEN, UNRELEASED),
+        ("alice", "viewer", "alice", "viewer", "stranger", "stranger", *OPEN, UNRELEASED),
     ),
     "draft until tomorrow": (
         {"publish_at": 24},
-        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer", UNRELEASED),
+        ("viewer", "viewer", "alice", "viewer", "viewer", "viewer", "viewer", "viewer", "viewer", UNRELEASED),
     ),
     "draft until an hour ago": (
         {"publish_at": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
+        ("alice", "viewer", "alice", "viewer", "viewer", "stranger", *OPEN, UNRELEASED),
     ),
     "kept for members": (
         {"members_only": True, "available_from": -1},
-        ("alice", "viewer", "alice", "viewer", "viewer", "alice", "stranger", "alice", "alice", "alice", UNRELEASED),
+        ("alice", "viewer", "alice", "viewer", "alice", "stranger", "alice", "alice", "alice", UNRELEASED),
     ),
     "kept for members, with its gold": (
         {"members_only": True, "closes": -1, "results_released": -1, "gold_released": True},
-        ("stranger", "stranger", "alice", "alice", "alice", "viewer", "stranger", "alice", "alice", "alice", RELEASED),
+        ("stranger", "stranger", "alice", "alice", "viewer", "stranger", "alice", "alice", "alice", RELEASED),
     ),
 }
+# Pages of apps of contrib: the address, and the lowest role at each moment, or at all others.
+for module in contrib_modules("over_time"):
+    ADDRESSES |= module.ADDRESSES
+    TABLE = {key: (values, (*roles, *module.LOWEST.get(key, module.ELSE))) for key, (values, roles) in TABLE.items()}
 MODELS = {"available_from": [Download], "publish_at": [Task], "members_only": [Download, Page, Phase]}
 
 

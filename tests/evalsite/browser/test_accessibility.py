@@ -9,7 +9,6 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from evalsite.accounts.models import Team
-from evalsite.challenges.models import Phase
 from evalsite.challenges.taking_part.teams import participate
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
@@ -396,16 +395,6 @@ def test_a_full_board(visit, phase, scenario, team, alice):
     baseline = make_entry(team, 0.3, method="Most frequent label", reference="baseline")
     make_board(phase, scenario, [*entries, baseline, own, make_entry(team, None)])
     assert barriers(visit(BOARD, alice)) == []
-
-
-@pytest.mark.thorough
-def test_an_atlas_whose_units_may_be_opened(visit, phase, scored_submission, alice, strangers):
-    make_run(phase, strangers, PARTLY_RIGHT | {"readme.txt": "ours"})
-    refresh(Board.objects.get())
-    Phase.objects.update(gold_released=True)
-    page = visit(f"{BOARD}atlas/", alice)
-    assert page.locator(".atlas-frame a").count() > 0
-    assert barriers(page) == []
 
 
 @pytest.fixture

@@ -5,11 +5,13 @@ from html import unescape
 
 import numpy as np
 import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
 
 from evalsite.board_pages.board.rows import rows_of
 from evalsite.board_pages.board.visibility import visibility_of
 from evalsite.challenges.models import Phase
-from evalsite.comparisons.atlas import MOST_CELLS, AtlasPage
+from evalsite.contrib.atlas.drawing import MOST_CELLS, AtlasPage
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, Edition
 from scoring.comparing.atlas import Atlas
@@ -146,6 +148,11 @@ def test_every_family_has_one(client, make, olga, team, alice):
     refresh(Board.objects.get())
     page = client.get(f"/tasks/{run.phase.task.slug}/{run.phase.slug}/board/1/atlas/").content.decode()
     assert cells(re.sub(r"\s+", " ", page))
+
+
+def test_units_that_only_have_numbers_are_called_in_spanish():
+    with translation.override("es"):
+        assert "oración 34" in render_to_string("contrib/atlas/_unit.html", {"name": "sentence 34"})
 
 
 # A large board
