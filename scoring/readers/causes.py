@@ -50,7 +50,7 @@ def form_of(message: str) -> Form:
         return (message,)
     if message.kind == WORD:
         return WORD, message.template
-    return message.kind, *(form_of(each) for each in message.values.values() if isinstance(each, Message))
+    return message.kind, *(form_of(inner) for inner in message.values.values() if isinstance(inner, Message))
 
 
 class Causes:
@@ -88,9 +88,9 @@ class Causes:
 
     def listed(self) -> list[Cause]:
         """Return all causes, in the order of their first problems, and last those that were counted only."""
-        found = [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
+        gathered = [one.cause() for of_one_form in self._gathered.values() for one in of_one_form.values()]
         counted = [Cause(Problem(_NOT_LOOKED_AT, file), n, (), True) for file, n in self._counted.items()]
-        return found + counted
+        return gathered + counted
 
     def _add(self, problem: Problem, n: int, lines: Sequence[Run], *, is_mixed: bool) -> None:
         if self.is_full:
@@ -112,8 +112,8 @@ class Causes:
             by_message.clear()
             by_message[first.problem.message] = first
         else:
-            own = by_message.setdefault(problem.message, _Gathered(problem, is_mixed=is_mixed))
-            own.take(n, lines)
+            cause = by_message.setdefault(problem.message, _Gathered(problem, is_mixed=is_mixed))
+            cause.take(n, lines)
 
     def _is_one_too_many(self, by_message: "dict[str, _Gathered]", problem: Problem) -> bool:
         return problem.message not in by_message and len(by_message) >= self._most_messages
@@ -147,10 +147,10 @@ def joined(runs: Iterable[Run]) -> list[Run]:
     >>> joined([(7, 8), (1, 2), (3, 5)])
     [(1, 5), (7, 8)]
     """
-    found: list[Run] = []
+    merged: list[Run] = []
     for first, last in sorted(runs):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
         else:
-            found.append((first, last))
-    return found
+            merged.append((first, last))
+    return merged

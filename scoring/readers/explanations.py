@@ -152,7 +152,7 @@ class _Texts:
         """
         path = file if file in self._files else None
         if path is None and file is not None:
-            named = [each for each in self._files if base_name(each) == file]
+            named = [path for path in self._files if base_name(path) == file]
             path = named[0] if len(named) == 1 else None
         if path is None:
             return None

@@ -128,8 +128,8 @@ def _is_heading(line: str) -> bool:
 
 def _other_separator(line: str) -> Hint | None:
     for pattern, tidy in ((_BLANKS_PHRASE, True), (_BLANKS_RELATION, False)):
-        if found := pattern.fullmatch(line.strip()):
-            cells = list(found.groups())
+        if match := pattern.fullmatch(line.strip()):
+            cells = list(match.groups())
             if tidy:
                 cells[1] = cells[1].replace(" ; ", ";").replace("; ", ";").replace(" ;", ";")
             return Hint(Message("blanks-where-tabs-belong", "has blanks where tabs belong"), "\t".join(cells))
@@ -142,9 +142,9 @@ def _other_separator(line: str) -> Hint | None:
 def _from_brat(line: str, message: str) -> str | None:
     """Return the line as eHealth-KD has it, where that is wanted."""
     columns = message.values.get("names") if isinstance(message, Message) else None
-    if columns == PHRASE_COLUMNS and (found := _BRAT_PHRASE.fullmatch(line)):
-        number, label, spans, text = found.groups()
+    if columns == PHRASE_COLUMNS and (match := _BRAT_PHRASE.fullmatch(line)):
+        number, label, spans, text = match.groups()
         return "\t".join([number, spans, label, text])
-    if columns == RELATION_COLUMNS and (found := _BRAT_RELATION.fullmatch(line)):
-        return "\t".join(found.groups())
+    if columns == RELATION_COLUMNS and (match := _BRAT_RELATION.fullmatch(line)):
+        return "\t".join(match.groups())
     return None

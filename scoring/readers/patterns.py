@@ -69,7 +69,7 @@ def compiled(pattern: str, *, any_case: bool = False, has_words: bool = False) -
             Message("not-regular-expression", "not a regular expression: {error}", error=str(error))
         ) from None
     if re2 is None:
-        edges_of_ascii = _EDGE.sub(lambda found: r"(?a:\b)" if found[0] == r"\b" else found[0], pattern)
+        edges_of_ascii = _EDGE.sub(lambda match: r"(?a:\b)" if match[0] == r"\b" else match[0], pattern)
         return re.compile(edges_of_ascii if has_words else pattern, re.IGNORECASE if any_case else 0)
     options = re2.Options()
     options.log_errors = False

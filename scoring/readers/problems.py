@@ -34,19 +34,19 @@ class ProblemCollector:
 
     def __iter__(self) -> Iterator[Problem]:
         """Yield those that were kept, file by file in the order of finding, and behind each how many more it has."""
-        for file, own in self._by_file.items():
-            yield from own.listed
-            yield from and_more(own.rest.n, file, own.rest.listed())
+        for file, of_file in self._by_file.items():
+            yield from of_file.listed
+            yield from and_more(of_file.rest.n, file, of_file.rest.listed())
 
     def append(self, problem: Problem) -> None:
         """Add a further one."""
-        own = self._by_file.get(problem.file)
-        if own is None:
-            own = self._by_file[problem.file] = _OfFile()
-        if len(own.listed) < self._most and not problem.rest:
-            own.listed.append(problem)
+        of_file = self._by_file.get(problem.file)
+        if of_file is None:
+            of_file = self._by_file[problem.file] = _OfFile()
+        if len(of_file.listed) < self._most and not problem.rest:
+            of_file.listed.append(problem)
         else:
-            own.rest.add(problem)
+            of_file.rest.add(problem)
 
     def __iadd__(self, problems: Iterable[Problem]) -> Self:
         for problem in problems:
@@ -129,9 +129,9 @@ def unreadable(file: str, error: OSError) -> SubmissionError:
 
 def raise_all(problems: Iterable[Problem], most: int = LISTED) -> None:
     """Raise SubmissionError with all problems, if there are any; a long list is cut."""
-    found = cut(problems, most)
-    if found:
-        raise SubmissionError(found)
+    listed = cut(problems, most)
+    if listed:
+        raise SubmissionError(listed)
 
 
 def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None) -> list[Problem]:
@@ -152,9 +152,9 @@ def cut(problems: Iterable[Problem], most: int = LISTED, file: str | None = None
 
 def cut_each_file(problems: Iterable[Problem], most: int = LISTED) -> list[Problem]:
     """Cut as `cut` does, for each file by itself, so that one broken file does not hide the problems of others."""
-    found = ProblemCollector(most)
-    found += problems
-    return list(found)
+    collector = ProblemCollector(most)
+    collector += problems
+    return list(collector)
 
 
 def and_more(number: int, file: str | None, causes: Iterable[Cause]) -> list[Problem]:
@@ -260,7 +260,7 @@ def unpaired_ids(
         if name not in wanted:
             message = Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)
             yield Problem(respelt.explain(name, message), found_in, line)
-    found = {*respelt.meant.values()}
+    respelt_ids = {*respelt.meant.values()}
     for name in lacking:
-        if name not in found:
+        if name not in respelt_ids:
             yield Problem(Message("missing", "{what} {name!r} is missing", what=Message.word(missing), name=name), file)

@@ -11,7 +11,7 @@ _SHOWN = 40
 
 
 def refuse_swapped(
-    known: Collection[str], ids: Iterable[str], others: dict[str, Iterable[str]], id_name: str, file: str
+    known_ids: Collection[str], ids: Iterable[str], others: dict[str, Iterable[str]], id_name: str, file: str
 ) -> None:
     """Raise SubmissionError where none of a table's ids is known, and nearly all cells of another column are.
 
@@ -23,19 +23,19 @@ def refuse_swapped(
     ...     print(error.problems[0].message.values["column"])
     label
     """
-    names = {*known}
+    names = {*known_ids}
     if len(names) < _FEWEST or not names.isdisjoint(ids):
         return
     for column, cells in others.items():
         cells = [*cells]
-        found = [cell for cell in cells if cell in names]
-        if len(found) >= max(_FEWEST, _SHARE * len(cells)):
+        ids_there = [cell for cell in cells if cell in names]
+        if len(ids_there) >= max(_FEWEST, _SHARE * len(cells)):
             message = Message(
                 "columns-swapped",
                 "the ids stand under {column!r}, such as {example!r}, and not under {id_name!r}: exchange the names of"
                 " the two columns",
                 column=column[:_SHOWN],
-                example=found[0][:_SHOWN],
+                example=ids_there[0][:_SHOWN],
                 id_name=id_name[:_SHOWN],
             )
             raise SubmissionError(Problem(message, file))

@@ -88,12 +88,12 @@ def _place_of(text: str, start: int, wanted: str) -> int:
         place = _next(text, place + 1)
 
 
-def _with_id(written: str, value: Any, own: str, id_name: str, value_name: str) -> str:
+def _with_id(written: str, value: Any, own_id: str, id_name: str, value_name: str) -> str:
     if not isinstance(value, dict):
-        return f"{{{own}, {json.dumps(value_name)}: {written}}}"
+        return f"{{{own_id}, {json.dumps(value_name)}: {written}}}"
     if id_name in value:
         return written
-    return f"{{{own}, {written[1:]}" if value else f"{{{own}}}"
+    return f"{{{own_id}, {written[1:]}" if value else f"{{{own_id}}}"
 
 
 def _values(text: str, start: int, closing: str, *, is_inner: bool = False) -> Iterator[tuple[int, int, Any]]:

@@ -191,8 +191,8 @@ class Folder(Files):
         Links to folders are refused, so there is no circle.
         """
         with os.scandir(folder) as entries:
-            found = list(entries)
-        for entry in found:
+            in_order = list(entries)
+        for entry in in_order:
             path = prefix + entry.name
             if is_hidden(entry.name):
                 self._hidden.append(path.encode(errors="backslashreplace").decode())
@@ -250,12 +250,12 @@ def divided(paths: Iterable[str]) -> tuple[list[str], list[str]]:
     >>> divided(["README.md"])
     (['README.md'], [])
     """
-    found = list(paths)
-    explaining = [path for path in found if _EXPLAINS.fullmatch(path.rpartition("/")[2])]
-    if len(explaining) == len(found):
-        return found, []
+    all_paths = list(paths)
+    explaining = [path for path in all_paths if _EXPLAINS.fullmatch(path.rpartition("/")[2])]
+    if len(explaining) == len(all_paths):
+        return all_paths, []
     aside = set(explaining)
-    return [path for path in found if path not in aside], explaining
+    return [path for path in all_paths if path not in aside], explaining
 
 
 def _is_hidden_name(name: str) -> bool:

@@ -25,13 +25,13 @@ def by_base_name(paths: Iterable[str]) -> dict[str, list[str]]:
     >>> by_base_name(["x/a.txt", "a.txt", "x/y/b.txt"])
     {'a.txt': ['x/a.txt', 'a.txt'], 'b.txt': ['x/y/b.txt']}
     """
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for path in paths:
-        found.setdefault(base_name(path), []).append(path)
-    return found
+        by_name.setdefault(base_name(path), []).append(path)
+    return by_name
 
 
-def near_pairs(expected: Iterable[str], found: Iterable[str]) -> dict[str, str]:
+def near_pairs(expected: Iterable[str], there: Iterable[str]) -> dict[str, str]:
     """Pair each expected name with one that was found instead, and may be a slip of it: in one pair at most.
 
     Names that are the same but for case and signs come first, then those with nearly the same letters. Names with
@@ -43,7 +43,7 @@ def near_pairs(expected: Iterable[str], found: Iterable[str]) -> dict[str, str]:
     {'article_13.json': 'artcle_13.json'}
     """
     wanted = list(dict.fromkeys(expected))[:_MOST_COMPARED]
-    left = {_folded(name): name for name in sorted(set(found), reverse=True)[-_MOST_COMPARED:]}
+    left = {_folded(name): name for name in sorted(set(there), reverse=True)[-_MOST_COMPARED:]}
     pairs = {name: left.pop(_folded(name)) for name in wanted if _folded(name) in left}
     # Without their endings, which would make all names alike.
     stems = {_stem(other): other for other in left if len(other) <= _LONGEST}

@@ -166,8 +166,8 @@ def brackets(cell: str) -> tuple[list[str], list[str]]:
         raise MalformedCell(
             Message("cannot-read-coreference-cell", "cannot read the coreference cell '{cell}'", cell=shown(cell))
         )
-    found = _ONE_BRACKET.findall(cell)
-    return [entity for opens, entity, _ in found if opens], [entity for _, entity, closes in found if closes]
+    in_cell = _ONE_BRACKET.findall(cell)
+    return [entity for opens, entity, _ in in_cell if opens], [entity for _, entity, closes in in_cell if closes]
 
 
 def _ones_first(cell: str) -> list[str]:
@@ -176,8 +176,8 @@ def _ones_first(cell: str) -> list[str]:
     >>> _ones_first("(3|(1)")
     ['1', '3']
     """
-    found = [(entity, closes) for opens, entity, closes in _ONE_BRACKET.findall(cell) if opens]
-    return [entity for entity, closes in found if closes] + [entity for entity, closes in found if not closes]
+    opening = [(entity, closes) for opens, entity, closes in _ONE_BRACKET.findall(cell) if opens]
+    return [entity for entity, closes in opening if closes] + [entity for entity, closes in opening if not closes]
 
 
 def tokens(part: Part) -> Iterator[tuple[int, str]]:

@@ -288,9 +288,9 @@ def _unpaired(gold: Side, system: Side, problems: list[Problem], options: Mappin
             )
             yield Problem(message, document.file, document.line)
     if not problems and options["missing"] == "refuse":
-        found = {*respelt.meant.values()}
+        respelt_names = {*respelt.meant.values()}
         for name in missing:
-            if name not in found:
+            if name not in respelt_names:
                 yield Problem(Message("document-missing", 'document "{name}" is missing', name=shown(name)))
 
 

@@ -53,11 +53,13 @@ class Annotated:
 
     def edits(self, group: int) -> Edits:
         """Return the edits of an annotator of a sentence."""
-        own = slice(*np.searchsorted(self.group, [group, group + 1]))
+        of_group = slice(*np.searchsorted(self.group, [group, group + 1]))
         columns = (self.start, self.end, self.type, self.correction, self.line)
         return [
             Edit(start, end, self.types[type_], self.corrections[correction], line)
-            for start, end, type_, correction, line in zip(*(column[own].tolist() for column in columns), strict=True)
+            for start, end, type_, correction, line in zip(
+                *(column[of_group].tolist() for column in columns), strict=True
+            )
         ]
 
 

@@ -37,22 +37,24 @@ def read_m2(files: Mapping[str, bytes], *, has_alternatives: bool) -> tuple[Anno
     """Read the one file, and all problems; with alternatives a correction may be several with || between them."""
     path = only_file(files)
     with without_collector():
-        annotated, found = _read(path, plain_lines(files[path], path).texts, has_alternatives)
+        annotated, line_problems = _read(path, plain_lines(files[path], path).texts, has_alternatives)
     problems = Problems(path)
-    for k, message in sorted(found, key=lambda each: each[0]):
+    for k, message in sorted(line_problems, key=lambda problem: problem[0]):
         problems.add(message, k + 1)
     return annotated, problems
 
 
 def _read(path: str, lines: list[str], has_alternatives: bool) -> tuple[Annotated, list[LineProblem]]:
     kind = _kinds(lines)
-    found = [*_other_lines(lines, np.flatnonzero(kind == _OTHER).tolist())]
+    line_problems = [*_other_lines(lines, np.flatnonzero(kind == _OTHER).tolist())]
     sentence_at, edit_at = np.flatnonzero(kind == _SENTENCE).tolist(), np.flatnonzero(kind == _EDIT).tolist()
     n_early = bisect_left(edit_at, sentence_at[0] if sentence_at else len(lines))
-    found += [(k, Message("m2-edit-first", "an edit before the first sentence")) for k in edit_at[:n_early]]
+    line_problems += [(k, Message("m2-edit-first", "an edit before the first sentence")) for k in edit_at[:n_early]]
     whole = [k for k in edit_at[n_early:] if lines[k].count(_BETWEEN) == _N_FIELDS - 1]
     if len(whole) + n_early < len(edit_at):
-        found += [(k, _wrong_fields(lines[k])) for k in edit_at[n_early:] if lines[k].count(_BETWEEN) != _N_FIELDS - 1]
+        line_problems += [
+            (k, _wrong_fields(lines[k])) for k in edit_at[n_early:] if lines[k].count(_BETWEEN) != _N_FIELDS - 1
+        ]
     fields = "\n".join([lines[k] for k in whole]).replace(_BETWEEN, "\n").split("\n") if whole else []
     places, types, corrections, names = (fields[field::_N_FIELDS] for field in (0, 1, 2, 5))
 
@@ -66,7 +68,7 @@ def _read(path: str, lines: list[str], has_alternatives: bool) -> tuple[Annotate
     is_edit = np.array([name != NOOP for name in type_names], dtype=bool)[type_]
     is_sound = (start >= 0) & (start <= end) & (end <= n_tokens)
     for k in np.flatnonzero(is_edit & ~is_sound).tolist():
-        found.append((whole[k], _wrong_tokens(places[k], int(n_tokens[k]))))
+        line_problems.append((whole[k], _wrong_tokens(places[k], int(n_tokens[k]))))
     correction, texts = _coded(corrections, lambda written: _texts(written, has_alternatives))
     group, annotators, owner = _groups(sentence, names, len(sentences))
     kept = np.flatnonzero(is_edit & is_sound)
@@ -85,7 +87,7 @@ def _read(path: str, lines: list[str], has_alternatives: bool) -> tuple[Annotate
         line=line[kept] + 1,
         types=type_names,
         corrections=texts,
-    ), found
+    ), line_problems
 
 
 def _kinds(lines: list[str]) -> Integers:

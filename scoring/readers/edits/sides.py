@@ -91,7 +91,7 @@ def _unpaired(gold: Annotated, system: Annotated) -> Iterator[Problem]:
     """Yield a problem for each sentence that is not the gold's; where their numbers differ, for the first one alone."""
     path, n, n_gold = system.paths[0], len(system.texts), len(gold.texts)
     pairs = enumerate(zip(gold.texts, system.texts, strict=False))
-    differing = [k for k, (theirs, own) in pairs if own != theirs]
+    differing = [k for k, (theirs, ours) in pairs if ours != theirs]
     if n != n_gold:
         yield Problem(
             Message("m2-wrong-number", "{n} sentences instead of {n_gold}", n=n, n_gold=n_gold),

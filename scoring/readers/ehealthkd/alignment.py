@@ -109,8 +109,8 @@ def too_many_words(phrases: Phrases, alignment: Alignment, file: str) -> list[Pr
     sentence = phrases.sentence[np.diff(phrases.first) == 1]
     number = 0
     for i in alignment.differing:
-        own = slice(*np.searchsorted(sentence, [i, i + 1]).tolist())
-        starts, ends = phrases.starts[head[own]], phrases.ends[head[own]]
+        of_sentence = slice(*np.searchsorted(sentence, [i, i + 1]).tolist())
+        starts, ends = phrases.starts[head[of_sentence]], phrases.ends[head[of_sentence]]
         blanks = [place for place, char in enumerate(alignment.sentences.texts[i]) if char == " "]
         number += len(starts) + int(
             np.maximum(np.searchsorted(blanks, ends) - np.searchsorted(blanks, starts), 0).sum()

@@ -60,8 +60,8 @@ class Phrases:
 
     def spans(self, k: int) -> list[tuple[int, int]]:
         """Return (start, end) of each span of phrase k."""
-        own = slice(self.first[k], self.first[k + 1])
-        return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
+        of_phrase = slice(self.first[k], self.first[k + 1])
+        return list(zip(self.starts[of_phrase].tolist(), self.ends[of_phrase].tolist(), strict=True))
 
 
 @dataclass(frozen=True)

@@ -82,8 +82,8 @@ def tables_of_pair(sentences: bytes | None, annotations: bytes, name: str) -> tu
 def _phrases(raw: RawPhrases, moved: Callable[[int], int]) -> Iterator[tuple[int, int, str, list[tuple[int, int]]]]:
     """Yield line, ID, label and spans of each phrase."""
     for k in range(len(raw.lines)):
-        own = slice(raw.first[k], raw.first[k + 1])
-        spans = [(moved(start), moved(end)) for start, end in _pairs(raw.starts[own], raw.ends[own])]
+        of_phrase = slice(raw.first[k], raw.first[k + 1])
+        spans = [(moved(start), moved(end)) for start, end in _pairs(raw.starts[of_phrase], raw.ends[of_phrase])]
         yield int(raw.lines[k]), int(raw.ids[k]), raw.labels[raw.label[k]], spans
 
 
@@ -112,15 +112,15 @@ def _not_in_brat(raw: RawPhrases, related: RawRelations, names: tuple[str, str, 
                 name,
                 int(lines[k]),
             )
-    for said, name in ((raw, names[1]), (related, names[2])):
-        for code in {*said.label.tolist()}:
-            if said.labels[code].split() != [said.labels[code]]:
-                line = int(said.lines[said.label == code].min())
+    for table, name in ((raw, names[1]), (related, names[2])):
+        for code in {*table.label.tolist()}:
+            if table.labels[code].split() != [table.labels[code]]:
+                line = int(table.lines[table.label == code].min())
                 yield Problem(
                     Message(
                         "label-blanks-which-brats",
                         "The label {label!r} has blanks, which brat's format does not have.",
-                        label=said.labels[code],
+                        label=table.labels[code],
                     ),
                     name,
                     line,
@@ -141,5 +141,5 @@ def _ends_a_line(line: int, name: str) -> Problem:
 def _text(spans: list[tuple[int, int]], whole: str | None, line: str) -> str:
     """Return what a reader sees under the spans; a column of the tables cannot be blank."""
     marked = "" if whole is None else " ".join(whole[max(start, 0) : max(end, 0)] for start, end in spans)
-    said = marked if marked.strip() else "".join(line.split("\t")[2:])
-    return " ".join(said.split()) or "_"
+    text = marked if marked.strip() else "".join(line.split("\t")[2:])
+    return " ".join(text.split()) or "_"

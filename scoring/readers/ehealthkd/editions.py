@@ -50,39 +50,39 @@ def names(scenario: int, rules: str = "2019") -> tuple[str, ...]:
 
 def phrase_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
     """Return the path of the file with the phrases."""
-    found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
-    return found.get("annotations" if rules in PAIRED else "output_a")
+    files = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
+    return files.get("annotations" if rules in PAIRED else "output_a")
 
 
 def relation_file(paths: Iterable[str], scenario: int, rules: str) -> str | None:
     """Return the path of the file with the relations."""
-    found = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
-    return found.get("annotations" if rules in PAIRED else "output_b")
+    files = brat_layout.find_pair(paths, scenario) if rules in PAIRED else layout.find(paths, scenario)
+    return files.get("annotations" if rules in PAIRED else "output_b")
 
 
 def sentence_file(paths: Iterable[str], scenario: int, rules: str, *, of_gold: bool) -> str | None:
     """Return the path of the file with the sentences, as participants are given them or a system returns them."""
     if rules in PAIRED:
         return brat_layout.find_pair(paths, scenario).get("text")
-    found = layout.find(paths, scenario)
-    return found.get("input") if of_gold or "output" not in found else found["output"]
+    files = layout.find(paths, scenario)
+    return files.get("input") if of_gold or "output" not in files else files["output"]
 
 
 def missing_sentences(paths: Iterable[str], scenario: int, rules: str) -> Problem:
     """Return the problem of an input without its sentences."""
-    known = set(paths)
+    all_paths = set(paths)
     if rules in PAIRED:
-        return brat_layout.missing_of_pair(brat_layout.find_pair(known, scenario), "text", scenario, rules)
-    return layout.missing(known, layout.find(known, scenario), "input", scenario)
+        return brat_layout.missing_of_pair(brat_layout.find_pair(all_paths, scenario), "text", scenario, rules)
+    return layout.missing(all_paths, layout.find(all_paths, scenario), "input", scenario)
 
 
 def given_phrases(files: Mapping[str, bytes], scenario: int, rules: str) -> dict[str, bytes]:
     """Return the files of an input with what a scenario gives, under the names of a gold."""
     if rules in PAIRED:
-        found = brat_layout.find_pair(files, scenario)
+        pair = brat_layout.find_pair(files, scenario)
         name = brat_layout.pair_names(scenario, rules)[0]
-        beside = PurePosixPath(found.get("text", "")).with_suffix(".ann")
-        path = found.get("annotations", str(beside))
+        beside = PurePosixPath(pair.get("text", "")).with_suffix(".ann")
+        path = pair.get("annotations", str(beside))
         return {name: files[path]} if path in files else {}
     paths = layout.find(files, scenario)
     return {f"output_a_scenario{scenario}.txt": files[paths["output_a"]]} if "output_a" in paths else {}

@@ -40,13 +40,13 @@ def differing_texts(files: Mapping[str, bytes], scenario: int, rules: str = "201
         phrase = _phrase(line, rules)
         if phrase is None:
             continue
-        said = line.strip().split("\t")[-1]
+        stated = line.strip().split("\t")[-1]
         marked = " ".join(text[max(start, 0) : max(end, 0)] for start, end in phrase.spans)
-        if _comparable(said) != _comparable(marked):
+        if _comparable(stated) != _comparable(marked):
             message = Message(
                 "text-column-says-under",
                 "the text column says “{said}”, under the span stands “{marked}”",
-                said=_shown(said),
+                said=_shown(stated),
                 marked=_shown(marked),
             )
             remarks.append(Problem(message, phrase_path, number))
@@ -57,8 +57,8 @@ def _phrase(line: str, rules: str) -> PhraseLine | None:
     """Return the phrase of a line that has one, with a text."""
     if rules not in PAIRED:
         return parse_phrase(line)
-    said = parse_annotation(line) if line.startswith("T") and line.count("\t") > 1 else None
-    return said if isinstance(said, PhraseLine) else None
+    parsed = parse_annotation(line) if line.startswith("T") and line.count("\t") > 1 else None
+    return parsed if isinstance(parsed, PhraseLine) else None
 
 
 def _comparable(text: str) -> str:

@@ -35,12 +35,12 @@ def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
     >>> find(["development/output_a_develop.txt"], scenario=3)
     {'output_a': 'development/output_a_develop.txt'}
     """
-    known = set(paths)
-    top = _top(known)
+    all_paths = set(paths)
+    top = _top(all_paths)
     if top is None:
-        return _of_a_phase(known)
-    at_top = _in_folder(known, top, scenario)
-    in_official = _in_folder(known, f"{top}{FOLDERS[scenario]}/", scenario)
+        return _of_a_phase(all_paths)
+    at_top = _in_folder(all_paths, top, scenario)
+    in_official = _in_folder(all_paths, f"{top}{FOLDERS[scenario]}/", scenario)
     if at_top and in_official:
         folder = FOLDERS[scenario]
         raise SubmissionError(
@@ -54,20 +54,20 @@ def find(paths: Iterable[str], scenario: int) -> dict[str, str]:
                 next(iter(at_top.values())),
             )
         )
-    found = at_top or in_official
-    return found | _elsewhere(known, _task(scenario), without=found)
+    in_place = at_top or in_official
+    return in_place | _elsewhere(all_paths, _task(scenario), without=in_place)
 
 
 def _elsewhere(paths: set[str], task: str, without: Mapping[str, str]) -> dict[str, str]:
     """Find files that only their names tell, without those that were found where they are expected: {stem: path}."""
     places = by_base_name(sorted(paths))
-    found = {}
+    elsewhere = {}
     for stem in _STEMS:
         named = places.get(_name(stem, task), [])
         if stem in without or not named:
             continue
         if len(named) == 1:
-            found[stem] = named[0]
+            elsewhere[stem] = named[0]
         elif stem not in ("input", "output"):
             # Sentences, which may be left out, are then taken from the gold.
             listed = ", ".join(named[:_LISTED]) + (", …" if len(named) > _LISTED else "")
@@ -82,14 +82,14 @@ def _elsewhere(paths: set[str], task: str, without: Mapping[str, str]) -> dict[s
                     named[0],
                 )
             )
-    return found
+    return elsewhere
 
 
 def _of_a_phase(paths: set[str]) -> dict[str, str]:
     """Find the files of a phase, wherever they lie: {stem: path}; those of several phases cannot be told apart."""
-    named = {phase: found for phase in _PHASES if (found := _elsewhere(paths, phase, without={}))}
+    named = {phase: files for phase in _PHASES if (files := _elsewhere(paths, phase, without={}))}
     if len(named) > 1:
-        examples = [next(iter(found.values())) for found in named.values()]
+        examples = [next(iter(files.values())) for files in named.values()]
         message = Message(
             "files-several-phases-keep",
             "files of several phases, keep those of one: {examples}",
@@ -104,8 +104,8 @@ def scenarios(paths: Iterable[str]) -> list[int]:
 
     Sentences alone enter none, because every participant is given them.
     """
-    known = set(paths)
-    return [number for number in FOLDERS if set(_TO_BE_FOUND) & find(known, number).keys()]
+    all_paths = set(paths)
+    return [number for number in FOLDERS if set(_TO_BE_FOUND) & find(all_paths, number).keys()]
 
 
 def names(scenario: int) -> tuple[str, ...]:
@@ -118,10 +118,10 @@ def missing(paths: Iterable[str], present: Mapping[str, str], stem: str, scenari
 
     `present` are the files of the scenario that are there, as `find` gives them, and `paths` all of the upload.
     """
-    task = next((_task_of(path, known) for known, path in present.items()), _task(scenario))
+    task = next((_task_of(path, stem_there) for stem_there, path in present.items()), _task(scenario))
     name = _name(stem, task)
     others = set(map(base_name, paths)) - _all_names()
-    near = near_pairs([_name(each, task) for each in _STEMS if each not in present], others)
+    near = near_pairs([_name(other, task) for other in _STEMS if other not in present], others)
     if name in near:
         return Problem(
             Message(

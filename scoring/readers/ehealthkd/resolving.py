@@ -125,8 +125,8 @@ def _sorted_spans(first: Integers, sentence: Integers, starts: Integers, ends: I
     unsorted = np.unique(owner[first[owner] != falls])
     order = np.arange(len(starts))
     for k in unsorted[sentence[unsorted] > 0]:
-        own = slice(first[k], first[k + 1])
-        order[own] = first[k] + np.argsort(starts[own], kind="stable")
+        of_phrase = slice(first[k], first[k + 1])
+        order[of_phrase] = first[k] + np.argsort(starts[of_phrase], kind="stable")
     return starts[order], ends[order]
 
 

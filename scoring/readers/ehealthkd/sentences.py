@@ -153,36 +153,36 @@ def _alterations(gold: Sequence[str], system: Sequence[str], altered: Sequence[i
     # The first line of the input with each text, so that a reordering can be recognised.
     lines = {text: i + 1 for i, text in reversed(list(enumerate(gold)))} if altered else {}
     for i in altered:
-        own, expected = _around_difference(system[i], gold[i])
+        stated, expected = _around_difference(system[i], gold[i])
         line = lines.get(system[i]) if system[i] else None
-        yield Problem(_difference(own, expected, line), file, i + 1)
+        yield Problem(_difference(stated, expected, line), file, i + 1)
 
 
-def _difference(own: str, expected: str, line: int | None) -> str:
+def _difference(stated: str, expected: str, line: int | None) -> str:
     """Say how they differ; `line` is that of the input on which the system's own sentence stands."""
     if line is None:
         return Message(
             "sentence-differs-from-input-found",
             "the sentence differs from the input: found {own}, expected {expected}",
-            own=own,
+            own=stated,
             expected=expected,
         )
     return Message(
         "sentence-differs-from-input",
         "the sentence differs from the input: found {own}, expected {expected} (this is line {line} of the input)",
-        own=own,
+        own=stated,
         expected=expected,
         line=line,
     )
 
 
-def _around_difference(own: str, expected: str) -> tuple[str, str]:
+def _around_difference(stated: str, expected: str) -> tuple[str, str]:
     """Return both texts, quoted and cut to some characters around the first that differs."""
-    shared = min(len(own), len(expected))
+    shared = min(len(stated), len(expected))
     # Where none differs, one text is the beginning of the other, and the difference is at its end.
-    differs_at = next((i for i in range(shared) if own[i] != expected[i]), shared)
+    differs_at = next((i for i in range(shared) if stated[i] != expected[i]), shared)
     start = max(0, differs_at - _SHOWN // 2)
-    return _cut(own, start), _cut(expected, start)
+    return _cut(stated, start), _cut(expected, start)
 
 
 def _cut(text: str, start: int) -> str:

@@ -95,12 +95,12 @@ def read_system_tables(files: Mapping[str, bytes], gold: Gold, scenario: int, pa
     sentences, comparison = gold.sentences, Comparison()
     # Most systems return the very file that they were given; equal bytes need no comparison line by line.
     if contents.get(sentence_stem, gold.content) != gold.content:
-        own = parse_sentences(contents[sentence_stem].decode())
+        own_sentences = parse_sentences(contents[sentence_stem].decode())
         compare = compare_checked if pairing == "checked" else compare_officially
-        comparison = compare(gold.sentences.texts, own.texts, paths[sentence_stem])
+        comparison = compare(gold.sentences.texts, own_sentences.texts, paths[sentence_stem])
         if comparison.problems:
             refuse(comparison.problems + annotations.problems)
-        sentences = own.padded(comparison.padding)
+        sentences = own_sentences.padded(comparison.padding)
     phrases = annotations.phrases(sentences, unique_ids=False) if "output_a" in paths else gold.phrases
     return System(
         sentences=sentences,
@@ -187,8 +187,8 @@ def _absences(paths: Mapping[str, str]) -> list[Problem]:
 
 def left_out(problems: Iterable[Problem]) -> Iterator[Problem]:
     """Return what was left out for these problems, as warnings."""
-    for each in problems:
-        yield replace(each, message=Message("left-out-because", "left out: {problem}", problem=each.message))
+    for problem in problems:
+        yield replace(problem, message=Message("left-out-because", "left out: {problem}", problem=problem.message))
 
 
 def refuse(problems: list[Problem]) -> None:

@@ -19,7 +19,7 @@ def blocks_of(units: Sequence[str], seed: str) -> list[int]:
     2
     """
     digests = [hashlib.sha256(f"{seed}\n{unit}".encode()).digest() for unit in units]
-    found = [0] * len(units)
+    block_of = [0] * len(units)
     for place, at in enumerate(sorted(range(len(units)), key=digests.__getitem__)):
-        found[at] = place % N_BLOCKS
-    return found
+        block_of[at] = place % N_BLOCKS
+    return block_of

@@ -55,12 +55,12 @@ def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     if not len(table) and not table.problems:
         table.problems.add(Message("no-rows", "no rows"))
     table.problems.raise_all()
-    own = weights[is_first]
-    if not own.any():
+    unit_weights = weights[is_first]
+    if not unit_weights.any():
         raise SubmissionError(Problem(Message("all-weights", "all weights are 0"), table.path))
     if options["blocks"]:
         return _in_blocks(table, table.ids.taken(is_first))
-    return Gold(table, table.ids.taken(is_first), groups, own)
+    return Gold(table, table.ids.taken(is_first), groups, unit_weights)
 
 
 def _in_blocks(table: Table, units: Cells) -> Gold:

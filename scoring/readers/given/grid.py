@@ -77,8 +77,8 @@ def read_grid(files: Mapping[str, bytes], headings: Headings) -> Grid:
             )
     is_long = {headings.system, headings.score} <= {*names}
     unit = _unit_of(names, headings, file) if is_long else headings.unit or names[0]
-    own = [unit, headings.group, *((headings.system, headings.score) if is_long else ())]
-    if twice := [name for name, n in Counter(own).items() if name is not None and n > 1]:
+    headings_used = [unit, headings.group, *((headings.system, headings.score) if is_long else ())]
+    if twice := [name for name, n in Counter(headings_used).items() if name is not None and n > 1]:
         raise ConfigurationError(
             Message("column-for-two", "column {name} cannot serve for two things", name=shown(twice[0]))
         )
@@ -147,7 +147,7 @@ def _wide(file: Opened, names: Sequence[str], unit: str, group: str | None) -> G
         records = Records(text[end:], sign, True, text.count("\n", 0, end) + 1)
         place = {name: at for at, name in enumerate(names)}
         texts, lines = rows_of_fields(records, [place[name] for name in wanted], len(names), problems)
-    cells = {name: tidied(own) for name, own in zip(wanted, texts, strict=True)}
+    cells = {name: tidied(column) for name, column in zip(wanted, texts, strict=True)}
     table = Table(file.path, cells.pop(unit), cells, lines, problems, False, unit)
     table.add_where(table.ids.is_blank(), Message("empty-id", "empty id"))
     check_unique(table, UNIT)
@@ -198,8 +198,8 @@ def _long(files: Mapping[str, bytes], file: Opened, headings: Headings, unit: st
         ),
     )
     if group:
-        own, _ = table.columns[group].values()
-        check_agreement(table, "group", first_rows[code], own != own[first_rows[code]])
+        of_row, _ = table.columns[group].values()
+        check_agreement(table, "group", first_rows[code], of_row != of_row[first_rows[code]])
     groups = groups_of(table, group, first_rows)
     table.problems.raise_all()
     # Sorted by unit and system, which is the order of `np.unique`.

@@ -41,10 +41,10 @@ def read_systems(files: Mapping[str, bytes], headings: Headings) -> Grid:
     SubmissionError with all problems, ConfigurationError where columns of logs are named.
     """
     _refuse_packed(files)
-    found = {path: log_of(path, files[path]) for path in files}
-    logs = [log for log in found.values() if log is not None and log.format != TOTALS]
+    by_path = {path: log_of(path, files[path]) for path in files}
+    logs = [log for log in by_path.values() if log is not None and log.format != TOTALS]
     if not logs:
-        if of_totals := [path for path, log in found.items() if log is not None]:
+        if of_totals := [path for path, log in by_path.items() if log is not None]:
             raise totals(of_totals[0])
         if len(files) > 1:
             raise refusal(
@@ -64,7 +64,7 @@ def read_systems(files: Mapping[str, bytes], headings: Headings) -> Grid:
             Message("logs-have-no-columns", "logs have no columns to name; only a metric may be named, as the score")
         )
     systems = _systems_of(logs)
-    aside = sorted({*found} - {log.path for log in logs})
+    aside = sorted({*by_path} - {log.path for log in logs})
     notes = [Message("left-aside-not-read", "left aside, not read: {listed}", listed=some_of(aside, _NAMED))]
     grid = _resolved(logs, systems) if formats == [RESOLVED] else _Scores(logs, systems, headings.score).grid()
     return replace(grid, notes=(*(notes if aside else ()), *grid.notes))
@@ -150,10 +150,10 @@ class _Scores:
         raise_all(self._problems)
         systems = [*values]
         _check_systems(systems, self._path)
-        units = [*dict.fromkeys(unit for own in values.values() for unit in own)]
+        units = [*dict.fromkeys(unit for of_system in values.values() for unit in of_system)]
         self._find_missing(values, units)
         raise_all(self._problems)
-        means = [[_mean(own[unit].values()) for own in values.values()] for unit in units]
+        means = [[_mean(of_system[unit].values()) for of_system in values.values()] for unit in units]
         return Grid(self._path, Cells(units), systems, np.array(means), None, tuple(self._notes()))
 
     def _choose(self, wanted: str) -> tuple[dict[str, str], dict[str, list[str]]]:
@@ -162,23 +162,25 @@ class _Scores:
         place: dict[str, tuple[str, int | None]] = {}
         for _, path, row in self._rows:
             place.setdefault(row.task, (path, row.line))
-            own = seen.setdefault(row.task, {})
+            scores_of_task = seen.setdefault(row.task, {})
             for name, value in row.scores.items():
-                own[name] = own.get(name, False) or _number(value) is not None
+                scores_of_task[name] = scores_of_task.get(name, False) or _number(value) is not None
         chosen = {}
-        for task, own in seen.items():
-            fits = [name for name, is_number in own.items() if (_is_of(name, wanted) if wanted else is_number)]
+        for task, scores_of_task in seen.items():
+            fits = [
+                name for name, is_number in scores_of_task.items() if (_is_of(name, wanted) if wanted else is_number)
+            ]
             if fits:
                 chosen[task] = fits[0]
                 continue
-            listed = some_of([*map(shown, own)], _NAMED) if own else Message.word("none")
+            listed = some_of([*map(shown, scores_of_task)], _NAMED) if scores_of_task else Message.word("none")
             message = (
                 Message("no-metric-of-name", "no score {name}; the log has {listed}", name=shown(wanted), listed=listed)
                 if wanted
                 else Message("no-number-as-metric", "no score that is a number; the log has {listed}", listed=listed)
             )
             self._problems.append(Problem(message, *place[task]))
-        return chosen, {task: [*own] for task, own in seen.items()}
+        return chosen, {task: [*scores_of_task] for task, scores_of_task in seen.items()}
 
     def _values(self) -> dict[str, dict[str, dict[str, float]]]:
         """Return the scores by system, unit and epoch."""
@@ -186,14 +188,14 @@ class _Scores:
         digests: dict[str, tuple[str, str]] = {}
         for system, path, row in self._rows:
             metric, unit = self._metrics[row.task], self._unit(row)
-            own = values.setdefault(system, {})
+            of_system = values.setdefault(system, {})
             if metric not in row.scores and row.scores:
                 continue  # of another filter, or a record of another metric
             value = _number(row.scores.get(metric))
             if value is None:
                 self._refuse(path, row, _no_number(metric, unit, row))
                 value = 0.0  # so that the unit isn't called missing as well
-            by_epoch = own.setdefault(unit, {})
+            by_epoch = of_system.setdefault(unit, {})
             if row.epoch in by_epoch:
                 words = Message(
                     "second-score-of-unit",
@@ -217,15 +219,15 @@ class _Scores:
     def _find_missing(self, values: Mapping[str, Mapping[str, Any]], units: Sequence[str]) -> None:
         """Tell of each system that lacks units of others: how many, and the first ones."""
         path_of = {system: path for system, path, _ in reversed(self._rows)}
-        for system, own in values.items():
-            if len(own) == len(units):
+        for system, of_system in values.items():
+            if len(of_system) == len(units):
                 continue
-            lacking = [unit for unit in units if unit not in own]
+            lacking = [unit for unit in units if unit not in of_system]
             message = Message(
                 "system-lacks-units",
                 "system {system} has {n} of {of} units; those that it lacks and others have: {listed}",
                 system=shown(system),
-                n=len(own),
+                n=len(of_system),
                 of=len(units),
                 listed=some_of([*map(shown, lacking)], _NAMED),
             )

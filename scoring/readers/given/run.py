@@ -62,10 +62,10 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
         is_whole = is_own & np.array([unit == WHOLE for unit in table.ids], dtype=bool)
         whole = _whole(rows_of(table, is_whole), options)
         is_own &= ~is_whole
-    own = rows_of(table, is_own)
+    own_table = rows_of(table, is_own)
     pairing = pair(
         gold.table,
-        own,
+        own_table,
         refuse_unknown=options["unknown_ids"] == "refuse",
         refuse_repeated=options["repeated"] == "refuse",
         gold_ids=gold.ids,
@@ -73,16 +73,16 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     )
     is_known = pairing.in_gold != NONE
     values = _scores(table, is_own, is_known, options)
-    _check_range(own, values, options)
+    _check_range(own_table, values, options)
     is_read = is_known & np.isfinite(values)
     units = pairing.in_gold[is_read]
     judgements = np.bincount(units, minlength=len(gold))
     sums = np.bincount(units, weights=values[is_read], minlength=len(gold))
     if options["missing"] == "refuse":
-        refuse_missing(gold.ids, own, np.flatnonzero(judgements == 0), UNIT)
+        refuse_missing(gold.ids, own_table, np.flatnonzero(judgements == 0), UNIT)
     table.problems.raise_all()
     with np.errstate(invalid="ignore"):
-        return Run(own, sums / judgements, judgements, int(np.count_nonzero(~is_known)), whole)
+        return Run(own_table, sums / judgements, judgements, int(np.count_nonzero(~is_known)), whole)
 
 
 def _whole(table: Table, options: Mapping[str, Any]) -> float:
@@ -123,22 +123,22 @@ def _own_rows(table: Table, options: Mapping[str, Any]) -> Flags:
             raise ConfigurationError(Message("there-no-column", "there is no column {column!r}", column=column))
         return np.ones(len(table), dtype=bool)
     code, names = table.columns[column].values()
-    known = [name for name in names if name]
+    runs = [name for name in names if name]
     if chosen is None:
-        if len(known) > 1:
-            more = ", …" if len(known) > _NAMED else ""
+        if len(runs) > 1:
+            more = ", …" if len(runs) > _NAMED else ""
             raise ConfigurationError(
                 Message(
                     "file-runs-name-one",
                     "the file has {n} runs, name one of {known}{more}",
-                    n=len(known),
-                    known=", ".join(known[:_NAMED]),
+                    n=len(runs),
+                    known=", ".join(runs[:_NAMED]),
                     more=more,
                 )
             )
         return np.ones(len(table), dtype=bool)
-    if chosen not in known:
-        near = nearest(chosen, known)
+    if chosen not in runs:
+        near = nearest(chosen, runs)
         asked = (
             Message("no-run-did-you", "no run {chosen}; did you mean {near}?", chosen=shown(chosen), near=shown(near))
             if near
@@ -172,14 +172,14 @@ def bounds(text: str) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _check_range(own: Table, values: Floats, options: Mapping[str, Any]) -> None:
+def _check_range(table: Table, values: Floats, options: Mapping[str, Any]) -> None:
     """Add problems for scores outside of the range, if there is one."""
     if options["range"] is None:
         return
     low, high = bounds(options["range"])
-    cells = own.columns[options["score"]]
+    cells = table.columns[options["score"]]
     is_outside = np.isfinite(values) & ((values < low) | (values > high))
-    own.add_where(
+    table.add_where(
         is_outside,
         lambda row: Message(
             "score-lies-outside", "score {cell} lies outside {option}", cell=cells[row][:40], option=options["range"]

@@ -54,8 +54,8 @@ def read_runs(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, Any]
     code, names = column.values()
     order = np.argsort(code, kind="stable")
     pieces = np.split(order, np.flatnonzero(np.diff(code[order])) + 1) if len(order) else []
-    found = [_contribution(names[code[rows[0]]], rows, table, gold, pairing.in_gold) for rows in pieces]
-    return Runs(table, sorted(found, key=lambda run: int(run.rows[0])))
+    runs = [_contribution(names[code[rows[0]]], rows, table, gold, pairing.in_gold) for rows in pieces]
+    return Runs(table, sorted(runs, key=lambda run: int(run.rows[0])))
 
 
 def _contribution(name: str, rows: Integers, table: Table, gold: Gold, in_gold: Integers) -> Contribution:

@@ -66,13 +66,13 @@ def sets_of(which: Integers, codes: list[list[int]]) -> Sets:
     return Sets(starts_from_sizes(sizes), flat).taken(which)
 
 
-def first_codes(said: Sets, none: int) -> Integers:
+def first_codes(sets: Sets, none: int) -> Integers:
     """Return the first label of each row, `none` where it has none: (n,).
 
     >>> first_codes(Sets(np.array([0, 2, 2]), np.array([3, 1])), none=9)
     array([3, 9])
     """
-    return np.where(said.sizes > 0, np.append(said.codes, none)[said.starts[:-1]], none)
+    return np.where(sets.sizes > 0, np.append(sets.codes, none)[sets.starts[:-1]], none)
 
 
 def labels_in(text: str, separator: str) -> Iterator[str | None]:

@@ -94,16 +94,16 @@ def parsed_shares(cells: Cells, options: Mapping[str, Any]) -> ParsedShares:
     return ParsedShares(which, shares, problems)
 
 
-def shares_of(found: ParsedShares, labels: LabelList) -> Shares:
+def shares_of(parsed: ParsedShares, labels: LabelList) -> Shares:
     """Return the shares of the rows by codes of labels.
 
     All that are not in the list have one code together, its length.
     """
-    distinct = [_by_code(own, labels) for own in found.shares]
+    distinct = [_by_code(own, labels) for own in parsed.shares]
     sizes = np.fromiter(map(len, distinct), np.int64, len(distinct))
     flat = [pair for own in distinct for pair in own]
     sets = Sets(starts_from_sizes(sizes), np.array([code for code, _ in flat], dtype=np.int64))
-    return Shares(sets, np.array([share for _, share in flat], dtype=np.float64)).taken(found.which)
+    return Shares(sets, np.array([share for _, share in flat], dtype=np.float64)).taken(parsed.which)
 
 
 def shares_in_columns(table: Table, options: Mapping[str, Any], rows: Flags | None) -> Shares:

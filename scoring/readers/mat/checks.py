@@ -107,7 +107,7 @@ def crowd_problems(spans: Spans, gold: Spans, texts: Texts) -> list[Problem]:
     place = np.cumsum(begins) - 1
     of_gold = order < len(gold.start)
     n_places = int(place[-1]) + 1 if len(place) else 0
-    n_gold, n_system = (np.bincount(place[own], minlength=n_places) for own in (of_gold, ~of_gold))
+    n_gold, n_system = (np.bincount(place[side], minlength=n_places) for side in (of_gold, ~of_gold))
     is_crowd = (n_system > _FOR_EACH_OF_GOLD * n_gold + _IN_ANY_PLACE) & (n_gold * n_system > _MOST_CELLS)
     first = np.flatnonzero(begins)
     return [
@@ -150,25 +150,25 @@ def signal_problems(texts: Texts, gold: list[str]) -> list[Problem]:
 
 
 def _difference(signal: str, gold: str) -> str:
-    own, expected = with_lf(signal), with_lf(gold)
-    if own == signal and expected == gold:
+    text, expected = with_lf(signal), with_lf(gold)
+    if text == signal and expected == gold:
         return Message(
             "signal-differs-from-gold-offset",
             "signal differs from gold at offset {first_difference}",
             first_difference=first_difference(signal, gold),
         )
-    if own == expected:
+    if text == expected:
         return Message("signal-differs-from-gold-line", "signal differs from gold in its line ends alone, CRLF and LF")
     return Message(
         "signal-differs-from-gold",
         "signal differs from gold at offset {first_difference}, each CRLF counted as one character",
-        first_difference=first_difference(own, expected),
+        first_difference=first_difference(text, expected),
     )
 
 
 def differing_tokens(tokens: Tokens, gold: Tokens, documents: list[int]) -> list[int]:
     """Return those of the documents, by their index, whose tokens are not the gold's."""
-    if all(np.array_equal(own, others) for own, others in zip(_columns(tokens), _columns(gold), strict=True)):
+    if all(np.array_equal(column, others) for column, others in zip(_columns(tokens), _columns(gold), strict=True)):
         return []
     return [index for index in documents if not np.array_equal(_of(tokens, index), _of(gold, index))]
 

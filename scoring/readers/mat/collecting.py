@@ -146,18 +146,18 @@ class Collector:
         """Add all annotations (n,) of a side, sorted by document; `name` and `shape` index names and shapes."""
         self._values = values
         types, labels = (
-            np.array([codes.setdefault(each, len(codes)) for each in names], dtype=np.int64)
+            np.array([codes.setdefault(key, len(codes)) for key in names], dtype=np.int64)
             for codes in (self._types, self._labels)
         )
-        own_shapes = np.array([self._shapes.setdefault(each, len(self._shapes)) for each in shapes], dtype=np.int64)
+        own_shapes = np.array([self._shapes.setdefault(key, len(self._shapes)) for key in shapes], dtype=np.int64)
         ones = np.ones(len(document), dtype=np.int64)
         blocks = np.column_stack([document, types[name], labels[name], own_shapes[shape], ones])
-        for column, own in ((self._blocks, blocks), (self._starts, start), (self._ends, end)):
-            column.frombytes(np.ascontiguousarray(own).tobytes())
+        for column, values_of_column in ((self._blocks, blocks), (self._starts, start), (self._ends, end)):
+            column.frombytes(np.ascontiguousarray(values_of_column).tobytes())
 
-    def note_said(self, said: StatedWords) -> None:
+    def note_said(self, words: StatedWords) -> None:
         """Note that the words of the annotation that was added last are not what stands between its offsets."""
-        self._said[len(self._starts) - 1] = said
+        self._said[len(self._starts) - 1] = words
 
     def note_probability(self, value: float) -> None:
         """Note how probable the annotation is that was added last; the others are certain."""

@@ -85,12 +85,12 @@ class Reading:
 
     def _texts(self, document: Document) -> Texts:
         """Return what the offsets of a BRAT file count: of texts that differ in their line ends alone the gold's."""
-        own, gold = self._text_beside(document), document.signal
-        if gold is None or own == gold:
-            return Texts(own, None)
-        if with_lf(own) == with_lf(gold):
-            return Texts(gold, own)
-        return Texts(own, None, are_alike=False)
+        text, gold = self._text_beside(document), document.signal
+        if gold is None or text == gold:
+            return Texts(text, None)
+        if with_lf(text) == with_lf(gold):
+            return Texts(gold, text)
+        return Texts(text, None, are_alike=False)
 
     def _text_beside(self, document: Document) -> str:
         """Return the text that a BRAT file is about: from the file beside it, else the gold's."""

@@ -103,27 +103,27 @@ def find(files: Files, format_name: str) -> Documents:
 
 def find_gold(files: Files, options: Mapping[str, Any]) -> Documents:
     """Find the gold's documents, without a task.xml that only defines the labels."""
-    found = find(files, options["gold_format"])
+    documents = find(files, options["gold_format"])
     if options["task_in"] != "gold":
-        return found
-    return replace(found, paths={name: path for name, path in found.paths.items() if name != TASK_FILE})
+        return documents
+    return replace(documents, paths={name: path for name, path in documents.paths.items() if name != TASK_FILE})
 
 
 def _deeper(files: Files, inside: list[str], root: str, at_root: set[str]) -> dict[str, str]:
     if not isinstance(files, ZipArchive | SomeFiles):
         return {}
-    found = by_base_name(name for name in inside if "/" in name)
-    return {name: root + paths[0] for name, paths in found.items() if len(paths) == 1 and name not in at_root}
+    by_name = by_base_name(name for name in inside if "/" in name)
+    return {name: root + paths[0] for name, paths in by_name.items() if len(paths) == 1 and name not in at_root}
 
 
 def with_deeper(system: Documents, gold: list[str], options: Mapping[str, Any]) -> Documents:
     """Add to the system's documents those of its sub-folders that the gold asks for by their names."""
-    known = set(gold)
+    gold_names = set(gold)
     present = {gold_name_of(name, options) for name in system.paths}
     taken = {
         name: path
         for name, path in sorted(system.deeper.items())
-        if gold_name_of(name, options) in known - present and _is_read(name, options)
+        if gold_name_of(name, options) in gold_names - present and _is_read(name, options)
     }
     if not taken:
         return system
@@ -155,12 +155,12 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
         return Pairs(list(system.paths), list(system.paths), [], [])
     names: dict[str, str] = {}
     problems, extra = [], []
-    known = set(gold)
+    gold_names = set(gold)
     for name in system.paths:
         gold_name = gold_name_of(name, options)
         if not _is_read(name, options):
             continue
-        if gold_name not in known:
+        if gold_name not in gold_names:
             extra.append(name)
         elif gold_name in names:
             problems.append(
@@ -180,7 +180,7 @@ def pair(gold: list[str], gold_is_single: bool, system: Documents, options: Mapp
     expected_names = [system_name(name, options) for name in gold]
     if options["extra_documents"] == "error":
         absent = [name for name, gold_name in zip(expected_names, gold, strict=True) if gold_name not in names]
-        meant = {found: name for name, found in near_pairs(absent, extra).items()}
+        meant = {near: name for name, near in near_pairs(absent, extra).items()}
         problems += [Problem(_unknown(meant.get(name)), name) for name in extra]
         extra = []
     if options["missing_documents"] == "error":

@@ -58,8 +58,8 @@ def select(
     tokens = _sorted(Tokens(collected.document[is_token], start[is_token], end[is_token]))
     problems += overlap_problems(tokens, texts) + label_problems(labels, spans.document, spans.label, texts)
     place = np.cumsum(is_content) - 1
-    said = {int(place[k]): words for k, words in collected.said.items() if is_content[k]}
-    return Selected(spans, labels, tokens, _numbers(collected, is_ignored), said, problems)
+    words_at = {int(place[k]): words for k, words in collected.said.items() if is_content[k]}
+    return Selected(spans, labels, tokens, _numbers(collected, is_ignored), words_at, problems)
 
 
 def _numbers(collected: Collected, chosen: Flags) -> dict[str, int]:
@@ -82,18 +82,21 @@ def _in_code_points(collected: Collected, texts: Texts) -> tuple[Integers, Integ
     first = np.searchsorted(collected.document, np.arange(len(texts.names) + 1)).tolist()
     for number, text in enumerate(texts.signals):
         if text is not None and is_longer_in_utf16(text):
-            own = slice(first[number], first[number + 1])
+            of_document = slice(first[number], first[number + 1])
             units = Utf16(text)
-            start[own], end[own] = units.to_code_points(start[own]), units.to_code_points(end[own])
+            start[of_document], end[of_document] = (
+                units.to_code_points(start[of_document]),
+                units.to_code_points(end[of_document]),
+            )
     return start, end
 
 
-def _labels(collected: Collected, is_content: Flags, known: Sequence[str]) -> tuple[list[str], Integers]:
+def _labels(collected: Collected, is_content: Flags, declared: Sequence[str]) -> tuple[list[str], Integers]:
     """Return the labels of the n content annotations, and the index of each one's label among them: (n,)."""
     # The label codes of the collector, which also counts labels of tokens and of what is ignored.
     old = collected.label[is_content]
     used = np.flatnonzero(np.bincount(old, minlength=len(collected.labels))).tolist()
-    labels = [*known, *sorted({collected.labels[code] for code in used}.difference(known))]
+    labels = [*declared, *sorted({collected.labels[code] for code in used}.difference(declared))]
     codes = {label: code for code, label in enumerate(labels)}
     new = np.array([codes.get(label, -1) for label in collected.labels], dtype=np.int64)
     return labels, new[old]

@@ -59,29 +59,29 @@ def read_gold(files: Files, options: Options) -> Gold:
     types = None if options["gold_format"] == "mat-json" else _types(task, options)
     collector = Collector(types, task.aliases, with_tokens=options["gold_format"] not in WITHOUT_TOKENS)
     read = _gold_tables if options["gold_format"] == "table" else _gold_documents
-    found = read(files, options, collector)
+    side = read(files, options, collector)
     types = types or _types(task, options, collector)
     collected = collector.collected()
     selected = select(
         collected,
         types,
-        Texts(found.names, found.signals),
+        Texts(side.names, side.signals),
         in_utf16=_counts_utf16("gold", options),
         with_tokens=options["gold_format"] not in WITHOUT_TOKENS,
     )
-    _raise(found.problems + collector.problems + selected.problems)
+    _raise(side.problems + collector.problems + selected.problems)
     return Gold(
         spans=selected.spans,
         labels=selected.labels,
         tokens=selected.tokens,
         shapes=collected.shapes,
-        warnings=_warnings("gold", found.warnings + _about_words(collected), selected.ignored),
+        warnings=_warnings("gold", side.warnings + _about_words(collected), selected.ignored),
         ignored=selected.ignored,
-        documents=found.names,
-        signals=[signal or "" for signal in found.signals],
-        paths=[*found.paths, *([path_of_task(files)] if options["task_in"] == "gold" else ())],
+        documents=side.names,
+        signals=[signal or "" for signal in side.signals],
+        paths=[*side.paths, *([path_of_task(files)] if options["task_in"] == "gold" else ())],
         types=types,
-        is_single=found.is_single,
+        is_single=side.is_single,
     )
 
 
@@ -121,8 +121,8 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     with_tokens = options["tokens"] != "gold" and options["system_format"] not in WITHOUT_TOKENS
     collector = Collector(gold.types, gold.types.aliases, with_tokens=with_tokens)
     read = _system_tables if options["system_format"] == "table" else _system_documents
-    found = read(files, gold, options, collector)
-    names, present, texts = found.names, found.present, Texts(found.names, found.signals)
+    side = read(files, gold, options, collector)
+    names, present, texts = side.names, side.present, Texts(side.names, side.signals)
     collected = collector.collected()
     selected = select(
         collected,
@@ -135,7 +135,7 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
     # A warning with tokens=system, refused with tokens=equal; with the gold's they do not matter.
     differing = [] if options["tokens"] == "gold" else differing_tokens(selected.tokens, gold.tokens, present)
     # All kinds of problems at once, so that a participant can mend them all before the next upload.
-    problems = found.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
+    problems = side.problems + collector.problems + signal_problems(texts, gold.signals) + selected.problems
     if options["tokens"] == "equal":
         problems += [
             Problem(Message("tokens-differ-from-gold", "tokens differ from gold"), names[k]) for k in differing
@@ -151,14 +151,14 @@ def read_system(files: Files, gold: Gold, options: Options) -> System:
         shapes=collected.shapes,
         tokens=selected.tokens,
         warnings=[
-            *_warnings("system", found.warnings + _about_words(collected), selected.ignored),
+            *_warnings("system", side.warnings + _about_words(collected), selected.ignored),
             *_token_warnings([names[k] for k in differing]),
         ],
         ignored=selected.ignored,
         names=names,
         missing=missing,
         said=selected.said,
-        says_words=found.says_words,
+        says_words=side.says_words,
     )
 
 
@@ -267,9 +267,9 @@ def _warnings(side: str, about_files: list[str], ignored: Mapping[str, int]) -> 
 
 def _about_words(collected: Collected) -> list[str]:
     """Return what is odd about the offsets of BRAT files."""
-    found: list[str] = []
+    warnings: list[str] = []
     if moved := collected.moved:
-        found.append(
+        warnings.append(
             Message(
                 "offsets-documents-count-other",
                 "offsets of {n} documents count other line ends (CRLF, LF) than the text has, and were moved; "
@@ -280,7 +280,7 @@ def _about_words(collected: Collected) -> list[str]:
         )
     if careless := collected.careless:
         file, line, text = careless[0]
-        found.append(
+        warnings.append(
             Message(
                 "words-annotations-not-what",
                 "the words of {n} annotations are not what stands between their offsets, which count; first in "
@@ -291,7 +291,7 @@ def _about_words(collected: Collected) -> list[str]:
                 text=text,
             )
         )
-    return found
+    return warnings
 
 
 def _token_warnings(names: list[str]) -> list[str]:

@@ -71,10 +71,10 @@ def task_of_gold(files: Mapping[str, bytes], name: str | None) -> TaskDefinition
 
 def path_of_task(files: Iterable[str]) -> str:
     """Return where the task.xml is; SubmissionError if there is none, or more than one."""
-    found = [path for path in files if path.rpartition("/")[2] == TASK_FILE]
-    if len(found) == 1:
-        return found[0]
-    if found:
+    paths = [path for path in files if path.rpartition("/")[2] == TASK_FILE]
+    if len(paths) == 1:
+        return paths[0]
+    if paths:
         raise SubmissionError(Problem(Message("several-task-files", "there are several files {name}", name=TASK_FILE)))
     raise SubmissionError(
         Problem(Message("no-task-file", "there is no {name}, which is to define the labels", name=TASK_FILE))
@@ -126,7 +126,7 @@ def _task(task: Element) -> TaskDefinition:
         name=task.attributes.get("name"),
         content=tuple(dict.fromkeys(name for name, category in types if category == "content")),
         tokens=tuple(dict.fromkeys(name for name, category in types if category == "token")),
-        aliases={name: tuple(own) for name, own in aliases.items()},
+        aliases={name: tuple(of_type) for name, of_type in aliases.items()},
     )
 
 

@@ -47,14 +47,14 @@ def inside(files: Files, folder: str) -> Files | None:
     wanted = PurePosixPath(folder).parts
     split = [PurePosixPath(path).parts for path in files]
     for is_there in (_lies_in, _is_named, _has_word):
-        for said in (str, str.casefold):
-            found = [
+        for spelling in (str, str.casefold):
+            paths = [
                 path
                 for path, parts in zip(files, split, strict=True)
-                if is_there([*map(said, parts)], [*map(said, wanted)])
+                if is_there([*map(spelling, parts)], [*map(spelling, wanted)])
             ]
-            if found:
-                return SomeFiles(files, found)
+            if paths:
+                return SomeFiles(files, paths)
     return None
 
 

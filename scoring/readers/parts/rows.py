@@ -81,8 +81,8 @@ class Divided:
 
     def _numbers(self, value: str) -> list[int]:
         """Find the value as it is; where there is none, in any case of its letters."""
-        exact = [number for number, own in enumerate(self.values) if own == value]
-        return exact or [number for number, own in enumerate(self.values) if own.casefold() == value.casefold()]
+        exact = [number for number, of_rows in enumerate(self.values) if of_rows == value]
+        return exact or [number for number, of_rows in enumerate(self.values) if of_rows.casefold() == value.casefold()]
 
 
 class NoColumn(SubmissionError):
@@ -243,15 +243,15 @@ _NO_ROW = object()
 def _cell_of(line: bytes, column: str) -> Any:
     """Return what stands at the key, None where it is missing; _NO_ROW of a line without an object."""
     try:
-        found: Any = (fast_loads or json.loads)(line)
+        value: Any = (fast_loads or json.loads)(line)
     except (ValueError, RecursionError):
         return _NO_ROW
     outer, key = list_and_key(column)
-    if outer is not None and isinstance(found, dict):
+    if outer is not None and isinstance(value, dict):
         # A line has one object of the list, where one value of JSON was made into lines.
-        rows = found.get(outer)
-        found = rows[0] if isinstance(rows, list) and len(rows) == 1 else None
-    return found.get(key) if isinstance(found, dict) else _NO_ROW
+        rows = value.get(outer)
+        value = rows[0] if isinstance(rows, list) and len(rows) == 1 else None
+    return value.get(key) if isinstance(value, dict) else _NO_ROW
 
 
 def _value_of(cell: Any) -> str | None:
@@ -314,7 +314,7 @@ def _said(line: dict[str, Any], rows: Rows) -> dict[str, Any]:
     outer, key = list_and_key(rows.column)
     if outer is None:
         return line | {key: rows.value}
-    return line | {outer: [each | {key: rows.value} for each in line.get(outer, ())]}
+    return line | {outer: [inner | {key: rows.value} for inner in line.get(outer, ())]}
 
 
 def _quoted(cell: str, sign: str) -> str:

@@ -60,12 +60,12 @@ class Lines:
 
     def give(self, take: Take) -> None:
         """Give all queries, as the fast path does."""
-        for query, own in self.queries.items():
-            take(query, list(own.lines), _floats(own.values))
+        for query, of_query in self.queries.items():
+            take(query, list(of_query.lines), _floats(of_query.values))
 
     def _read(self, line: bytes, number: int) -> None:
         is_tabs = self._shape is TABS
-        columns = [each.strip(BLANKS) for each in line.split(b"\t")] if is_tabs else line.split()
+        columns = [column.strip(BLANKS) for column in line.split(b"\t")] if is_tabs else line.split()
         n, wanted = len(columns), self._shape.n_columns
         if n < wanted or (n > wanted and self._shape.tag is None):
             self._problems.add(_other_columns(n, wanted, is_tabs=is_tabs), number)
@@ -85,14 +85,14 @@ class Lines:
         value = self._parse(text)
         if isinstance(value, str):
             self._problems.add(value, number)
-        own = self.queries.setdefault(query, Query())
-        first = own.lines.setdefault(document, number)
+        of_query = self.queries.setdefault(query, Query())
+        first = of_query.lines.setdefault(document, number)
         if first != number:
             self._problems.add(
                 twice(query, document, Message("first-on-line", " (first on line {first})", first=first)), number
             )
         elif not isinstance(value, str):
-            own.values.append(value)
+            of_query.values.append(value)
 
     def _check_tag(self, tag: bytes, number: int) -> None:
         if self._tag is None:
@@ -159,10 +159,10 @@ def relevance(text: bytes) -> float | str:
     >>> relevance(b"+2"), relevance(b"0.5"), relevance(b"1001")
     (2.0, "relevance '0.5' is not an integer", 'relevance 1001 is beyond 1000')
     """
-    found = _INTEGER.fullmatch(text)
-    if not found:
+    match = _INTEGER.fullmatch(text)
+    if not match:
         return Message("relevance-not-integer", "relevance {text} is not an integer", text=shown(text))
-    digits = found[1].lstrip(b"0") or b"0"
+    digits = match[1].lstrip(b"0") or b"0"
     sign = -1 if text.startswith(b"-") else 1
     if len(digits) > _MOST_DIGITS or int(digits) > MOST_GRADE:
         return Message(

@@ -62,18 +62,18 @@ def scores(texts: list[bytes]) -> Floats:
     >>> scores([b"1.5", b"-.5e1"])
     array([ 1.5, -5. ])
     """
-    found = np.fromiter(map(float, texts), np.float64, len(texts))
-    if not np.isfinite(found).all():
+    numbers = np.fromiter(map(float, texts), np.float64, len(texts))
+    if not np.isfinite(numbers).all():
         raise ValueError
-    return found
+    return numbers
 
 
 def grades(texts: list[bytes]) -> Floats:
     """Return whole numbers from -1000 to 1000; ValueError if one is none."""
-    found = np.fromiter(map(int, texts), np.float64, len(texts))
-    if not (np.abs(found) <= MOST_GRADE).all():
+    numbers = np.fromiter(map(int, texts), np.float64, len(texts))
+    if not (np.abs(numbers) <= MOST_GRADE).all():
         raise ValueError
-    return found
+    return numbers
 
 
 MOST_GRADE = 1000
@@ -126,8 +126,8 @@ class _Gathered:
             if not keep:
                 self.close_all()
             self._open[query] = [], array("d")
-        own, numbers = self._open[query]
-        own += documents
+        gathered, numbers = self._open[query]
+        gathered += documents
         numbers.frombytes(values.tobytes())
 
     def close_all(self) -> None:
@@ -184,10 +184,10 @@ def _blanks(block: bytes) -> Flags:
     >>> _blanks(b"a\\tb \\x01").tolist()
     [False, True, False, True, False]
     """
-    found = np.frombuffer(block, np.uint8)
-    is_low = found <= ord(" ")
+    characters = np.frombuffer(block, np.uint8)
+    is_low = characters <= ord(" ")
     # Usually these two are all that is as low, and comparing is faster than looking each byte up.
-    n_usual = np.count_nonzero(found == ord(" ")) + np.count_nonzero(found == ord("\n"))
+    n_usual = np.count_nonzero(characters == ord(" ")) + np.count_nonzero(characters == ord("\n"))
     return is_low if np.count_nonzero(is_low) == n_usual else _flags(block, _IS_BLANK)
 
 

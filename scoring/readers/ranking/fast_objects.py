@@ -29,16 +29,16 @@ def read_objects(source: Source, take: Take, *, are_grades: bool) -> None:
 
     try:
         with without_collector():
-            found = json.loads(source.content[source.start :], object_pairs_hook=made)
+            pairs = json.loads(source.content[source.start :], object_pairs_hook=made)
     except (ValueError, RecursionError):
         raise Irregular from None
-    if isinstance(found, _Query) or not all(name and isinstance(own, _Query) for name, own in found):
+    if isinstance(pairs, _Query) or not all(name and isinstance(of_query, _Query) for name, of_query in pairs):
         raise Irregular
-    if len({name for name, _ in found}) < len(found):
+    if len({name for name, _ in pairs}) < len(pairs):
         raise Irregular
-    for name, own in found:
-        if own.documents:
-            take(_encoded(name), own.documents, own.values)
+    for name, of_query in pairs:
+        if of_query.documents:
+            take(_encoded(name), of_query.documents, of_query.values)
 
 
 def _query(pairs: _Pairs, *, are_grades: bool) -> _Query:

@@ -32,7 +32,7 @@ def glance(files: Mapping[str, bytes]) -> Glance:
     source = source_of(files)
     if source.kind == "json":
         return Glance(0, 0, 0)
-    found: dict[Name, list[tuple[float, float]]] = {}
+    places_by_query: dict[Name, list[tuple[float, float]]] = {}
     documents: dict[Name, None] = {}
     end = source.content.rfind(b"\n", source.start, source.start + _LOOKED_AT)
     lines = source.content[source.start : end if end > 0 else None].split(b"\n")
@@ -52,8 +52,8 @@ def glance(files: Mapping[str, bytes]) -> Glance:
                 float(columns[2]),
             )
         documents[document] = None
-        found.setdefault(query, []).append((place, score))
-    several = [sorted(pairs) for pairs in found.values() if len(pairs) >= _FEWEST]
+        places_by_query.setdefault(query, []).append((place, score))
+    several = [sorted(pairs) for pairs in places_by_query.values() if len(pairs) >= _FEWEST]
     flat = [pairs for pairs in several if len({score for _, score in pairs}) == 1]
     return Glance(len(several), len(flat), sum(map(_rises, several)), tuple(documents))
 

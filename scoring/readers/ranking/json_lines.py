@@ -101,9 +101,9 @@ def _query(value: Any, *, is_gold: bool) -> str:
 
 
 def _documents(documents: list[Any], *, is_gold: bool) -> Iterator[tuple[str, Any]]:
-    has_scores = any(isinstance(each, dict) and _named(each, _SCORE) for each in documents)
-    for place, each in enumerate(documents):
-        name = each.get(_named(each, _DOCUMENT)) if isinstance(each, dict) else each
+    has_scores = any(isinstance(document, dict) and _named(document, _SCORE) for document in documents)
+    for place, document in enumerate(documents):
+        name = document.get(_named(document, _DOCUMENT)) if isinstance(document, dict) else document
         if isinstance(name, bool) or not isinstance(name, str | int):
             raise ValueError(
                 Message(
@@ -115,8 +115,8 @@ def _documents(documents: list[Any], *, is_gold: bool) -> Iterator[tuple[str, An
             )
         if not has_scores:
             yield str(name), 1 if is_gold else len(documents) - place
-        elif isinstance(each, dict) and (key := _named(each, _SCORE)):
-            yield str(name), each[key]
+        elif isinstance(document, dict) and (key := _named(document, _SCORE)):
+            yield str(name), document[key]
         else:
             raise ValueError(
                 Message(

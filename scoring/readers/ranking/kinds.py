@@ -72,15 +72,15 @@ def is_heading(line: bytes) -> bool:
     (True, False)
     """
     fields = [field.strip(BLANKS).lower() for field in line.split(b"\t")]
-    return len(fields) == 3 and all(field in known for field, known in zip(fields, _HEADINGS, strict=True))
+    return len(fields) == 3 and all(field in names for field, names in zip(fields, _HEADINGS, strict=True))
 
 
 def _lines(content: bytes, start: int) -> Iterator[tuple[int, int, bytes]]:
     """Number from 1, offset behind the line feed, and the line without it, for each line from an offset on."""
     number = 0
     while start < len(content):
-        found = content.find(b"\n", start)
-        end = len(content) if found < 0 else found
+        line_feed = content.find(b"\n", start)
+        end = len(content) if line_feed < 0 else line_feed
         number += 1
         yield number, end + 1, content[start:end]
         start = end + 1

@@ -50,8 +50,8 @@ class Objects:
         if query in self.queries:
             self._problems.add(Message("query-twice", "query {query} twice", query=shown(query)))
             return
-        own: tuple[list[Name], list[float]] = ([], [])
-        self.queries[query] = own
+        of_query: tuple[list[Name], list[float]] = ([], [])
+        self.queries[query] = of_query
         if not isinstance(documents, _Object):
             self._problems.add(
                 Message(
@@ -68,9 +68,9 @@ class Objects:
                 self._problems.add(twice(query, document))
                 continue
             seen.add(document)
-            self._add(query, document, value, own)
+            self._add(query, document, value, of_query)
 
-    def _add(self, query: Name, document: Name, value: Any, own: tuple[list[Name], list[float]]) -> None:
+    def _add(self, query: Name, document: Name, value: Any, of_query: tuple[list[Name], list[float]]) -> None:
         place = Message(
             "document-query", "document {document} of query {query}", document=shown(document), query=shown(query)
         )
@@ -83,8 +83,8 @@ class Objects:
         if isinstance(number, str):
             self._problems.add(Message("placed", "{place}: {problem}", place=place, problem=number))
             return
-        own[0].append(document)
-        own[1].append(number)
+        of_query[0].append(document)
+        of_query[1].append(number)
 
     def _name(self, key: str) -> Name | None:
         if not key:
@@ -104,7 +104,7 @@ def _loaded(source: Source) -> Iterator[tuple[str, Any]]:
     text = decoded(source.content, source.path)
     try:
         with without_collector():
-            found = json.loads(
+            pairs = json.loads(
                 text, object_pairs_hook=_Object, parse_int=_Number, parse_float=_Number, parse_constant=_Number
             )
     except RecursionError:
@@ -118,7 +118,7 @@ def _loaded(source: Source) -> Iterator[tuple[str, Any]]:
             )
         ) from None
     # A file of this kind begins with a brace.
-    yield from found
+    yield from pairs
 
 
 def _as_json(value: Any) -> str:

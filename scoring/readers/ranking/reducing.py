@@ -39,13 +39,13 @@ class Reducer:
             return
         judged = self._gold.judged(unit)
         grades = np.fromiter(map(judged.get, documents, repeat(_ABSENT)), np.int64, len(documents))
-        found = np.flatnonzero(grades >= 0)
-        n = len(found)
+        kept = np.flatnonzero(grades >= 0)
+        n = len(kept)
         if not n:
             return
-        self._wanted.append(found + self._n_pending)
+        self._wanted.append(kept + self._n_pending)
         self._units.append(np.full(n, unit))
-        self._grades.append(grades[found])
+        self._grades.append(grades[kept])
         self._names.append(documents)
         self._scores.append(self._adjusted(scores))
         self._n_pending += len(documents)
@@ -78,7 +78,7 @@ class Reducer:
     def _sort_batch(self) -> None:
         if not self._names:
             return
-        owner = owners(np.array([len(own) for own in self._names]))
+        owner = owners(np.array([len(of_query) for of_query in self._names]))
         names = self._names[0] if len(self._names) == 1 else list(chain.from_iterable(self._names))
         ranks = ranks_of(np.concatenate(self._wanted), names, np.concatenate(self._scores), owner)
         self._done.append((np.concatenate(self._units), ranks, np.concatenate(self._grades)))

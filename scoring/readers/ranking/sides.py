@@ -74,18 +74,18 @@ def ranking_of(files: Mapping[str, bytes], query: Name, options: Mapping[str, An
     Scores are those that order: of ranks, less the rank. SubmissionError with all problems of the lines.
     """
     source = source_of(files)
-    found: dict[Name, tuple[list[Name], Floats]] = {}
+    rankings: dict[Name, tuple[list[Name], Floats]] = {}
 
     def take(name: Name, documents: list[Name], values: Floats) -> None:
         if len(set(documents)) < len(documents):
             raise Irregular
         if name == query:
-            found[name] = documents, values
+            rankings[name] = documents, values
 
-    if not _read_fast(source, fast.TREC_RUN, fast.scores, take, found.clear):
-        found.clear()
+    if not _read_fast(source, fast.TREC_RUN, fast.scores, take, rankings.clear):
+        rankings.clear()
         _read_carefully(source, fast.TREC_RUN, careful.score, take)
-    documents, values = found.get(query, ([], np.zeros(0)))
+    documents, values = rankings.get(query, ([], np.zeros(0)))
     scores = adjusting(options, source.kind)(values)
     return [(documents[k], float(scores[k])) for k in ordered(documents, scores)]
 
@@ -93,15 +93,15 @@ def ranking_of(files: Mapping[str, bytes], query: Name, options: Mapping[str, An
 def queries_of(files: Mapping[str, bytes]) -> list[Name]:
     """Return the queries of a run that have a document; SubmissionError with all problems of the lines."""
     source = source_of(files)
-    found: dict[Name, int] = {}
+    n_documents: dict[Name, int] = {}
 
     def take(name: Name, documents: list[Name], values: Floats) -> None:
-        found[name] = len(documents)
+        n_documents[name] = len(documents)
 
-    if not _read_fast(source, fast.TREC_RUN, fast.scores, take, found.clear):
-        found.clear()
+    if not _read_fast(source, fast.TREC_RUN, fast.scores, take, n_documents.clear):
+        n_documents.clear()
         _read_carefully(source, fast.TREC_RUN, careful.score, take)
-    return list(found)
+    return list(n_documents)
 
 
 class _Judged:
@@ -151,9 +151,9 @@ def _read_carefully(source: Source, lines: fast.Shape, parse: careful.Parse, tak
     """Read the lines, and return them if it is a file of lines; SubmissionError with all that is wrong with them."""
     problems = Problems(source.path)
     if source.kind == "json":
-        found = Objects(source, parse, problems)
+        objects = Objects(source, parse, problems)
         problems.raise_all()
-        found.give(take)
+        objects.give(take)
         return None
     read = Lines(source, lines if source.kind == "trec" else fast.TABS, parse, problems)
     problems.raise_all()
@@ -185,6 +185,6 @@ def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iter
             yield Problem(Message("query-not-gold", "query {query} is not in the gold", query=shown(query)), run.path)
     if len(unknown) == len(run.queries):
         nothing = Message("no-query-run-gold", "no query of the run is in the gold")
-        [own, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
+        [of_run, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
         respelt = respelling([shown(name).strip("'") for name in unknown], others)
-        yield Problem(respelt.explain(own, nothing), run.path)
+        yield Problem(respelt.explain(of_run, nothing), run.path)

@@ -59,36 +59,38 @@ class Snippets:
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Snippets:
     """Read the questions of the gold, in the order of their ids; SubmissionError with all problems, or without any."""
     problems = Problems(only_file(files))
-    found = _read(files, problems)
-    if not problems and not any(found.values()):
+    by_question = _read(files, problems)
+    if not problems and not any(by_question.values()):
         problems.add(Message("no-snippet", "no question has a snippet"))
     problems.raise_all()
-    return Snippets(only_file(files), {name: merged(found[name]) for name in sorted(found)})
+    return Snippets(only_file(files), {name: merged(by_question[name]) for name in sorted(by_question)})
 
 
 def read_system(files: Mapping[str, bytes], gold: Snippets, options: Mapping[str, Any]) -> Snippets:
     """Read a run; SubmissionError with all problems."""
     problems = Problems(only_file(files))
-    found = _read(files, problems)
+    by_question = _read(files, problems)
     depth, n_cut = options["depth"], 0
-    for name, own in found.items():
+    for name, of_question in by_question.items():
         if options["unknown"] == "refuse" and name not in gold.questions:
             problems.add(Message("query-not-gold", "query {query} is not in the gold", query=repr(name)))
-        if depth is not None and len(own) > depth and options["over_depth"] == "refuse":
+        if depth is not None and len(of_question) > depth and options["over_depth"] == "refuse":
             problems.add(
                 Message(
                     "snippets-most-allowed",
                     "question {question} has {n} snippets, at most {most} are allowed",
                     question=repr(name),
-                    n=len(own),
+                    n=len(of_question),
                     most=depth,
                 )
             )
-        n_cut += len(own) - len(own[:depth])
-    if not problems and not found.keys() & gold.questions.keys():
+        n_cut += len(of_question) - len(of_question[:depth])
+    if not problems and not by_question.keys() & gold.questions.keys():
         problems.add(Message("no-query-run-gold", "no query of the run is in the gold"))
     problems.raise_all()
-    return Snippets(only_file(files), {name: merged(own[:depth]) for name, own in found.items()}, n_cut)
+    return Snippets(
+        only_file(files), {name: merged(of_question[:depth]) for name, of_question in by_question.items()}, n_cut
+    )
 
 
 def merged(snippets: Sequence[Snippet]) -> list[Snippet]:
@@ -99,19 +101,19 @@ def merged(snippets: Sequence[Snippet]) -> list[Snippet]:
     ['123 title 0–12']
     """
     by_stretch: defaultdict[Stretch, list[tuple[int, int, int]]] = defaultdict(list)
-    for place, each in enumerate(snippets):
-        by_stretch[each.stretch].append((each.start, each.end, place))
-    found: list[tuple[int, Snippet]] = []
-    for stretch, own in by_stretch.items():
+    for place, snippet_there in enumerate(snippets):
+        by_stretch[snippet_there.stretch].append((snippet_there.start, snippet_there.end, place))
+    stretches: list[tuple[int, Snippet]] = []
+    for stretch, of_stretch in by_stretch.items():
         last: tuple[int, Snippet] | None = None
-        for start, end, place in sorted(own):
+        for start, end, place in sorted(of_stretch):
             if last and start <= last[1].end:
                 last = min(last[0], place), replace(last[1], end=max(last[1].end, end))
-                found[-1] = last
+                stretches[-1] = last
             else:
                 last = place, Snippet(stretch, start, end)
-                found.append(last)
-    return [snippet for _, snippet in sorted(found, key=lambda each: each[0])]
+                stretches.append(last)
+    return [snippet for _, snippet in sorted(stretches, key=lambda snippet_there: snippet_there[0])]
 
 
 def _read(files: Mapping[str, bytes], problems: Problems) -> dict[str, list[Snippet]]:
@@ -128,8 +130,8 @@ def _snippets(given: Any, place: str, problems: Problems) -> Iterator[Snippet]:
     if not isinstance(given, list):
         problems.add(Message("snippets-list", '{place}: "snippets" must be a list', place=place))
         return
-    for number, each in enumerate(given):
-        snippet = _snippet(each) if isinstance(each, dict) else None
+    for number, value in enumerate(given):
+        snippet = _snippet(value) if isinstance(value, dict) else None
         if snippet:
             yield snippet
         else:
@@ -162,5 +164,5 @@ def _section(name: str) -> str:
     >>> _section("sections.0"), _section("title")
     ('abstract', 'title')
     """
-    own = name.partition(".")[2] or name
-    return _ABSTRACT if own == "0" else own
+    section = name.partition(".")[2] or name
+    return _ABSTRACT if section == "0" else section

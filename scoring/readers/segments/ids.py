@@ -57,7 +57,7 @@ def unpaired(gold: Iterable[str], system: Mapping[str, int], file: str, noun: st
     for name in unknown:
         message = Message("id-not-gold", "id {name!r} is not in the gold{hint}", name=name, hint=hint)
         yield Problem(respelt.explain(name, message), file, system[name])
-    found = {*respelt.meant.values()}
+    respelt_ids = {*respelt.meant.values()}
     for name in missing:
-        if name not in found:
+        if name not in respelt_ids:
             yield Problem(Message("missing", "{what} {name!r} is missing", what=noun, name=name), file)

@@ -115,10 +115,10 @@ def _fewest_marks(record: JsonRecord) -> int:
     """
     n = 2 * len(record)
     for value in record.values():
-        for each in value if isinstance(value, list) else (value,):
-            if isinstance(each, str):
+        for inner in value if isinstance(value, list) else (value,):
+            if isinstance(inner, str):
                 n += 2
-            elif isinstance(each, dict | list | float):
+            elif isinstance(inner, dict | list | float):
                 return -1
     return n
 

@@ -98,10 +98,10 @@ def _is_utf16(content: bytes) -> bool:
 
 def _not_utf8(error: UnicodeDecodeError, file: str) -> Problem:
     """Return the problem; its line is counted by line feeds alone, as the lines themselves are."""
-    told = not_decoded(error, file)
+    problem = not_decoded(error, file)
     before = error.object[: error.start]
     column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
-    return Problem(told.message, file, before.count(b"\n") + 1, column)
+    return Problem(problem.message, file, before.count(b"\n") + 1, column)
 
 
 def _odd_ends(text: str) -> OddEnds | None:

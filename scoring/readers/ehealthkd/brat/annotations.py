@@ -21,13 +21,13 @@ class _Annotations:
     relations: list[tuple[int, RelationLine]] = field(default_factory=list)
     events: list[tuple[int, EventLine]] = field(default_factory=list)
 
-    def add(self, line: int, said: PhraseLine | EventLine | list[RelationLine]) -> None:
-        if isinstance(said, PhraseLine):
-            self.phrases.append((line, said))
-        elif isinstance(said, EventLine):
-            self.events.append((line, said))
+    def add(self, line: int, content: PhraseLine | EventLine | list[RelationLine]) -> None:
+        if isinstance(content, PhraseLine):
+            self.phrases.append((line, content))
+        elif isinstance(content, EventLine):
+            self.events.append((line, content))
         else:
-            self.relations += [(line, relation) for relation in said]
+            self.relations += [(line, relation) for relation in content]
 
 
 def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelations, list[Problem]]:
@@ -38,8 +38,8 @@ def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelatio
     Events have become relations; phrases are named by the number behind the T.
     """
     annotations, problems = _Annotations(), Problems(file)
-    for line, said in parse_lines(numbered_lines(content), parse_annotation, problems):
-        annotations.add(line, said)
+    for line, parsed in parse_lines(numbered_lines(content), parse_annotation, problems):
+        annotations.add(line, parsed)
     relations = sorted(_between_phrases(annotations, problems), key=itemgetter(0))
     return raw_phrases(annotations.phrases), raw_relations(relations), problems.listed()
 

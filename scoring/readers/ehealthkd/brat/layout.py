@@ -28,8 +28,8 @@ def find_pair(paths: Iterable[str], scenario: int) -> dict[str, str]:
     >>> find_pair(["training/cord.50.ann"], 1)
     {'annotations': 'training/cord.50.ann'}
     """
-    known = set(paths)
-    inside, loose = _places(known, scenario)
+    all_paths = set(paths)
+    inside, loose = _places(all_paths, scenario)
     official = [path for path in loose if _stem(path) in _STEMS]
     if inside and official:
         message = Message(
@@ -39,18 +39,20 @@ def find_pair(paths: Iterable[str], scenario: int) -> dict[str, str]:
             folder=FOLDERS[scenario],
         )
         raise SubmissionError(Problem(message, official[0]))
-    found = _only(inside or official or loose)
-    if found is None:
-        return {key: path for key, path in [("text", _text(known, scenario))] if path}
-    texts = [str(PurePosixPath(found).with_name(f"{stem}{_TEXT}")) for stem in (_stem(found), *_STEMS, _INPUT)]
-    text = next((path for path in texts if path in known), None)
-    return {"annotations": found} | ({"text": text} if text else {})
+    annotations = _only(inside or official or loose)
+    if annotations is None:
+        return {key: path for key, path in [("text", _text(all_paths, scenario))] if path}
+    texts = [
+        str(PurePosixPath(annotations).with_name(f"{stem}{_TEXT}")) for stem in (_stem(annotations), *_STEMS, _INPUT)
+    ]
+    text = next((path for path in texts if path in all_paths), None)
+    return {"annotations": annotations} | ({"text": text} if text else {})
 
 
 def scenarios_of_pairs(paths: Iterable[str]) -> list[int]:
     """Return the scenarios that an upload enters: those with annotations, or all if these lie in no official folder."""
-    known = set(paths)
-    return [scenario for scenario in FOLDERS if "annotations" in find_pair(known, scenario)]
+    all_paths = set(paths)
+    return [scenario for scenario in FOLDERS if "annotations" in find_pair(all_paths, scenario)]
 
 
 def pair_names(scenario: int, rules: str) -> tuple[str, str]:
@@ -85,19 +87,19 @@ def missing_of_pair(present: dict[str, str], kind: str, scenario: int, rules: st
     )
 
 
-def _places(known: set[str], scenario: int) -> tuple[list[str], list[str]]:
+def _places(paths: set[str], scenario: int) -> tuple[list[str], list[str]]:
     """Return the annotations in the scenario's own folder, and those in no official folder."""
-    named = sorted(path for path in known if path.endswith(_ANNOTATIONS) and _stem(path) != _INPUT)
+    named = sorted(path for path in paths if path.endswith(_ANNOTATIONS) and _stem(path) != _INPUT)
     inside = [path for path in named if FOLDERS[scenario] in PurePosixPath(path).parts[:-1]]
     loose = [path for path in named if not set(PurePosixPath(path).parts[:-1]) & set(FOLDERS.values())]
     return inside, loose
 
 
-def _text(known: set[str], scenario: int) -> str | None:
+def _text(paths: set[str], scenario: int) -> str | None:
     """Return the sentences of a scenario without annotations."""
     places = [
         path
-        for path in sorted(known)
+        for path in sorted(paths)
         if path.endswith(_TEXT)
         and _stem(path) in (*_STEMS, _INPUT)
         and (FOLDERS[scenario] in (parts := PurePosixPath(path).parts[:-1]) or not {*parts} & {*FOLDERS.values()})

@@ -41,13 +41,13 @@ def reference_of(text: str) -> int:
     >>> reference_of("T12"), reference_of("E0")
     (12, -1)
     """
-    found = _REFERENCE.fullmatch(text)
-    if not found:
+    match = _REFERENCE.fullmatch(text)
+    if not match:
         raise MalformedLine(
             Message("no-reference-phrase-such", "{text} is no reference to a phrase, such as T1.", text=shown(text))
         )
-    number = _integer(found[2], Message.word("number"))
-    return number if found[1] == "T" else -1 - number
+    number = _integer(match[2], Message.word("number"))
+    return number if match[1] == "T" else -1 - number
 
 
 def _integer(digits: str, what: str) -> int:
@@ -134,8 +134,8 @@ def _equal(line: str) -> list[RelationLine]:
 
 
 def _event(line: str) -> EventLine:
-    number, _, said = line.strip().partition("\t")
-    parts = said.split()
+    number, _, content = line.strip().partition("\t")
+    parts = content.split()
     if not parts:
         raise MalformedLine(Message("event-not-written-e1-tab", "The event is not written E1, tab, label:T1 role:T2."))
     reference = reference_of(_behind_colon(parts[0]))
@@ -146,12 +146,12 @@ def _event(line: str) -> EventLine:
 
 
 def _own_id(text: str, sign: str) -> int:
-    found = _REFERENCE.fullmatch(text)
-    if not found or found[1] != sign:
+    match = _REFERENCE.fullmatch(text)
+    if not match or match[1] != sign:
         raise MalformedLine(
             Message("id-not-number", "The ID {text} is not {sign} and a number.", text=shown(text), sign=sign)
         )
-    return _integer(found[2], Message.word("ID"))
+    return _integer(match[2], Message.word("ID"))
 
 
 def _behind_colon(part: str) -> str:

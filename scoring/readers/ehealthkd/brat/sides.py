@@ -65,16 +65,18 @@ def read_system_pair(
     annotations = _Annotations(files[file], file, leaves_out=is_official and rules == "2021")
     sentences, comparison, alignment = gold.sentences, Comparison(), None
     if "text" in paths and files[paths["text"]] != gold.content:
-        own = parse_lines_of_text(files[paths["text"]].decode())
+        own_sentences = parse_lines_of_text(files[paths["text"]].decode())
         if is_official:
-            alignment = align_officially(gold.sentences.texts, own, paths["text"])
+            alignment = align_officially(gold.sentences.texts, own_sentences, paths["text"])
             comparison = Comparison(differing=alignment.differing, warnings=alignment.warnings)
-            sentences = own
+            sentences = own_sentences
         else:
-            comparison = _numbered(compare_checked(gold.sentences.texts, own.texts, paths["text"]), own)
+            comparison = _numbered(
+                compare_checked(gold.sentences.texts, own_sentences.texts, paths["text"]), own_sentences
+            )
             if comparison.problems:
                 refuse(comparison.problems + annotations.problems)
-            sentences = own.padded(comparison.padding)
+            sentences = own_sentences.padded(comparison.padding)
     takes_gold = scenario == 3 and not annotations.has_phrases
     phrases = gold.phrases if takes_gold else annotations.phrases(sentences, unique_ids=False)
     relations = annotations.relations(phrases)

@@ -109,11 +109,11 @@ def add_lines(
 
 def _add_structures(spans: dict[str, TextBound], structures: Sequence[Structure], collector: Collector) -> None:
     """Add those that count; what refers to nothing becomes a problem."""
-    known = Structures(spans, {one.id: one for one in structures if one.id[0] in "RE"})
+    by_id = Structures(spans, {one.id: one for one in structures if one.id[0] in "RE"})
     for one in structures:
         if collector.counts(one.type):
             try:
-                (start, end), shape = known.placed(one)
+                (start, end), shape = by_id.placed(one)
                 collector.add(one.type, one.type, [start], [end], shape)
             except MalformedDocument as error:
                 collector.report(error.args[0], one.number)
@@ -193,12 +193,12 @@ class _Placed:
 
     def spans(self, settings: BratSettings) -> dict[str, TextBound]:
         """Return the annotations by ID, but for those that lie nowhere in the text."""
-        found = {}
+        spans = {}
         for line, parts in zip(self.lines, self.parts, strict=True):
             if not self._outside(parts):
                 span = TextBound(line.label, tuple(parts))
-                found[line.id] = span if settings.discontinuous == "parts" else TextBound(span.label, (span.extent,))
-        return found
+                spans[line.id] = span if settings.discontinuous == "parts" else TextBound(span.label, (span.extent,))
+        return spans
 
     def add_to(self, collector: Collector, settings: BratSettings, triggers: set[str]) -> None:
         """Hand over all annotations but `triggers`; those that lie nowhere in the text become problems."""
@@ -233,8 +233,8 @@ class _Placed:
             # The lengths first: a few signs must not be compared with all of a long text, for each of many lines.
             if len(words) != end - start or not 0 <= start < end <= len(self.text):
                 return False
-            own = self.text[start:end]
-            return own == words or own.translate(_AS_SPACES) == words
+            marked = self.text[start:end]
+            return marked == words or marked.translate(_AS_SPACES) == words
         length = sum(end - start for start, end in parts) + len(parts) - 1
         return len(words) == length and not self._outside(parts) and self._words(parts) == words
 

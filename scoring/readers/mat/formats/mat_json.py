@@ -123,8 +123,8 @@ class _Sets:
         by_label: dict[str, list[int]] = {}
         for k, label in enumerate(self._labels(number, entry, first_value, rows)):
             by_label.setdefault(label, []).append(k)
-        for label, own in by_label.items():
-            self._collector.add(name, label, [starts[k] for k in own], [ends[k] for k in own])
+        for label, of_label in by_label.items():
+            self._collector.add(name, label, [starts[k] for k in of_label], [ends[k] for k in of_label])
 
     def _labels(self, number: int, entry: dict[str, Any], first_value: int, rows: list[Row]) -> Iterator[str]:
         """Yield the label of each row: the first alias whose attributes all have its values, else the type."""
@@ -205,7 +205,7 @@ def _reasons(entry: Any, name: str) -> Iterator[str]:
                 key=key,
             )
     attributes = entry.get("attrs", [])
-    if not (isinstance(attributes, list) and all(isinstance(_attribute(each), str) for each in attributes)):
+    if not (isinstance(attributes, list) and all(isinstance(_attribute(attribute), str) for attribute in attributes)):
         yield Message(
             "not-mat-json-document-attrs",
             "not a mat-json document: {name}.attrs must be a list of names, or of objects with a name",

@@ -80,8 +80,8 @@ class Names(NamedTuple):
     @property
     def in_order(self) -> list[str]:
         """Return all of them in the order of a table without header."""
-        own = (self.document, self.label, self.start, self.end, self.words, self.probability)
-        return [*(name for name in own if name is not None), *self.fields, *self.values]
+        single = (self.document, self.label, self.start, self.end, self.words, self.probability)
+        return [*(name for name in single if name is not None), *self.fields, *self.values]
 
 
 @dataclass
@@ -99,8 +99,10 @@ def names_of(options: Options) -> Names:
     fields = options.get("fields") or ()
     document, label, *others = options["columns"] or (COLUMNS_OF_TUPLES if fields else COLUMNS)
     start, end, words = (*others, None, None, None)[:3]
-    own = None if label == NO_COLUMN else label
-    return Names(document, own, start, end, words, options.get("probability"), fields, options.get("values") or ())
+    label_column = None if label == NO_COLUMN else label
+    return Names(
+        document, label_column, start, end, words, options.get("probability"), fields, options.get("values") or ()
+    )
 
 
 def key_of(name: str) -> str:
@@ -115,13 +117,13 @@ def key_of(name: str) -> str:
 
 def tables_in(files: Files) -> list[str]:
     """Return where the tables are. SubmissionError if there is none."""
-    found = sorted(path for path in files if path.lower().endswith(ENDINGS))
-    if not found:
+    paths = sorted(path for path in files if path.lower().endswith(ENDINGS))
+    if not paths:
         endings = ", ".join(ENDINGS)
         raise SubmissionError(
             Message("no-table", "no table of spans: a file is expected that ends in one of {endings}", endings=endings)
         )
-    return found
+    return paths
 
 
 def texts_of(files: Files, options: Options) -> tuple[dict[str, str], list[str]]:
@@ -190,8 +192,8 @@ def finder(documents: Sequence[str], renamed: Callable[[str], str] = str) -> Cal
         by_key[key_of(name)] = None if key_of(name) in by_key else k
 
     def find(name: str) -> int | None:
-        own = renamed(name)
-        return exact.get(own, by_key.get(key_of(own)))
+        new_name = renamed(name)
+        return exact.get(new_name, by_key.get(key_of(new_name)))
 
     return find
 
@@ -234,12 +236,12 @@ def read_tables(
     if options.get("fields"):
         _add_tuples(rows_of, options, collector, read)
         return read
-    found: dict[int, dict[str, list[Line]]] = {}
+    by_document: dict[int, dict[str, list[Line]]] = {}
     for path, rows in rows_of.items():
         for index, line in _lines(rows, collector):
-            found.setdefault(index, {}).setdefault(path, []).append(line)
+            by_document.setdefault(index, {}).setdefault(path, []).append(line)
     settings = BratSettings(options["offset_unit"] == "utf16", "error")
-    for index, lines_of in sorted(found.items()):
+    for index, lines_of in sorted(by_document.items()):
         for path, lines in lines_of.items():
             collector.begin(index, path)
             for line in lines:
@@ -295,13 +297,13 @@ def _add_tuples(rows_of: Mapping[str, _Rows], options: Options, collector: Colle
 def _shapes(table: Table, options: Options, chosen: Integers, shapes: dict[Shape, int]) -> Integers:
     """Return the codes of the fields of these rows; new ones are added to `shapes`."""
     values = [table.columns[name].values() for name in names_of(options).fields]
-    own: list[Shape]
+    comparable: list[Shape]
     _, first, which = np.unique(coded(*(codes[chosen] for codes, _ in values)), return_index=True, return_inverse=True)
     found = [tuple(texts[codes[row]] for codes, texts in values) for row in chosen[first].tolist()]
-    own = [tuple(map(str.casefold, shape)) for shape in found] if options.get("case") == "ignore" else [*found]
+    comparable = [tuple(map(str.casefold, shape)) for shape in found] if options.get("case") == "ignore" else [*found]
     if options.get("field_order") == "any":
-        own = [tuple(sorted(shape)) for shape in own]
-    return np.array([shapes.setdefault(shape, len(shapes)) for shape in own], dtype=np.int64)[which]
+        comparable = [tuple(sorted(shape)) for shape in comparable]
+    return np.array([shapes.setdefault(shape, len(shapes)) for shape in comparable], dtype=np.int64)[which]
 
 
 def _n_places(columns: Sequence[Integers]) -> int:
@@ -353,10 +355,10 @@ def _lines(rows: _Rows, collector: Collector) -> Iterator[tuple[int, Line]]:
     for row in np.flatnonzero(rows.is_span).tolist():
         label, start, end = rows.labels[row], rows.starts[row], rows.ends[row]
         if label and start is not None and end is not None:
-            said = None if rows.words is None else rows.words[row]
+            words = None if rows.words is None else rows.words[row]
             probability = None if rows.probabilities is None else float(rows.probabilities[row])
             counts = collector.counts(label)
-            line = Line(rows.table.line(row), "", label, [(start, end)], said or None, counts, probability)
+            line = Line(rows.table.line(row), "", label, [(start, end)], words or None, counts, probability)
             yield int(rows.index[row]), line
 
 

@@ -117,11 +117,11 @@ class _Parser:
         try:
             self._parser.Parse(self._data, True)
         except expat.ExpatError as error:
-            said = expat.errors.messages[error.code]
+            fault_of_expat = expat.errors.messages[error.code]
             message = Message(
                 "xml-not-well-formed-because",
                 "not well-formed XML: {message}",
-                message=next((fault for fault in _FAULTS if fault == said), said),
+                message=next((fault for fault in _FAULTS if fault == fault_of_expat), fault_of_expat),
             )
             raise MalformedDocument(message, error.lineno, error.offset + 1) from None
 
