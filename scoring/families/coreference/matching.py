@@ -86,18 +86,18 @@ def _matches(gold: Document, system: Document, options: Mapping[str, Any]) -> di
     """Match the mentions of a document: {system's mention: gold's mention}."""
     shared = set(gold.nodes) & set(system.nodes)
     left = _placed(gold, shared), _placed(system, shared)
-    found: dict[Mention, Mention] = {}
+    matches: dict[Mention, Mention] = {}
     if options["zeros"] == "dependent":
         gold_zeros, system_zeros = ([one for one in side if one.is_zero] for side in left)
-        found |= _best(_groups(gold_zeros, system_zeros, lambda one: one.head.sentence), _dependency_worth)
-        left = _left(found, *left)
-    found |= _equal(*left, with_heads=options["match"] == "head")
-    left = _left(found, *left)
+        matches |= _best(_groups(gold_zeros, system_zeros, lambda one: one.head.sentence), _dependency_worth)
+        left = _left(matches, *left)
+    matches |= _equal(*left, with_heads=options["match"] == "head")
+    left = _left(matches, *left)
     if options["match"] == "head":
-        found |= _best(_groups(*left, lambda one: one.head), _share)
+        matches |= _best(_groups(*left, lambda one: one.head), _share)
     elif options["match"] == "partial":
-        found |= _best(_inside(*left), _share)
-    return found
+        matches |= _best(_inside(*left), _share)
+    return matches
 
 
 def _placed(document: Document, shared: set[Node]) -> list[_Placed]:
@@ -123,11 +123,11 @@ def _placed(document: Document, shared: set[Node]) -> list[_Placed]:
 
 
 def _left(
-    found: dict[Mention, Mention], gold: list[_Placed], system: list[_Placed]
+    matches: dict[Mention, Mention], gold: list[_Placed], system: list[_Placed]
 ) -> tuple[list[_Placed], list[_Placed]]:
     """Return the mentions of both sides that have no partner yet."""
-    taken = set(found.values())
-    return [one for one in gold if one.mention not in taken], [one for one in system if one.mention not in found]
+    taken = set(matches.values())
+    return [one for one in gold if one.mention not in taken], [one for one in system if one.mention not in matches]
 
 
 def _equal(gold: list[_Placed], system: list[_Placed], *, with_heads: bool) -> dict[Mention, Mention]:
@@ -165,7 +165,7 @@ def _best(candidates: Iterable[_Candidates], worth: _Worth) -> dict[Mention, Men
         weighed = [(-worth(one, other), column, other) for column, other in enumerate(others)]
         # No mention needs more partners to choose from than there are mentions: each other one takes one at most.
         for negative, _, other in nsmallest(
-            len(rows), (each for each in weighed if each[0]), key=lambda each: each[:2]
+            len(rows), (pair for pair in weighed if pair[0]), key=lambda pair: pair[:2]
         ):
             if other.mention not in index_of:
                 index_of[other.mention] = len(system)

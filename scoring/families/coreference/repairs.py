@@ -67,6 +67,6 @@ def _mentions(totals: Totals, kinds: tuple[str, ...]) -> int | None:
 
 
 def _measures(totals: Totals, now: float) -> list[Repair]:
-    told = [measure for measure in CONLL if f"{measure}_f1" in totals.scores]
-    gains = {measure: (1 - (totals.scores[f"{measure}_f1"] or 0.0)) / len(CONLL) for measure in told}
+    measures = [measure for measure in CONLL if f"{measure}_f1" in totals.scores]
+    gains = {measure: (1 - (totals.scores[f"{measure}_f1"] or 0.0)) / len(CONLL) for measure in measures}
     return [Repair(MEASURES, _TITLES[measure], None, now + gain, gain) for measure, gain in gains.items()]

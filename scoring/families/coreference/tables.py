@@ -53,9 +53,9 @@ def _documents(matches: Matches, options: Options) -> list[Record]:
     rows = records(document=matches.units, **columns)
     # From the counts a document without mentions, whose weight in scorch's averages is 0, would have 0 everywhere; and
     # multiplying others by their weights and dividing again could change a last digit.
-    for row, own in zip(rows, matches.document_scores, strict=False):
-        row |= {f"{metric}_f1": score.f1 for metric, score in own.scores.items()}
-        row["conll_f1"] = scorch.conll_f1(own.scores)
+    for row, of_document in zip(rows, matches.document_scores, strict=False):
+        row |= {f"{metric}_f1": score.f1 for metric, score in of_document.scores.items()}
+        row["conll_f1"] = scorch.conll_f1(of_document.scores)
     return rows
 
 

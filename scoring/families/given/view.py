@@ -18,7 +18,11 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
 def _item(matches: Matches, place: int, options: Options) -> Record:
     gold, run = matches.gold, matches.run
     name = gold.ids[place]
-    rows = [place] if run.table.is_numbered else [row for row, own in enumerate(run.table.ids) if own == name]
+    rows = (
+        [place]
+        if run.table.is_numbered
+        else [row for row, unit_there in enumerate(run.table.ids) if unit_there == name]
+    )
     return {
         "unit": name,
         "score": float(matches.scores[place]),

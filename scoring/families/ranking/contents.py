@@ -15,7 +15,7 @@ _LOOKED_AT = 2_000  # names of judged documents
 def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Contents:
     """Describe the run; of the gold nothing is told but its queries."""
     unit = np.array([gold.index_of.get(query, NO_UNIT) for query in run.queries], np.int32)
-    known = unit != NO_UNIT
+    is_known = unit != NO_UNIT
     return Contents(
         unit=Message.noun("query", "queries"),
         n_units=len(gold.queries),
@@ -23,7 +23,7 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
         layers=[
             Layer(
                 name=Message.noun("document", "documents"),
-                unit=np.repeat(unit[known], run.n_documents[known]),
+                unit=np.repeat(unit[is_known], run.n_documents[is_known]),
                 file=run.path,
             )
         ],
@@ -41,7 +41,7 @@ def contents(files: Files, gold: Judgements, run: Run, options: Options) -> Cont
                 by_look=True,
             ),
         ],
-        more={"unknown_queries": int(np.count_nonzero(~known))},
+        more={"unknown_queries": int(np.count_nonzero(~is_known))},
         file=run.path,
         joined_by="to",
         further=list(odd_orders(files, run.path, options)),

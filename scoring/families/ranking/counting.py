@@ -41,8 +41,8 @@ def count(gold: Judgements, run: Run, options: Options) -> Counted:
     """Measure every query of the gold; a row for each."""
     ranked = rankings(gold, run, options)
     scored = _scored(ranked, options)
-    found = measures(ranked, options) | further_measures(ranked, options)
-    values = {name: found[name] for name in score_names(options)}
+    computed = measures(ranked, options) | further_measures(ranked, options)
+    values = {name: computed[name] for name in score_names(options)}
     matches = Matches(
         units=[query.decode() for query in gold.queries],
         rankings=ranked,
@@ -109,14 +109,14 @@ def _warnings(matches: Matches, run: Run, gold: Judgements, options: Options) ->
             named=_quoted(unknown),
         )
     if empty:
-        said = Message.counted(
+        warning = Message.counted(
             "queries-without-relevant",
             "1 query has no relevant document: {named}",
             "{n} queries have no relevant document: {named}",
             len(empty),
             named=_quoted(empty),
         )
-        yield from about_gold([said])
+        yield from about_gold([warning])
     if ranked.n_cut.any():
         yield Message.counted(
             "documents-beyond-depth",

@@ -36,8 +36,8 @@ def _of_all(rows: Sequence[Record]) -> Iterator[str]:
 
 
 def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return math.fsum(found) / len(found)
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers)
 
 
 def _line(name: str, query: str, value: str) -> str:

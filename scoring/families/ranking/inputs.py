@@ -68,13 +68,13 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
 
 def _first_columns(lines: list[str]) -> list[str]:
     """Return what stands before the first tab of each line that is no comment; a topic's words may follow."""
-    found = (line.partition("\t")[0].strip() for line in lines if not line.lstrip().startswith("#"))
-    return [name for name in dict.fromkeys(found) if name]
+    columns = (line.partition("\t")[0].strip() for line in lines if not line.lstrip().startswith("#"))
+    return [name for name in dict.fromkeys(columns) if name]
 
 
 def _keys(lines: list[str]) -> list[str]:
     try:
-        found: Any = json.loads("\n".join(lines))
+        value: Any = json.loads("\n".join(lines))
     except (ValueError, RecursionError):
         return []
-    return [name for name in found if name]
+    return [name for name in value if name]

@@ -71,8 +71,8 @@ def score_names(options: Mapping[str, Any]) -> list[str]:
     if options.get("items") == "snippets":
         return [*SNIPPETS]
     measures = options.get("measures") or ()
-    whole = [*WHOLE, *(name for each in measures for name in FURTHER_WHOLE.get(each, ()))]
-    by_cutoff = [*BY_CUTOFF, *(FURTHER_BY_CUTOFF[each] for each in measures if each in FURTHER_BY_CUTOFF)]
+    whole = [*WHOLE, *(name for measure in measures for name in FURTHER_WHOLE.get(measure, ()))]
+    by_cutoff = [*BY_CUTOFF, *(FURTHER_BY_CUTOFF[measure] for measure in measures if measure in FURTHER_BY_CUTOFF)]
     return [*whole, *(f"{name}_{k}" for k in options["cutoffs"] for name in by_cutoff)]
 
 

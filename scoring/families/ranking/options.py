@@ -23,12 +23,12 @@ def _cutoffs(given: Any) -> list[int]:
     [1, 10]
     """
     parts = given.split(",") if isinstance(given, str) else given if isinstance(given, list | tuple) else [given]
-    found = sorted({_from_one(part) for part in parts})
-    if len(found) > _MOST_CUTOFFS:
+    cutoffs = sorted({_from_one(part) for part in parts})
+    if len(cutoffs) > _MOST_CUTOFFS:
         raise ValueError(Message("too-many-ranks", "expected at most {most} ranks", most=_MOST_CUTOFFS))
-    if not found:
+    if not cutoffs:
         raise ValueError(Message("expected-ranks", "expected ranks such as 1,5,10"))
-    return found
+    return cutoffs
 
 
 def _from_one(given: Any) -> int:

@@ -25,12 +25,12 @@ def scales(options: Options) -> dict[str, Scale]:
     Where BioASQ's average precision counts more than ten documents, it may exceed 1.
     """
     unbounded = [name for name in score_names(options) if name.startswith("dcg")]
-    found = {name: Scale(decimals=None, is_open=True, has_bounds=False) for name in unbounded}
+    scales_of = {name: Scale(decimals=None, is_open=True, has_bounds=False) for name in unbounded}
     if "bioasq" in (options["measures"] or ()):
-        found["bioasq_map"] = Scale(depends_on_gold=True, has_bounds=False)
+        scales_of["bioasq_map"] = Scale(depends_on_gold=True, has_bounds=False)
     if options.get("items") == "snippets":
-        found["snippet_map"] = Scale(depends_on_gold=True, has_bounds=False)
-    return {headline(options): Scale(depends_on_gold=True)} | found
+        scales_of["snippet_map"] = Scale(depends_on_gold=True, has_bounds=False)
+    return {headline(options): Scale(depends_on_gold=True)} | scales_of
 
 
 def metrics(counts: Array, options: Options) -> dict[str, Floats]:

@@ -29,7 +29,7 @@ def _queries(matches: Matches, headline: str) -> list[Record]:
     """Make a row for each query of the gold, in order of its bytes; values also where a query is not scored."""
     ranked = matches.rankings
     # A geometric mean is none of a single query.
-    own = () if headline in (*_SHOWN, *GEOMETRIC) else (headline,)
+    further = () if headline in (*_SHOWN, *GEOMETRIC) else (headline,)
     return records(
         query=matches.units,
         in_run=ranked.in_run,
@@ -38,5 +38,5 @@ def _queries(matches: Matches, headline: str) -> list[Record]:
         relevant=ranked.n_relevant,
         relevant_retrieved=matches.n_found.astype(int),
         first_relevant=[rank or None for rank in first_relevant(ranked).tolist()],
-        **{name: matches.values[name] for name in (*_SHOWN, *own)},
+        **{name: matches.values[name] for name in (*_SHOWN, *further)},
     )

@@ -26,26 +26,26 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     matches = count(gold, run, options).matches
     row = tables(matches, options)["queries"].records[gold.index_of[query]]
     grades = gold.judged(gold.index_of[query])
-    found = ranking_of(system_files, query, options)[: options["depth"]]
+    ranked = ranking_of(system_files, query, options)[: options["depth"]]
     if options["judged_only"]:
-        found = [each for each in found if grades.get(each[0], -1) >= 0]
+        ranked = [entry for entry in ranked if grades.get(entry[0], -1) >= 0]
     ranking = [
         {"rank": rank, "document": document.decode(), "score": score, **_said(grades.get(document), options)}
-        for rank, (document, score) in enumerate(found, start=1)
+        for rank, (document, score) in enumerate(ranked, start=1)
     ]
-    given = {document for document, _ in found}
+    given = {document for document, _ in ranked}
     missed = [
         {"document": document.decode(), **_said(grade, options)}
         for document, grade in grades.items()
         if document not in given and grade >= 0
     ]
-    shown = [each for each in ranking if each["rank"] <= MOST_SHOWN or each["judged"]]
+    shown = [entry for entry in ranking if entry["rank"] <= MOST_SHOWN or entry["judged"]]
     return {
         **row,
         "measures": _measures(row, options["headline"]),
         "ranking": shown,
         "left_out": len(ranking) - len(shown),
-        "missed": sorted(missed, key=lambda each: -each["grade"]),
+        "missed": sorted(missed, key=lambda entry: -entry["grade"]),
     }
 
 

@@ -16,21 +16,22 @@ def written(rankings: Mapping[Name, Sequence[Name]], tag: str, options: Options)
     q1 Q0 a 1 2 ours
     q1 Q0 b 2 1 ours
     """
-    if all(map(_fits, rankings)) and all(_fits(each) for own in rankings.values() for each in own):
+    if all(map(_fits, rankings)) and all(_fits(document) for documents in rankings.values() for document in documents):
         lines = [
-            b"%b Q0 %b %d %d %b\n" % (query, document, rank, len(own) + 1 - rank, tag.encode())
-            for query, own in rankings.items()
-            for rank, document in enumerate(own, start=1)
+            b"%b Q0 %b %d %d %b\n" % (query, document, rank, len(documents) + 1 - rank, tag.encode())
+            for query, documents in rankings.items()
+            for rank, document in enumerate(documents, start=1)
         ]
         return {"run.txt": b"".join(lines)}
     is_rank = options["order"] == "rank"
-    found = {
+    rankings_written = {
         query.decode(): {
-            document.decode(): rank if is_rank else len(own) + 1 - rank for rank, document in enumerate(own, start=1)
+            document.decode(): rank if is_rank else len(documents) + 1 - rank
+            for rank, document in enumerate(documents, start=1)
         }
-        for query, own in rankings.items()
+        for query, documents in rankings.items()
     }
-    return {"run.json": json.dumps(found, ensure_ascii=False).encode()}
+    return {"run.json": json.dumps(rankings_written, ensure_ascii=False).encode()}
 
 
 def _fits(name: Name) -> bool:

@@ -72,21 +72,21 @@ def _units(gold: Gold, options: Options) -> tuple[list[str], Integers]:
 
 def _rows(gold: Gold, system: System, options: Options) -> tuple[Floats, int]:
     """Return (segments, kinds), as `kinds.py` says, and of how many segments TER may have fewer edits."""
-    found, n_unsure = statistics(system.texts, gold.references, options), 0
+    columns, n_unsure = statistics(system.texts, gold.references, options), 0
     if "ter" in options["metrics"]:
-        found["ter"], n_unsure = ter_rows(system.texts, gold.references, options)
+        columns["ter"], n_unsure = ter_rows(system.texts, gold.references, options)
     if "rouge" in options["metrics"]:
-        found["rouge"] = rouge_rows(system.texts, gold.references, stemmed=options["rouge_stemmer"])
+        columns["rouge"] = rouge_rows(system.texts, gold.references, stemmed=options["rouge_stemmer"])
     if "exact" in options["metrics"]:
         values = first_answer_scores(gold.references, system.texts, english=options["normalize"] == "en")
-        found["exact"] = np.column_stack([np.array(values), np.ones(len(values))])
+        columns["exact"] = np.column_stack([np.array(values), np.ones(len(values))])
     if "sari" in options["metrics"]:
-        found["sari"] = sari_rows(system.texts, gold.references, gold.sources or [], words_of(options))
+        columns["sari"] = sari_rows(system.texts, gold.references, gold.sources or [], words_of(options))
     if "gleu" in options["metrics"]:
-        found["gleu"] = gleu_rows(system.texts, gold.references, gold.sources or [])
+        columns["gleu"] = gleu_rows(system.texts, gold.references, gold.sources or [])
     if "meteor" in options["metrics"]:
-        found["meteor"] = meteor_rows(system.texts, gold.references, words_of(options))
-    return np.hstack([found[metric] for metric in options["metrics"]]), n_unsure
+        columns["meteor"] = meteor_rows(system.texts, gold.references, words_of(options))
+    return np.hstack([columns[metric] for metric in options["metrics"]]), n_unsure
 
 
 def _totals(gold: Gold, system: System, rows: Floats, options: Options) -> dict[str, int | float]:

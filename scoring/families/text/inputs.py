@@ -50,14 +50,14 @@ def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     problems = Problems(path)
     name = options["id_column"]
     if kind == "json":
-        found = [each for _, each in json_records(given[path], path, problems, name)]
+        records = [record for _, record in json_records(given[path], path, problems, name)]
     else:
         table = read_columns(given[path], path, (name,), problems)
         problems.raise_all()
-        found = [dict(zip(table.names, cells, strict=True)) for _, cells in table.rows(problems)]
+        records = [dict(zip(table.names, cells, strict=True)) for _, cells in table.rows(problems)]
     problems.raise_all()
     made = {options["ref_column"]: _REFERENCE} | ({source: _REFERENCE} if needs_sources(options) else {})
-    segments = [{name: each.get(name)} | made | _document(each) for each in found]
+    segments = [{name: record.get(name)} | made | _document(record) for record in records]
     return {"segments.jsonl": to_json_lines(segments)}
 
 
@@ -77,12 +77,12 @@ def _lines_of(number: int) -> str:
 
 def _described(gold: Gold, options: Options) -> list[Record]:
     documents: Sequence[str | None] = gold.documents or [None] * len(gold.ids)
-    found = [
+    records = [
         {options["id_column"]: name} | _document({"document": of}) for name, of in zip(gold.ids, documents, strict=True)
     ]
-    for record, source in zip(found, gold.sources or (), strict=False):
+    for record, source in zip(records, gold.sources or (), strict=False):
         record[options["source_column"]] = source
-    return found
+    return records
 
 
 def _document(record: Record) -> Record:

@@ -94,8 +94,8 @@ def width(metric: str) -> int:
 
 def divided(counts: Array, options: Options) -> dict[str, Array]:
     """Divide the columns (..., kinds) by metrics that are computed: {metric: (..., its own)}."""
-    found, start = {}, 0
+    by_metric, start = {}, 0
     for metric in options["metrics"]:
-        found[metric] = counts[..., start : start + width(metric)]
+        by_metric[metric] = counts[..., start : start + width(metric)]
         start += width(metric)
-    return found
+    return by_metric

@@ -27,7 +27,7 @@ def _remarks(gold: Gold, options: Options) -> Iterator[str]:
             "{n} references end in a blank and a full stop: are they detokenized?",
             n=n_tokenized,
         )
-    n_twice = sum(times - 1 for times in Counter(tuple(each) for each in gold.references).values())
+    n_twice = sum(times - 1 for times in Counter(tuple(texts) for texts in gold.references).values())
     if 2 * n_twice > len(gold.ids):
         yield Message(
             "references-repeated",

@@ -47,28 +47,28 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
 
 def alone(counts: Array, options: Options) -> dict[str, Floats]:
     """Compute scores of single segments (..., kinds), without the ratio of lengths."""
-    found = _scores(counts, options, is_alone=True)
-    return {name: values for name, values in found.items() if name != "length_ratio"}
+    scores = _scores(counts, options, is_alone=True)
+    return {name: values for name, values in scores.items() if name != "length_ratio"}
 
 
 def _scores(counts: Array, options: Options, *, is_alone: bool) -> dict[str, Floats]:
     of = divided(np.asarray(counts, dtype=np.float64), options)
-    found: dict[str, Floats] = {}
+    scores: dict[str, Floats] = {}
     if "bleu" in of:
-        found["bleu"] = _bleu(of["bleu"], options["smooth"], options["smooth_value"], is_alone=is_alone)
-        found["length_ratio"] = ratio(of["bleu"][..., 0], of["bleu"][..., 1])
-    found |= {name: _chrf(of[name]) for name in ("chrf", "chrf_pp") if name in of}
+        scores["bleu"] = _bleu(of["bleu"], options["smooth"], options["smooth_value"], is_alone=is_alone)
+        scores["length_ratio"] = ratio(of["bleu"][..., 0], of["bleu"][..., 1])
+    scores |= {name: _chrf(of[name]) for name in ("chrf", "chrf_pp") if name in of}
     if "ter" in of:
-        found["ter"] = _ter(of["ter"])
+        scores["ter"] = _ter(of["ter"])
     if "sari" in of:
-        found |= sari_scores(of["sari"])
+        scores |= sari_scores(of["sari"])
     if "gleu" in of:
-        found["gleu"] = gleu_score(of["gleu"])
+        scores["gleu"] = gleu_score(of["gleu"])
     for metric, names in (("rouge", ROUGE), ("exact", EXACT), ("meteor", SCORES["meteor"])):
         if metric in of:
             *sums, n = np.moveaxis(of[metric], -1, 0)
-            found |= {name: ratio(values, n) for name, values in zip(names, sums, strict=True)}
-    return found
+            scores |= {name: ratio(values, n) for name, values in zip(names, sums, strict=True)}
+    return scores
 
 
 def _bleu(counts: Floats, smooth: str, value: float | None, *, is_alone: bool) -> Floats:

@@ -36,23 +36,23 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     wanted = [k for k, name in enumerate(names or []) if name == unit]
     if not wanted:
         raise KeyError(unit)
-    own = Gold(
+    gold_part = Gold(
         gold.paths,
         [gold.ids[k] for k in wanted],
         [gold.references[k] for k in wanted],
         gold.documents and [gold.documents[k] for k in wanted],
         gold.sources and [gold.sources[k] for k in wanted],
     )
-    said = System(system.file, [system.texts[k] for k in wanted])
+    system_part = System(system.file, [system.texts[k] for k in wanted])
     chosen = resolve_options(gold, options) | {"unit": "segment"}
-    matches: Matches = count(own, said, chosen).matches
+    matches: Matches = count(gold_part, system_part, chosen).matches
     rows = tables(matches, chosen)["segments"].records
     pattern = _CHARACTERS if options["tokenize"] in _WITHOUT_BLANKS else _WORDS
     return {
         "segments": [
             {"segment": row["segment"], "document": row["document"], "scores": _scores(row, options["headline"])}
             | _compared(text, references, pattern)
-            for row, text, references in zip(rows, said.texts, own.references, strict=True)
+            for row, text, references in zip(rows, system_part.texts, gold_part.references, strict=True)
         ]
     }
 
@@ -78,14 +78,14 @@ def _compared(text: str, references: Sequence[str], pattern: re.Pattern[str]) ->
     return {
         "text": text,
         "system": compared[nearest].of_system,
-        "references": [each.of_reference for each in compared],
+        "references": [pair.of_reference for pair in compared],
         "nearest": nearest,
     }
 
 
 def _beside(reference: str, text: str, pattern: re.Pattern[str]) -> _Compared:
     ours, theirs = pattern.findall(reference), pattern.findall(text)
-    words = [[word for word in each if not word.isspace()] for each in (ours, theirs)]
+    words = [[word for word in side if not word.isspace()] for side in (ours, theirs)]
     if len(words[0]) * len(words[1]) > _MOST_PRODUCT:
         return _Compared(0, _pieces(ours, None), _pieces(theirs, None))
     opcodes: Callable[[Sequence[str], Sequence[str]], Any] = lazy.load("rapidfuzz.distance.LCSseq", "opcodes")

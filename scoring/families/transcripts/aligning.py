@@ -66,9 +66,9 @@ def align_words(gold: Sequence[Words], system: Sequence[Words]) -> tuple[Edits, 
     """
     edits_of = _levenshtein().editops
     pairs = enumerate(zip(gold, system, strict=True))
-    found = [(k, edits_of(*both).as_list()) for k, both in pairs if both[0] != both[1]]
-    utterance = np.repeat([k for k, _ in found], [len(edits) for _, edits in found]).astype(np.int64)
-    every: list[_Edit] = list(chain.from_iterable(edits for _, edits in found))
+    edits = [(k, edits_of(*both).as_list()) for k, both in pairs if both[0] != both[1]]
+    utterance = np.repeat([k for k, _ in edits], [len(edits) for _, edits in edits]).astype(np.int64)
+    every: list[_Edit] = list(chain.from_iterable(edits for _, edits in edits))
     kind = np.fromiter((_KINDS[edit[0]] for edit in every), np.int64, len(every))
     placed = list(zip(utterance.tolist(), every, strict=True))
     lost = [gold[k][place] for k, (name, place, _) in placed if name != "insert"]
@@ -102,12 +102,12 @@ def steps(reference: Sequence[str], system: Sequence[str]) -> list[Step]:
     >>> steps(["the", "cat", "sat"], ["a", "cat"])
     [('substitution', 'the', 'a'), ('hit', 'cat', 'cat'), ('deletion', 'sat', None)]
     """
-    found: list[Step] = []
+    steps_made: list[Step] = []
     for tag, start, end, start_in_system, end_in_system in _levenshtein().opcodes(reference, system).as_list():
-        own, other = reference[start:end], system[start_in_system:end_in_system]
+        words, other = reference[start:end], system[start_in_system:end_in_system]
         # What stands in the place of something has as many words.
-        found += [(_STEPS[tag], *pair) for pair in zip_longest(own, other)]
-    return found
+        steps_made += [(_STEPS[tag], *pair) for pair in zip_longest(words, other)]
+    return steps_made
 
 
 def _sums(stretches: Sequence[tuple[str, int, int, int, int]]) -> tuple[int, int, int]:

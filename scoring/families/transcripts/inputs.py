@@ -66,7 +66,7 @@ def _format(gold: Gold, options: Options) -> Format:
 
 def _known(asked: str) -> Format | None:
     """Return the format that is asked for, None for "auto"."""
-    return next((each for each in FORMATS if each == asked), None)
+    return next((form for form in FORMATS if form == asked), None)
 
 
 def _are_numbers(ids: Sequence[str]) -> bool:

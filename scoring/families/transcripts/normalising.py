@@ -41,7 +41,7 @@ def words_of(texts: Sequence[str], options: Options) -> list[Words]:
         marks = _marks(joined, options["keep_marks"])
         joined = joined.translate(dict.fromkeys(marks, " " if options["punctuation"] == "space" else None))
     words = [line.split() for line in joined.split("\n")]
-    return [_mapped(own, options["map"]) for own in words] if options["map"] else words
+    return [_mapped(of_text, options["map"]) for of_text in words] if options["map"] else words
 
 
 def characters_of(words: Sequence[Words], options: Options) -> list[str]:
@@ -54,14 +54,16 @@ def _marks(text: str, kept: str) -> list[int]:
 
     Punctuation is what Unicode's categories P* have; symbols, such as $ and +, are none.
     """
-    return [ord(each) for each in set(text).difference(kept) if unicodedata.category(each).startswith("P")]
+    return [
+        ord(character) for character in set(text).difference(kept) if unicodedata.category(character).startswith("P")
+    ]
 
 
 def _mapped(words: Words, replacements: Mapping[str, str]) -> Words:
-    found: Words = []
+    words_mapped: Words = []
     for word in words:
         if word in replacements:
-            found += replacements[word].split()
+            words_mapped += replacements[word].split()
         else:
-            found.append(word)
-    return found
+            words_mapped.append(word)
+    return words_mapped

@@ -22,14 +22,14 @@ def _parsed_map(given: Any) -> Replacements | None:
     if isinstance(given, list):
         given = dict(map(_pair, given))
     try:
-        found = json.loads(given) if isinstance(given, str) else given
+        value = json.loads(given) if isinstance(given, str) else given
     except (json.JSONDecodeError, RecursionError):
-        found = None
-    if not isinstance(found, Mapping) or not all(_is_replacement(*pair) for pair in found.items()):
+        value = None
+    if not isinstance(value, Mapping) or not all(_is_replacement(*pair) for pair in value.items()):
         raise ValueError(
             Message("expected-replacements", "expected a JSON object of single words and their replacements")
         )
-    return {word: " ".join(found[word].split()) for word in sorted(found)} or None
+    return {word: " ".join(value[word].split()) for word in sorted(value)} or None
 
 
 def _pair(text: object) -> tuple[str, str]:

@@ -56,13 +56,13 @@ def metrics(counts: Array, options: Options) -> dict[str, Floats]:
     """
     sums = np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0)
     hits, substitutions, deletions, insertions = sums[:4]
-    errors, said = substitutions + deletions + insertions, hits + substitutions + deletions
+    errors, n_said = substitutions + deletions + insertions, hits + substitutions + deletions
     heard = hits + substitutions + insertions  # words of the transcripts
     return {
-        "wer": _over(errors, said),
-        "mer": np.where(said > 0, _over(errors, said + insertions), np.nan),
+        "wer": _over(errors, n_said),
+        "mer": np.where(n_said > 0, _over(errors, n_said + insertions), np.nan),
         # A transcript without a word has lost all information.
-        "wil": np.where(said > 0, np.where(heard > 0, 1 - _over(hits**2, said * heard), 1.0), np.nan),
+        "wil": np.where(n_said > 0, np.where(heard > 0, 1 - _over(hits**2, n_said * heard), 1.0), np.nan),
         "cer": _over(sums[5:8].sum(axis=0), sums[4:7].sum(axis=0)),
         "ser": _over(sums[9], sums[8]),
     }

@@ -61,8 +61,10 @@ def _speakers(matches: Matches) -> Table:
         return Table([])
     sums = np.zeros((len(matches.speakers), len(KINDS)), dtype=np.int64)
     np.add.at(sums, matches.speaker, matches.rows)
-    found = records(speaker=matches.speakers, utterances=sums[:, KINDS.index("utterances")], **_columns(sums))
-    return Table(found, _rows_of_speakers(matches), error_rates, gold_items=sums[:, :3].sum(axis=1))
+    rows_of_speakers = records(
+        speaker=matches.speakers, utterances=sums[:, KINDS.index("utterances")], **_columns(sums)
+    )
+    return Table(rows_of_speakers, _rows_of_speakers(matches), error_rates, gold_items=sums[:, :3].sum(axis=1))
 
 
 def _columns(rows: Integers) -> dict[str, object]:

@@ -29,24 +29,24 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     if not chosen:
         raise KeyError(unit)
     ordered = sorted(chosen, key=lambda k: gold.words[k] == system.words[k])
-    found = [_utterance(gold, system, k, options) for k in ordered[:_MOST_UTTERANCES]]
-    found.sort(key=lambda record: -_errors(record))
-    return {"utterances": found, "n_left_out": len(chosen) - len(found)}
+    utterances = [_utterance(gold, system, k, options) for k in ordered[:_MOST_UTTERANCES]]
+    utterances.sort(key=lambda record: -_errors(record))
+    return {"utterances": utterances, "n_left_out": len(chosen) - len(utterances)}
 
 
 def _utterance(gold: Gold, system: System, k: int, options: Options) -> Record:
     reference, transcript = gold.words[k], system.words[k]
-    found = steps(reference, transcript)
-    counts = {f"{kind}s": sum(step[0] == kind for step in found) for kind in _KINDS}
+    aligned = steps(reference, transcript)
+    counts = {f"{kind}s": sum(step[0] == kind for step in aligned) for kind in _KINDS}
     return {
         "utterance": gold.read.ids[k],
         "speaker": gold.read.speakers[k] if gold.read.speakers else None,
         "words": len(reference),
         **counts,
-        **_rates(reference, transcript, found, options),
+        **_rates(reference, transcript, aligned, options),
         "is_missing": system.read.texts[k] is None,
-        "steps": [list(step) for step in found[:_MOST_STEPS]],
-        "n_steps_left_out": max(0, len(found) - _MOST_STEPS),
+        "steps": [list(step) for step in aligned[:_MOST_STEPS]],
+        "n_steps_left_out": max(0, len(aligned) - _MOST_STEPS),
         "texts": {"gold": gold.read.texts[k], "system": system.read.texts[k]},
     }
 
@@ -54,11 +54,11 @@ def _utterance(gold: Gold, system: System, k: int, options: Options) -> Record:
 _KINDS = ("hit", "substitution", "deletion", "insertion")
 
 
-def _rates(reference: Words, transcript: Words, found: Sequence[Step], options: Options) -> Record:
-    [own], [other] = (characters_of([words], options) for words in (reference, transcript))
-    [[substituted, deleted, inserted]] = count_edits([own], [other]).tolist()
-    of_words = [sum(step[0] == kind for step in found) for kind in _KINDS]
-    of_characters = [len(own) - substituted - deleted, substituted, deleted, inserted]
+def _rates(reference: Words, transcript: Words, aligned: Sequence[Step], options: Options) -> Record:
+    [reference_characters], [other] = (characters_of([words], options) for words in (reference, transcript))
+    [[substituted, deleted, inserted]] = count_edits([reference_characters], [other]).tolist()
+    of_words = [sum(step[0] == kind for step in aligned) for kind in _KINDS]
+    of_characters = [len(reference_characters) - substituted - deleted, substituted, deleted, inserted]
     rates = error_rates(np.array([*of_words, *of_characters]))
     return {name: None if (value := float(rate)) != value else value for name, rate in rates.items()}
 

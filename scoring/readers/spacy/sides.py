@@ -212,18 +212,18 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
 
     One that was `refused` for other problems is not missing.
     """
-    known, given = set(gold.ids), set(system.ids)
+    gold_ids, given = set(gold.ids), set(system.ids)
     missing = [name for name in gold.ids if name not in given and name not in refused]
-    respelt = respelling([name for name in system.ids if name not in known], missing)
+    respelt = respelling([name for name in system.ids if name not in gold_ids], missing)
     unknown = [
         Problem(
             respelt.explain(name, Message("id-not-gold-data", "id {name!r} is not in the gold data", name=name)),
             *_location(system, k),
         )
         for k, name in enumerate(system.ids)
-        if name not in known
+        if name not in gold_ids
     ]
-    if unknown and not respelt.meant and known.isdisjoint(given | refused):
+    if unknown and not respelt.meant and gold_ids.isdisjoint(given | refused):
         numbers = Message(
             "documents-gold-submission",
             "documents of the gold: {n:,}, of this submission: {n_2:,}",
@@ -236,11 +236,11 @@ def _id_problems(gold: Documents, system: Documents, refused: set[str]) -> list[
                 Message("ids-not-in-gold", "no id is one of the gold's; {numbers}", numbers=numbers), system.paths[0]
             ),
         )
-    found = {*respelt.meant.values()}
+    respelt_ids = {*respelt.meant.values()}
     return unknown + [
         Problem(Message("missing-document-id", "document {name!r} is missing", name=name), system.paths[0])
         for name in missing
-        if name not in found
+        if name not in respelt_ids
     ]
 
 

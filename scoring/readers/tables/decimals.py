@@ -52,12 +52,12 @@ def ratings_in(table: Table, column: str, noun: str, summary: Callable[[Floats],
     is_list[[*lists]] = True
     values = numbers_in(table, column, noun, ~is_list)
     for row, texts in lists.items():
-        own = Cells(text.strip(' "') for text in texts)
-        ratings = numbers_of(own)
+        parts = Cells(text.strip(' "') for text in texts)
+        ratings = numbers_of(parts)
         values[row] = summary(ratings)
         wrong = np.flatnonzero(~np.isfinite(ratings))
         if len(wrong):
-            table.add(number_problem(own[int(wrong[0])], noun), row)
+            table.add(number_problem(parts[int(wrong[0])], noun), row)
     return values
 
 

@@ -41,7 +41,7 @@ def places_of(
 
 def listed(names: Collection[str]) -> str:
     """Quote the first of these names."""
-    return ", ".join(shown(each) for each in list(names)[:_NAMED]) + (", …" if len(names) > _NAMED else "")
+    return ", ".join(shown(name) for name in list(names)[:_NAMED]) + (", …" if len(names) > _NAMED else "")
 
 
 def shown(text: str) -> str:
@@ -66,12 +66,12 @@ def _no_heading(names: Sequence[str], header: Sequence[str], sign: str) -> str:
 
 def _not_found(name: str, header: Sequence[str], sign: str, other: str | None, meant: str | None) -> str:
     if other:
-        found, expected = PLURALS[other], PLURALS[sign]
+        there, expected = PLURALS[other], PLURALS[sign]
         return Message(
             "column-not-found-columns",
             "column {name} not found; the columns are separated by {found}, expected {expected}",
             name=shown(name),
-            found=found,
+            found=there,
             expected=expected,
         )
     if meant:

@@ -89,7 +89,7 @@ def _rows_of_list(
 ) -> Iterator[list[str]]:
     """Yield a row for each object of the list, with what all of them share."""
     shared = [column for column in columns if list_and_key(column.name)[0] is None]
-    own = [replace(column, name=list_and_key(column.name)[1]) for column in columns if column not in shared]
+    inner = [replace(column, name=list_and_key(column.name)[1]) for column in columns if column not in shared]
     cells = dict(zip((column.name for column in shared), _careful(value, shared, problems, number), strict=True))
     if list_name not in value:
         problems.add(_no_key(list_name, [list_name, *cells], value), number)
@@ -99,8 +99,8 @@ def _rows_of_list(
         problems.add(Message("must-list-objects", "{name} must be a list of objects", name=list_name), number)
         return
     for row in rows:
-        found = dict(zip((column.name for column in own), _careful(row, own, problems, number), strict=True))
-        texts = [cells[key] if place is None else found[key] for place, key in _places(columns)]
+        cell_of = dict(zip((column.name for column in inner), _careful(row, inner, problems, number), strict=True))
+        texts = [cells[key] if place is None else cell_of[key] for place, key in _places(columns)]
         if None not in texts:
             yield texts  # type: ignore[misc]
 
@@ -184,7 +184,7 @@ def _careful(value: _Object, columns: Sequence[Column], problems: Problems, numb
             yield ""
             continue
         if column.name not in value:
-            problems.add(_no_key(column.name, [each.name for each in columns], value), number)
+            problems.add(_no_key(column.name, [other.name for other in columns], value), number)
             yield None
             continue
         cell = value[column.name]
@@ -217,14 +217,14 @@ def _refused(column: Column, cell: object) -> str | None:
             None if isinstance(cell, _Number) else Message("must-number", "{name} must be a number", name=column.name)
         )
     if column.kind == "ratings":
-        each = cell if isinstance(cell, list) else [cell]
-        if each and all(isinstance(rating, _Number) for rating in each):
+        ratings = cell if isinstance(cell, list) else [cell]
+        if ratings and all(isinstance(rating, _Number) for rating in ratings):
             return None
         return Message("must-number-or-list", "{name} must be a number or a list of numbers", name=column.name)
     if isinstance(cell, _Number) and not isinstance(cell, _Integer):
         return Message("must-be-string-or-integer", "{name} must be a string or an integer", name=column.name)
     if isinstance(cell, list):
-        if column.kind in ("list", "shares", "sets") and all(_is_plain(each) for each in cell):
+        if column.kind in ("list", "shares", "sets") and all(_is_plain(ratings) for ratings in cell):
             return None
         if column.kind == "sets" and all(isinstance(own, list) and all(map(_is_plain, own)) for own in cell):
             return None
@@ -254,9 +254,9 @@ def _refused_shares(cell: _Object, of: type | tuple[type, ...] = _Number) -> str
     return Message("share-not-number", "the share of {label} must be a number", label=shown(label))
 
 
-def _is_plain(each: object) -> bool:
-    is_fraction = isinstance(each, _Number) and not isinstance(each, _Integer)
-    return isinstance(each, str | bool) and not is_fraction and "\0" not in str(each)
+def _is_plain(value: object) -> bool:
+    is_fraction = isinstance(value, _Number) and not isinstance(value, _Integer)
+    return isinstance(value, str | bool) and not is_fraction and "\0" not in str(value)
 
 
 def _text(cell: Any) -> str:
@@ -266,7 +266,7 @@ def _text(cell: Any) -> str:
         return "true" if cell else "false"
     if isinstance(cell, list):
         parts = (
-            _text(each) if isinstance(each, list) else json.dumps(_text(each), ensure_ascii=False) for each in cell
+            _text(inner) if isinstance(inner, list) else json.dumps(_text(inner), ensure_ascii=False) for inner in cell
         )
         return f"[{', '.join(parts)}]"
     if isinstance(cell, dict):

@@ -48,12 +48,12 @@ def layout_of(options: Mapping[str, Any], side: Side, id_key: str = "id") -> Lay
     system's is. `id_key` is the option that names the id.
     """
     is_gold = side == "gold"
-    own = "gold_" if is_gold else ""
-    name = options.get(own + id_key) or options[id_key]
+    beginning = "gold_" if is_gold else ""
+    name = options.get(beginning + id_key) or options[id_key]
     return Layout(
         id=(name,) if isinstance(name, str) else tuple(name),
-        format=options[own + "format"],
-        delimiter=options[own + "delimiter"],
+        format=options[beginning + "format"],
+        delimiter=options[beginning + "delimiter"],
         quotes=options["quotes"],
         header=options["header"],
     )

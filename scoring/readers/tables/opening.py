@@ -67,10 +67,10 @@ def _format_of(path: str) -> str:
     try:
         return ENDINGS["." + ending]
     except KeyError:
-        known = ", ".join(ENDINGS)
+        endings = ", ".join(ENDINGS)
         raise SubmissionError(
             Problem(
-                Message("unknown-file-ending-expected", "unknown file ending: expected one of {known}", known=known),
+                Message("unknown-file-ending-expected", "unknown file ending: expected one of {known}", known=endings),
                 path,
             )
         ) from None

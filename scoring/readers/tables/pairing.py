@@ -95,13 +95,13 @@ def _refuse_unknown(gold_ids: Cells, system: Table, pairing: Pairing, noun: str)
     is_unknown = (pairing.in_gold == NONE) & ~system.ids.is_blank()
     if not is_unknown.any():
         return
-    known, shorter = _known(gold_ids)
+    ids, shorter = _known(gold_ids)
     none_known = bool((pairing.in_gold == NONE).all())
     respelt = respelling(dict.fromkeys(system.ids.taken(is_unknown)), dict.fromkeys(gold_ids.taken(pairing.is_missing)))
 
     def problem(row: int) -> Message:
         name = system.ids[row]
-        hint = _hint(name, known, shorter)
+        hint = _hint(name, ids, shorter)
         if none_known and not hint:
             hint = Message("ids-look-like", "; the task's ids look like {example!r}", example=gold_ids[0])
         message = Message("not-gold", "{noun} {id} is not in the gold{hint}", noun=noun, id=shown(name), hint=hint)
@@ -139,8 +139,8 @@ def _by_id(gold: Cells, system: Cells) -> Pairing:
     row_of = dict(zip(reversed(gold), reversed(range(len(gold))), strict=True))
     in_gold = np.array([row_of.get(name, NONE) for name in system], dtype=np.int64)
     in_system = np.full(len(gold), NONE)
-    known = np.flatnonzero(in_gold != NONE)[::-1]
-    in_system[in_gold[known]] = known
+    paired = np.flatnonzero(in_gold != NONE)[::-1]
+    in_system[in_gold[paired]] = paired
     return Pairing(in_system, in_gold)
 
 
@@ -150,10 +150,10 @@ def _known(gold: Cells) -> tuple[set[str], dict[str, str]]:
     return set(gold), shorter
 
 
-def _hint(name: str, known: set[str], shorter: dict[str, str]) -> str:
+def _hint(name: str, ids: set[str], shorter: dict[str, str]) -> str:
     """Return what a spreadsheet may have made of an id."""
     whole = _POINT_ZERO.fullmatch(name)
-    if whole and whole[1] in known:
+    if whole and whole[1] in ids:
         return Message(
             "did-spreadsheet-turn-into", "; did a spreadsheet turn {whole} into {name}?", whole=whole[1], name=name
         )

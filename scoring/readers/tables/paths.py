@@ -26,13 +26,13 @@ def list_and_key(name: str) -> tuple[str | None, str]:
     >>> list_and_key("markers[].type"), list_and_key("label")
     (('markers', 'type'), (None, 'label'))
     """
-    found = _INTO_LIST.fullmatch(name)
-    return (found[1], found[2]) if found else (None, name)
+    match = _INTO_LIST.fullmatch(name)
+    return (match[1], match[2]) if match else (None, name)
 
 
 def list_of(names: Sequence[str]) -> str | None:
     """Return the one list that any of these names lead into; ConfigurationError if there are two."""
-    lists = dict.fromkeys(own for own, _ in map(list_and_key, names) if own is not None)
+    lists = dict.fromkeys(list_name for list_name, _ in map(list_and_key, names) if list_name is not None)
     if len(lists) > 1:
         raise ConfigurationError(
             Message(
@@ -60,8 +60,8 @@ def whole_and_part(name: str) -> tuple[str, int | None]:
     >>> whole_and_part("Aspect_VA[].VA#2"), whole_and_part("label")
     (('Aspect_VA[].VA', 2), ('label', None))
     """
-    found = _PART.fullmatch(name)
-    return (found[1], int(found[2])) if found else (name, None)
+    match = _PART.fullmatch(name)
+    return (match[1], int(match[2])) if match else (name, None)
 
 
 def whole(column: Column) -> Column:

@@ -70,17 +70,17 @@ class Records:
         cells: list[str] = []
         at, current, problem, problem_line = start, line, None, line
         while True:
-            found = _QUOTED.match(text, at)
-            if found is None and text.startswith('"', at):
+            match = _QUOTED.match(text, at)
+            if match is None and text.startswith('"', at):
                 return Record(line, None, NOT_CLOSED, current, len(text))
-            if found is None:
-                found = unquoted.match(text, at)
-                assert found is not None  # the pattern takes the empty text, too
-                cells.append(found[0])
+            if match is None:
+                match = unquoted.match(text, at)
+                assert match is not None  # the pattern takes the empty text, too
+                cells.append(match[0])
             else:
-                cells.append(found[1].replace('""', '"'))
-                current += found[0].count("\n")
-            at = found.end()
+                cells.append(match[1].replace('""', '"'))
+                current += match[0].count("\n")
+            at = match.end()
             if text.startswith(sign, at):
                 at += 1
                 continue

@@ -78,13 +78,13 @@ def read_table(files: Mapping[str, bytes], layout: Layout, wanted: Sequence[Colu
     if file.format == "lines":
         return _lines(file, wanted)
     is_numbered = layout.id == (ROW_NUMBER,)
-    columns = [whole(each) for each in (*(Column(name) for name in layout.id if not is_numbered), *wanted)]
+    columns = [whole(column) for column in (*(Column(name) for name in layout.id if not is_numbered), *wanted)]
     if file.format == "jsonl":
         # A look for the key, so that a file without it goes the quick way.
         columns = [
-            each
-            for each in columns
-            if not each.optional or json.dumps(list_and_key(each.name)[1]).encode() in file.content
+            column
+            for column in columns
+            if not column.optional or json.dumps(list_and_key(column.name)[1]).encode() in file.content
         ]
     problems = TableProblems(file.path)
     if file.format == "jsonl":
@@ -114,32 +114,32 @@ def opened_lines(files: Mapping[str, bytes], layout: Layout, list_name: str | No
 
 def _parts(cells: Mapping[str, Cells], names: Sequence[str], lines: Integers, problems: Problems) -> dict[str, Cells]:
     """Return the columns whose names mean a part of a cell, such as `VA#2`; a cell with fewer parts is a problem."""
-    found = {}
+    parts = {}
     for name in names:
-        own, part = whole_and_part(name)
-        if part is None or own not in cells:
+        whole_name, part = whole_and_part(name)
+        if part is None or whole_name not in cells:
             continue
-        texts = [part_of(cell, part) if cell else "" for cell in cells[own]]
+        texts = [part_of(cell, part) if cell else "" for cell in cells[whole_name]]
         for row, text in enumerate(texts):
             if text is None:
                 problems.add(
                     Message(
                         "fewer-parts",
                         "{cell} has no part {part}: {column} takes parts with # between them",
-                        cell=shown(cells[own][row]),
+                        cell=shown(cells[whole_name][row]),
                         part=part,
                         column=shown(name),
                     ),
                     int(lines[row]),
                 )
-        found[name] = Cells(text or "" for text in texts)
-    return found
+        parts[name] = Cells(text or "" for text in texts)
+    return parts
 
 
 def _of_json(file: Opened, columns: Sequence[Column], problems: Problems) -> tuple[dict[str, Cells], Integers]:
-    own = [next(each for each in columns if each.name == name) for name in names_of(columns)]
-    texts, lines = rows_of(file.content, own, problems)
-    cells = {column.name: tidied(each) for column, each in zip(own, texts, strict=True)}
+    wholes = [next(of_column for of_column in columns if of_column.name == name) for name in names_of(columns)]
+    texts, lines = rows_of(file.content, wholes, problems)
+    cells = {column.name: tidied(of_column) for column, of_column in zip(wholes, texts, strict=True)}
     return cells, np.array(lines, dtype=np.int64)
 
 
@@ -170,14 +170,14 @@ def _of_fields(
     """Return the cells of a csv or tsv file, and the lines of its rows."""
     sign, text = layout.sign(file.format), file.content.decode()
     first, end = first_record(text, file.path, sign, layout)
-    names = names_of([each for each in columns if not each.optional or (layout.header and each.name in first)])
+    names = names_of([column for column in columns if not column.optional or (layout.header and column.name in first)])
     if layout.header:
         place = _places(names, first, text[:end], sign, file)
     else:
         place, end = _positions(names, len(first), file.path), 0
     records = Records(text[end:], sign, layout.quotes, text.count("\n", 0, end) + 1)
     texts, lines = rows_of_fields(records, place, len(first), problems)
-    return {name: tidied(own) for name, own in zip(names, texts, strict=True)}, lines
+    return {name: tidied(of_column) for name, of_column in zip(names, texts, strict=True)}, lines
 
 
 def first_record(text: str, path: str, sign: str, layout: Layout) -> tuple[list[str], int]:
@@ -241,8 +241,8 @@ def rows_of_fields(
             )
         else:
             lines.append(record.line)
-            for own, place in zip(texts, places, strict=True):
-                own.append(record.cells[place])
+            for of_column, place in zip(texts, places, strict=True):
+                of_column.append(record.cells[place])
     return texts, np.array(lines, dtype=np.int64)
 
 
@@ -254,4 +254,4 @@ def _joined(columns: Sequence[Cells]) -> Cells:
     """Join several columns of ids as one; an id of which a part is empty is empty."""
     if len(columns) == 1:
         return columns[0]
-    return Cells("|".join(own) if all(own) else "" for own in zip(*columns, strict=True))
+    return Cells("|".join(parts) if all(parts) else "" for parts in zip(*columns, strict=True))

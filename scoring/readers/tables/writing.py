@@ -48,9 +48,9 @@ def wholes(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[list[
     places: dict[str, dict[int | None, int]] = {}
     for place, name in enumerate(columns):
         if name != ROW_NUMBER:
-            own, part = whole_and_part(name)
-            places.setdefault(own, {})[part] = place
-    return list(places), [[_put_together(own, row) for own in places.values()] for row in rows]
+            whole_name, part = whole_and_part(name)
+            places.setdefault(whole_name, {})[part] = place
+    return list(places), [[_put_together(whole_name, row) for whole_name in places.values()] for row in rows]
 
 
 def _at_places(columns: Sequence[str], rows: list[list[Any]]) -> list[list[Any]]:
@@ -58,8 +58,8 @@ def _at_places(columns: Sequence[str], rows: list[list[Any]]) -> list[list[Any]]
     places = numbered_places(columns)
     if places is None:
         return rows
-    own = [dict(zip(places, row, strict=True)) for row in rows]
-    return [[row.get(place, "-") for place in range(max(places) + 1)] for row in own]
+    by_place = [dict(zip(places, row, strict=True)) for row in rows]
+    return [[row.get(place, "-") for place in range(max(places) + 1)] for row in by_place]
 
 
 def _put_together(places: dict[int | None, int], row: Sequence[Any]) -> Any:
@@ -78,13 +78,13 @@ def nested(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[s
     name = list_of(columns)
     if name is None:
         return [dict(zip(columns, row, strict=True)) for row in rows]
-    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    objects: dict[tuple[Any, ...], dict[str, Any]] = {}
     keys = [list_and_key(column) for column in columns]
     for row in rows:
         shared = {key: cell for (own, key), cell in zip(keys, row, strict=True) if own is None}
-        record = found.setdefault(tuple(map(str, shared.values())), shared | {name: []})
+        record = objects.setdefault(tuple(map(str, shared.values())), shared | {name: []})
         record[name].append({key: cell for (own, key), cell in zip(keys, row, strict=True) if own is not None})
-    return [*found.values()]
+    return [*objects.values()]
 
 
 def to_json_lines(records: Iterable[object]) -> bytes:

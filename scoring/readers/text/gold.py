@@ -122,12 +122,12 @@ def _of_lines(pages: Sequence[PlainLines], options: Mapping[str, Any]) -> Gold:
     sources = [page for page in pages if needs and PurePosixPath(page.file).stem == name][:1]
     pages = [page for page in pages if page not in sources]
     if not pages or len(sources) < needs:
-        said = Message(
+        message = Message(
             "sources-file-needed",
             "SARI and GLEU need the sources, in a file {name}.txt beside the references",
             name=name,
         )
-        raise SubmissionError(Problem(said, (pages or sources)[0].file))
+        raise SubmissionError(Problem(message, (pages or sources)[0].file))
     first = pages[0]
     n = len(first.texts)
     for page in [*pages[1:], *sources]:
@@ -163,8 +163,8 @@ def _read_json(content: bytes, path: str, segments: _Segments, id_: str, ref: st
         references = _json_references(record, ref, number, segments.problems)
         document = _json_document(record, number, segments.problems)
         if name is not None and seen.is_new(name, number) and references is not None:
-            own = record.get(source)
-            segments.add(name, number, references, document, own if isinstance(own, str) else None)
+            source_text = record.get(source)
+            segments.add(name, number, references, document, source_text if isinstance(source_text, str) else None)
 
 
 def _json_references(record: Mapping[str, Any], ref: str, number: int, problems: Problems) -> list[str] | None:
@@ -176,7 +176,7 @@ def _json_references(record: Mapping[str, Any], ref: str, number: int, problems:
     value = record.get(name)
     if value is None or (isinstance(value, str) and name == ref):
         return [value] if value else []
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+    if isinstance(value, list) and all(isinstance(text, str) for text in value):
         return value
     problems.add(Message("must-list-strings", '"{name}" must be a list of strings', name=name), number)
     return None
@@ -227,8 +227,8 @@ def _read_columns(content: bytes, path: str, segments: _Segments, id_: str, ref:
         name = sound_id(cells[at], number, problems)
         if name is not None and seen.is_new(name, number):
             of = None if document is None else _sound_document(cells[document], number, problems)
-            own = None if of_source is None else cells[of_source]
-            segments.add(name, number, [cells[column] for column in references], of, own)
+            source_text = None if of_source is None else cells[of_source]
+            segments.add(name, number, [cells[column] for column in references], of, source_text)
 
 
 def _reference_columns(table: Columns, ref: str) -> list[int]:

@@ -40,12 +40,12 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
     """Read the texts in the only file; SubmissionError with all problems."""
     path = only_file(files)
     if kind_of(path) == "lines":
-        found = _by_position(files[path], path, gold)
+        read = _by_position(files[path], path, gold)
     else:
-        found = System(path, _by_id(files[path], path, gold, options))
+        read = System(path, _by_id(files[path], path, gold, options))
     if {"ter", "rouge"} & {*options["metrics"]}:
-        refuse_flood((text for references in gold.references for text in references), found.texts, path)
-    return found
+        refuse_flood((text for references in gold.references for text in references), read.texts, path)
+    return read
 
 
 def read_ids(files: Mapping[str, bytes], options: Mapping[str, Any]) -> list[str]:
@@ -74,10 +74,10 @@ def _by_id(content: bytes, path: str, gold: Gold, options: Mapping[str, Any]) ->
     refuse_swapped(gold.ids, seen.lines, {options["text_column"]: texts.values()}, options["id_column"], path)
     unknown_and_missing = unpaired(gold.ids, seen.lines, path)
     # What seems to be missing may stand on the lines that could not be read.
-    told = (problem for problem in unknown_and_missing if problem.line is not None or not unreadable)
-    found = cut([*unreadable.listed(), *doubled.listed(), *told])
-    if found:
-        raise SubmissionError(sorted(found, key=_place))
+    telling = (problem for problem in unknown_and_missing if problem.line is not None or not unreadable)
+    problems = cut([*unreadable.listed(), *doubled.listed(), *telling])
+    if problems:
+        raise SubmissionError(sorted(problems, key=_place))
     return [texts[name] for name in gold.ids]
 
 

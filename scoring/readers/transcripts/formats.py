@@ -19,9 +19,9 @@ def format_of(path: str, text: str, asked: str) -> Format:
     >>> format_of("run.trn", "", "auto"), format_of("exp/text", "", "auto"), format_of("run.txt", "u1\tyes\n", "auto")
     ('trn', 'kaldi', 'tsv')
     """
-    for known in FORMATS:
-        if asked == known:
-            return known
+    for form in FORMATS:
+        if asked == form:
+            return form
     return _by_name(path) or ("tsv" if _is_parted(text) else "lines")
 
 

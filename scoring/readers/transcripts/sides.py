@@ -45,20 +45,20 @@ class System:
 def read_gold(files: Mapping[str, bytes], options: Mapping[str, Any]) -> Gold:
     """Read the references, with Kaldi's utt2spk beside them if it is there; SubmissionError with all problems."""
     beside = [path for path in files if PurePosixPath(path).name == KALDI_SPEAKERS] if len(files) > 1 else []
-    path = only_file({each: b"" for each in files if each not in beside[:1]})
+    path = only_file({path_there: b"" for path_there in files if path_there not in beside[:1]})
     problems = Problems(path)
     read = read_utterances(files[path], path, options["gold_format"], problems, has_speakers=True)
     _check_ids(read, _keys(read.ids, fold=read.format == "trn"), problems)
     problems.raise_all()
     if not read.ids:
         raise SubmissionError(Problem(Message("no-utterance", "no utterance"), path))
-    told = _read_beside(files, beside[0]) if beside else None
+    speaker_of = _read_beside(files, beside[0]) if beside else None
     return Gold(
         paths=[path, *beside[:1]],
         format=read.format,
         ids=read.ids,
         texts=read.texts,
-        speakers=speakers_of(read, told, options),
+        speakers=speakers_of(read, speaker_of, options),
         odd=read.odd,
     )
 
@@ -88,9 +88,9 @@ def read_system(files: Mapping[str, bytes], gold: Gold, options: Mapping[str, An
 
 def _read_beside(files: Mapping[str, bytes], path: str) -> dict[str, str]:
     problems = Problems(path)
-    found = read_utt2spk(files[path], path, problems)
+    speaker_of = read_utt2spk(files[path], path, problems)
     problems.raise_all()
-    return found
+    return speaker_of
 
 
 def _check_ids(read: Utterances, names: Sequence[str], problems: Problems) -> dict[str, int]:
@@ -118,9 +118,9 @@ def _n_with_ids(gold: Gold, texts: Sequence[str]) -> int:
     """Count plain lines that begin with a gold id, as in Kaldi's text, or end with one, as in trn; 0 for few."""
     if gold.format == "lines":
         return 0
-    known = {each.lower() for each in gold.ids}
-    found = sum(any(word.strip("()").lower() in known for word in _ends(text)) for text in texts)
-    return found if found > _FEW_IDS * len(texts) else 0
+    gold_ids = {name.lower() for name in gold.ids}
+    n = sum(any(word.strip("()").lower() in gold_ids for word in _ends(text)) for text in texts)
+    return n if n > _FEW_IDS * len(texts) else 0
 
 
 def _ends(text: str) -> list[str]:

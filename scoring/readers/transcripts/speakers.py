@@ -22,12 +22,12 @@ def speakers_of(read: Utterances, beside: Mapping[str, str] | None, options: Map
     way = options["speaker"]
     if way == "prefix":
         return [prefix(name) for name in read.ids]
-    found = read.speakers if beside is None else [beside.get(name) for name in read.ids]
-    if way == "none" or (way == "auto" and beside is None and not any(found)):
+    speakers = read.speakers if beside is None else [beside.get(name) for name in read.ids]
+    if way == "none" or (way == "auto" and beside is None and not any(speakers)):
         if options["unit"] == "speaker":
             raise SubmissionError(Problem(_NEEDED, read.file))
         return None
-    return _complete(read, found)
+    return _complete(read, speakers)
 
 
 def read_utt2spk(content: bytes, file: str, problems: Problems) -> dict[str, str]:
@@ -36,7 +36,7 @@ def read_utt2spk(content: bytes, file: str, problems: Problems) -> dict[str, str
     >>> read_utt2spk(b"u1 anna\nu2\tbob\n", "utt2spk", Problems("utt2spk"))
     {'u1': 'anna', 'u2': 'bob'}
     """
-    found: dict[str, str] = {}
+    speaker_of: dict[str, str] = {}
     first: dict[str, int] = {}
     for number, line in enumerate(split_lines(utf8_text(content, file)), start=1):
         cells = line.split()
@@ -51,7 +51,7 @@ def read_utt2spk(content: bytes, file: str, problems: Problems) -> dict[str, str
             )
         elif sound_id(cells[0], number, problems) is None:
             continue
-        elif cells[0] in found:
+        elif cells[0] in speaker_of:
             problems.add(
                 Message(
                     "duplicate-id-first-on",
@@ -62,8 +62,8 @@ def read_utt2spk(content: bytes, file: str, problems: Problems) -> dict[str, str
                 number,
             )
         else:
-            found[cells[0]], first[cells[0]] = cells[1], number
-    return found
+            speaker_of[cells[0]], first[cells[0]] = cells[1], number
+    return speaker_of
 
 
 def prefix(name: str) -> str:
@@ -75,10 +75,10 @@ def prefix(name: str) -> str:
     return _FIRST_PART.split(name, maxsplit=1)[0] or name
 
 
-def _complete(read: Utterances, found: Sequence[str | None]) -> list[str]:
+def _complete(read: Utterances, speakers: Sequence[str | None]) -> list[str]:
     problems = Problems(read.file)
-    known: list[str] = []
-    for name, line, speaker in zip(read.ids, read.lines, found, strict=True):
+    complete: list[str] = []
+    for name, line, speaker in zip(read.ids, read.lines, speakers, strict=True):
         if speaker is None:
             problems.add(Message("utterance-no-speaker", "utterance {name!r} has no speaker", name=name), line)
         elif not speaker.isprintable():
@@ -91,6 +91,6 @@ def _complete(read: Utterances, found: Sequence[str | None]) -> list[str]:
                 line,
             )
         else:
-            known.append(speaker)
+            complete.append(speaker)
     problems.raise_all()
-    return known
+    return complete

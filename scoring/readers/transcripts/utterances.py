@@ -114,18 +114,18 @@ def _from_kaldi(lines: Iterator[Line], problems: Problems) -> Iterator[Read]:
     """Yield id and text: the id ends at the first blank or tab; alone, it is an utterance without words."""
     for number, line in lines:
         name, *rest = re.split("[ \t]", line.lstrip(" \t"), maxsplit=1)
-        if (known := sound_id(name, number, problems)) is not None:
-            yield number, known, rest[0] if rest else "", None
+        if (sound := sound_id(name, number, problems)) is not None:
+            yield number, sound, rest[0] if rest else "", None
 
 
 def _from_trn(lines: Iterator[Line], problems: Problems) -> Iterator[Read]:
     for number, line in lines:
         # The last parentheses are looked for from the end, so that a line of nothing but brackets is read once.
-        found = _TRN.fullmatch(line) if line.rstrip().endswith(")") else None
-        if found is None:
+        match = _TRN.fullmatch(line) if line.rstrip().endswith(")") else None
+        if match is None:
             problems.add(Message("no-id-end-line", "no (id) at the end of the line"), number)
-        elif (name := sound_id(found[2], number, problems)) is not None:
-            yield number, name, found[1], None
+        elif (name := sound_id(match[2], number, problems)) is not None:
+            yield number, name, match[1], None
 
 
 def _from_json(content: bytes, file: str, problems: Problems) -> Iterator[Read]:

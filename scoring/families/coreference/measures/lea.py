@@ -23,11 +23,11 @@ def sums(overlap: Overlap) -> tuple[float, float]:
     )
 
 
-def _resolved(own: Sequence[int], other: Sequence[int], cells: Iterable[Cell]) -> float:
+def _resolved(sizes: Sequence[int], other: Sequence[int], cells: Iterable[Cell]) -> float:
     """Sum over the entities of one side, from the sizes of both; in `cells` the own side's entity stands first."""
-    common_links = [0] * len(own)
+    common_links = [0] * len(sizes)
     for k, s, n in cells:
-        if own[k] == 1:
+        if sizes[k] == 1:
             # A singleton has no pair. By the paper's convention it has a link to itself, which only an equal singleton
             # of the other side has.
             common_links[k] = int(other[s] == 1)
@@ -36,6 +36,6 @@ def _resolved(own: Sequence[int], other: Sequence[int], cells: Iterable[Cell]) -
     # The sum is rounded once, so that the order of the entities does not change the last digit.
     return fsum(
         size * links / pairs_of(size) if size > 1 else links
-        for size, links in zip(own, common_links, strict=True)
+        for size, links in zip(sizes, common_links, strict=True)
         if links
     )

@@ -24,7 +24,9 @@ MOST_TO_FIND = 10
 def further_measures(rankings: Rankings, options: Options) -> dict[str, Floats]:
     """Compute {score: (q,)} of the measures that the options add; of gm_bpref the logarithm that is averaged."""
     return {
-        name: values for each in options.get("measures") or () for name, values in _OF_MEASURE[each](rankings, options)
+        name: values
+        for measure in options.get("measures") or ()
+        for name, values in _OF_MEASURE[measure](rankings, options)
     }
 
 

@@ -46,8 +46,8 @@ def rankings(gold: Judgements, run: Run, options: Options) -> Rankings:
     """Rank both sides; depth is cut first, and then `judged_only`."""
     n_units = len(gold.queries)
     given = np.zeros(n_units, np.int64)
-    known = [(gold.index_of.get(query, -1), n) for query, n in zip(run.queries, run.n_documents.tolist(), strict=True)]
-    for unit, n in known:
+    units = [(gold.index_of.get(query, -1), n) for query, n in zip(run.queries, run.n_documents.tolist(), strict=True)]
+    for unit, n in units:
         if unit >= 0:
             given[unit] = n
     depth = options["depth"]

@@ -37,12 +37,12 @@ class Matches:
 
 def count(gold: Snippets, run: Snippets, options: Options) -> Counted:
     """Make a row for each question: whether it is scored, and the value of every score."""
-    both = [(own, run.questions.get(name, [])) for name, own in gold.questions.items()]
+    both = [(snippets, run.questions.get(name, [])) for name, snippets in gold.questions.items()]
     columns = np.array([_question(*sides) for sides in both])
     characters, average = columns[:, :3], columns[:, 3]
     precision, recall = (ratio(characters[:, 2], characters[:, side]) for side in (1, 0))
-    found = (harmonic_mean(precision, recall), precision, recall, average, np.log(average + LEAST))
-    values = dict(zip(SNIPPETS, found, strict=True))
+    measured = (harmonic_mean(precision, recall), precision, recall, average, np.log(average + LEAST))
+    values = dict(zip(SNIPPETS, measured, strict=True))
     in_run = np.array([name in run.questions for name in gold.questions])
     scored = (in_run | (options["missing"] == "zero")) & ((characters[:, 0] > 0) | (options["empty_queries"] == "zero"))
     weight = scored.astype(np.float64)
@@ -82,7 +82,7 @@ def _records(matches: Matches) -> list[Record]:
     )
 
 
-def overlaps(own: Sequence[Snippet], others: Sequence[Snippet]) -> list[int]:
+def overlaps(snippets: Sequence[Snippet], others: Sequence[Snippet]) -> list[int]:
     """Return how many characters each has in common with the others, of which no two overlap; n log n.
 
     >>> one = ("7", "title", "title")
@@ -90,11 +90,11 @@ def overlaps(own: Sequence[Snippet], others: Sequence[Snippet]) -> list[int]:
     [2]
     """
     by_stretch: defaultdict[Stretch, list[tuple[int, int]]] = defaultdict(list)
-    for each in others:
-        by_stretch[each.stretch].append((each.start, each.end))
+    for snippet in others:
+        by_stretch[snippet.stretch].append((snippet.start, snippet.end))
     for listed in by_stretch.values():
         listed.sort()
-    return [_overlap(each, by_stretch.get(each.stretch, [])) for each in own]
+    return [_overlap(snippet, by_stretch.get(snippet.stretch, [])) for snippet in snippets]
 
 
 def _overlap(snippet: Snippet, others: Sequence[tuple[int, int]]) -> int:
@@ -108,14 +108,14 @@ def _overlap(snippet: Snippet, others: Sequence[tuple[int, int]]) -> int:
 
 def _question(gold: Sequence[Snippet], run: Sequence[Snippet]) -> tuple[int, int, int, float]:
     """Return the characters of the gold, of the run and of both, and the average precision."""
-    shared, sizes = overlaps(run, gold), [each.size for each in run]
-    documents = {each.stretch[0] for each in gold}
-    is_from_gold = np.array([each.stretch[0] in documents for each in run], dtype=bool)
+    shared, sizes = overlaps(run, gold), [snippet.size for snippet in run]
+    documents = {snippet.stretch[0] for snippet in gold}
+    is_from_gold = np.array([snippet.stretch[0] in documents for snippet in run], dtype=bool)
     average = 0.0
     if run and gold:
         precisions = np.cumsum(shared) / np.cumsum(sizes)
         average = float(precisions[is_from_gold].sum()) / min(MOST_TO_FIND, len(gold))
-    return sum(each.size for each in gold), sum(sizes), sum(shared), average
+    return sum(snippet.size for snippet in gold), sum(sizes), sum(shared), average
 
 
 def _warnings(in_run: Flags, unknown: set[str], characters: Floats, run: Snippets, options: Options) -> Iterator[str]:
@@ -131,10 +131,10 @@ def _warnings(in_run: Flags, unknown: set[str], characters: Floats, run: Snippet
             len(unknown),
         )
     if n_empty := int((characters[:, 0] == 0).sum()):
-        said = Message.counted(
+        warning = Message.counted(
             "questions-without-snippet", "1 question has no snippet", "{n} questions have no snippet", n_empty
         )
-        yield from about_gold([said])
+        yield from about_gold([warning])
     if run.n_cut:
         yield Message.counted(
             "snippets-beyond-depth",

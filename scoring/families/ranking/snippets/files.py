@@ -26,13 +26,14 @@ _TITLES = Message.words({"snippet_f1": "F1", "snippet_map": "AP"})
 def gold_as_submission(files: Files, options: Options) -> dict[str, bytes]:
     """Return the gold's own snippets, as many of a question as the depth allows."""
     return written(
-        {"id": each["id"], "snippets": (each.get("snippets") or [])[: options["depth"]]} for each in _of(files)
+        {"id": question["id"], "snippets": (question.get("snippets") or [])[: options["depth"]]}
+        for question in _of(files)
     )
 
 
 def sample(files: Files, options: Options) -> dict[str, bytes]:
     """Return an upload that is valid for this gold, with a snippet for every question from nowhere."""
-    return written({"id": each["id"], "snippets": [_NOWHERE]} for each in _of(files))
+    return written({"id": question["id"], "snippets": [_NOWHERE]} for question in _of(files))
 
 
 def inputs(files: Files, options: Options) -> dict[str, bytes]:
@@ -42,12 +43,12 @@ def inputs(files: Files, options: Options) -> dict[str, bytes]:
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
     """Return a gold in which all questions have the same snippet."""
-    return written({**each, "snippets": [_NOWHERE]} for each in _of(given))
+    return written({**question, "snippets": [_NOWHERE]} for question in _of(given))
 
 
 def input_keys(files: Files) -> set[str]:
     """Return the ids of the questions."""
-    return {each["id"] for each in _of(files)}
+    return {question["id"] for question in _of(files)}
 
 
 def example(options: Options) -> dict[str, bytes]:
@@ -63,14 +64,14 @@ def specimen(options: Options) -> Specimen:
 def contents(files: Files, gold: Snippets, run: Snippets, options: Options) -> Contents:
     """Describe the run; of the gold nothing is told but its questions."""
     place = {name: number for number, name in enumerate(gold.questions)}
-    known = [(place[name], len(own)) for name, own in run.questions.items() if name in place]
+    sizes = [(place[name], len(snippets)) for name, snippets in run.questions.items() if name in place]
     return Contents(
         unit=Message.noun("question", "questions"),
         n_units=len(place),
         layers=[
             Layer(
                 name=Message.noun("snippet", "snippets"),
-                unit=np.repeat(*np.array(known or [(NO_UNIT, 0)], dtype=np.int32).T),
+                unit=np.repeat(*np.array(sizes or [(NO_UNIT, 0)], dtype=np.int32).T),
                 file=run.path,
             )
         ],
@@ -87,23 +88,23 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     snippet, characters, and shared, how many of these the other side has.
     """
     gold = read_gold(gold_files, options)
-    own = gold.questions[unit]
+    of_gold = gold.questions[unit]
     run = read_system(system_files, gold, options)
-    found = run.questions.get(unit, [])
+    of_run = run.questions.get(unit, [])
     matches = count(gold, run, options).matches
     row = tables(matches, options)["questions"].records[[*gold.questions].index(unit)]
     return {
         **row,
         "measures": [{"title": title, "value": row[name]} for name, title in _TITLES.items()],
-        "ranking": _side(found, own),
-        "gold": _side(own, found),
+        "ranking": _side(of_run, of_gold),
+        "gold": _side(of_gold, of_run),
     }
 
 
-def _side(own: Sequence[Snippet], others: Sequence[Snippet]) -> list[Record]:
+def _side(snippets: Sequence[Snippet], others: Sequence[Snippet]) -> list[Record]:
     return [
-        {"snippet": str(each), "characters": each.size, "shared": shared}
-        for each, shared in zip(own, overlaps(own, others), strict=True)
+        {"snippet": str(snippet), "characters": snippet.size, "shared": shared}
+        for snippet, shared in zip(snippets, overlaps(snippets, others), strict=True)
     ]
 
 

@@ -32,7 +32,7 @@ def sari_rows(
     """
     rows = np.empty((len(texts), ORDERS, 9))
     for row, text, of_text, source in zip(rows, texts, references, sources, strict=True):
-        sides = [_orders(words_of(each.lower())) for each in (source, text, *of_text)]
+        sides = [_orders(words_of(side.lower())) for side in (source, text, *of_text)]
         for order in range(ORDERS):
             row[order] = _operations(*(side[order] for side in sides))
     return rows.reshape(len(texts), -1)
@@ -57,8 +57,8 @@ def _operations(source: Ngrams, text: Ngrams, *references: Ngrams) -> list[float
         deleted, to_delete = of_source - kept, of_source - to_keep
         of_kept.append((min(kept, to_keep), kept, to_keep))
         of_deleted.append((min(deleted, to_delete), deleted, to_delete))
-    for each in (of_kept, of_deleted):
-        counts += [sum(column) / n for column in zip(*each, strict=True)] or [0, 0, 0]
+    for pairs in (of_kept, of_deleted):
+        counts += [sum(column) / n for column in zip(*pairs, strict=True)] or [0, 0, 0]
     return counts
 
 
@@ -67,8 +67,8 @@ def sari_scores(counts: Floats) -> dict[str, Floats]:
     operations = counts.reshape(*counts.shape[:-1], ORDERS, 3, 3)
     right, given, wanted = np.moveaxis(operations, -1, 0)
     parts = 100 * harmonic_mean(ratio(right, given), ratio(right, wanted)).mean(axis=-2)
-    found = dict(zip(("sari_add", "sari_keep", "sari_delete"), np.moveaxis(parts, -1, 0), strict=True))
-    return {"sari": parts.mean(axis=-1), **found}
+    parts_by_name = dict(zip(("sari_add", "sari_keep", "sari_delete"), np.moveaxis(parts, -1, 0), strict=True))
+    return {"sari": parts.mean(axis=-1), **parts_by_name}
 
 
 def gleu_rows(texts: Sequence[str], references: References, sources: Sequence[str]) -> Floats:
@@ -79,13 +79,13 @@ def gleu_rows(texts: Sequence[str], references: References, sources: Sequence[st
     """
     rows = np.empty((len(texts), 2 + 2 * ORDERS))
     for row, text, of_text, source in zip(rows, texts, references, sources, strict=True):
-        own, of_source = text.split(), _orders(source.split())
+        words, of_source = text.split(), _orders(source.split())
         sides = [reference.split() for reference in of_text]
         known = [_orders(side) for side in sides]
-        row[:2] = len(own), np.mean([len(side) for side in sides])
-        for order, ngrams in enumerate(_orders(own)):
+        row[:2] = len(words), np.mean([len(side) for side in sides])
+        for order, ngrams in enumerate(_orders(words)):
             row[2 + order] = np.mean([_gleu_matches(ngrams, side[order], of_source[order]) for side in known])
-            row[2 + ORDERS + order] = max(len(own) - order, 0)
+            row[2 + ORDERS + order] = max(len(words) - order, 0)
     return rows
 
 

@@ -35,14 +35,14 @@ _FIRST, _LAST = (2, 6), (3,)  # versions: from the first on, below the last
 
 def installed_version() -> str:
     """Return the version of sacreBLEU; ConfigurationError without one known to count as this module expects."""
-    found = version_found()
-    numbers = tuple(int(part) for part in found.split(".")[:2] if part.isdigit())
+    version = version_found()
+    numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if not _FIRST <= numbers < _LAST:
-        said = Message("needs-sacrebleu", "the family text needs sacrebleu, from version 2.6 on and below 3")
-        if found:
-            said = Message("sacrebleu-version", "{needed}, not {found}", needed=said, found=found)
-        raise ConfigurationError(said)
-    return found
+        message = Message("needs-sacrebleu", "the family text needs sacrebleu, from version 2.6 on and below 3")
+        if version:
+            message = Message("sacrebleu-version", "{needed}, not {found}", needed=message, found=version)
+        raise ConfigurationError(message)
+    return version
 
 
 def version_found() -> str:
@@ -56,15 +56,15 @@ def version_found() -> str:
 def statistics(texts: Sequence[str], references: References, options: Options) -> dict[str, Floats]:
     """Return the columns (n, kinds) of each metric of sacreBLEU, as `kinds.py` says; TER has `ter_rows`."""
     asked = [metric for metric in ("chrf", "chrf_pp") if metric in options["metrics"]]
-    found = {}
+    by_metric = {}
     if "bleu" in options["metrics"]:
-        found["bleu"] = _filled(_bleu_rows(texts, references, options), len(texts), width("bleu"))
+        by_metric["bleu"] = _filled(_bleu_rows(texts, references, options), len(texts), width("bleu"))
     if asked:
         rows = _filled(_chrf_rows(texts, references, options, asked), len(texts), sum(map(width, asked)))
-        found |= dict(
+        by_metric |= dict(
             zip(asked, np.split(rows, np.cumsum([width(metric) for metric in asked])[:-1], axis=1), strict=True)
         )
-    return found
+    return by_metric
 
 
 def ter_rows(texts: Sequence[str], references: References, options: Options) -> tuple[Floats, int]:
@@ -75,10 +75,10 @@ def ter_rows(texts: Sequence[str], references: References, options: Options) -> 
     tokenizer: Callable[[str], str] = _metric("ter", options).tokenizer
     rows, n_unsure = np.zeros((len(texts), width("ter"))), 0
     for row, text, of_text in zip(rows, texts, references, strict=True):
-        own, *others = (tokenizer(each.rstrip()).split() for each in (text, *of_text))
-        found = [fewest_edits(own, other) for other in others]
-        row[:] = min(edits.number for edits in found), sum(map(len, others)) / len(others)
-        n_unsure += not all(edits.are_fewest for edits in found)
+        words, *others = (tokenizer(side.rstrip()).split() for side in (text, *of_text))
+        edits_of = [fewest_edits(words, other) for other in others]
+        row[:] = min(edits.number for edits in edits_of), sum(map(len, others)) / len(others)
+        n_unsure += not all(edits.are_fewest for edits in edits_of)
     return rows, n_unsure
 
 
@@ -90,13 +90,13 @@ def words_of(options: Options) -> Callable[[str], list[str]]:
 
 def signatures(options: Options) -> dict[str, str]:
     """Return sacreBLEU's own line for each of its metrics: {score: signature}."""
-    found = {}
+    by_name = {}
     for name in options["metrics"]:
         if name in BY_SACREBLEU:
             metric = _metric(name, options)
             metric.num_refs = -1 if options["nrefs"] == "var" else options["nrefs"]
-            found[name] = str(metric.get_signature())
-    return found
+            by_name[name] = str(metric.get_signature())
+    return by_name
 
 
 def _metric(name: str, options: Options) -> _Metric:
@@ -136,14 +136,14 @@ def _bleu_rows(texts: Sequence[str], references: References, options: Options) -
         return found
 
     for text, of_text in zip(texts, references, strict=True):
-        own, length = ngrams(text)
-        known, lengths = zip(*map(ngrams, of_text), strict=True)
-        most: Ngrams = known[0]
-        for further in known[1:]:
+        of_system, length = ngrams(text)
+        of_references, lengths = zip(*map(ngrams, of_text), strict=True)
+        most: Ngrams = of_references[0]
+        for further in of_references[1:]:
             most |= further
         closest = min(lengths, key=lambda other: (abs(other - length), other))
         matches, totals = [0] * ORDERS, [0] * ORDERS
-        for ngram, number in own.items():
+        for ngram, number in of_system.items():
             totals[len(ngram) - 1] += number
             if ngram in most:
                 matches[len(ngram) - 1] += min(number, most[ngram])
@@ -164,12 +164,13 @@ def _chrf_rows(
         return [*of_characters(text, CHARACTER_ORDERS), *(of_words(words, order) for order in word_orders)]
 
     for text, of_text in zip(texts, references, strict=True):
-        own = ngrams(text)
-        found = [
-            [number for pair in zip(own, ngrams(other), strict=True) for number in _shared(*pair)] for other in of_text
+        of_system = ngrams(text)
+        rows = [
+            [number for pair in zip(of_system, ngrams(other), strict=True) for number in _shared(*pair)]
+            for other in of_text
         ]
         # max gives the first of equally good ones, as sacreBLEU does.
-        best = [max((numbers[: width(metric)] for numbers in found), key=_chrf) for metric in asked]
+        best = [max((numbers[: width(metric)] for numbers in rows), key=_chrf) for metric in asked]
         yield [number for numbers in best for number in numbers]
 
 
@@ -196,18 +197,18 @@ def _words_of_chrf(text: str) -> list[str]:
     return words
 
 
-def _shared(own: Ngrams, others: Ngrams) -> tuple[int, int, int]:
+def _shared(ngrams: Ngrams, others: Ngrams) -> tuple[int, int, int]:
     """Count the n-grams of the text, where the reference has any; those of the reference; and the matches of both."""
-    matches = sum(min(number, others[ngram]) for ngram, number in own.items() if ngram in others)
-    return own.total() if others else 0, others.total(), matches
+    matches = sum(min(number, others[ngram]) for ngram, number in ngrams.items() if ngram in others)
+    return ngrams.total() if others else 0, others.total(), matches
 
 
 def _chrf(numbers: Sequence[int]) -> float:
     """Compute chrF of one segment, in sacreBLEU's order of operations, so that it takes the same reference."""
     n, precision, recall = 0, 0.0, 0.0
-    for own, other, matches in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
-        if own and other:
-            n, precision, recall = n + 1, precision + matches / own, recall + matches / other
+    for given, other, matches in zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True):
+        if given and other:
+            n, precision, recall = n + 1, precision + matches / given, recall + matches / other
     if not precision + recall:
         return 0.0
     precision, recall = precision / n, recall / n

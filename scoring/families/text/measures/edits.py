@@ -130,7 +130,7 @@ class _Tables:
         lines = [line[:, 0].tolist() for line in self._lines(words[:, None])]
         bands = self._bands.tolist()
         text, reference = words.tolist(), self._reference
-        found = _Alignment([0] * len(reference), [True] * len(text), [True] * len(reference))
+        alignment = _Alignment([0] * len(reference), [True] * len(text), [True] * len(reference))
 
         def cell(n_text: int, n_reference: int) -> float:
             number, place = (n_reference, n_text) if self._by_reference else (n_text, n_reference)
@@ -142,21 +142,21 @@ class _Tables:
             n_edits = cell(i, j)
             if i and j and cell(i - 1, j - 1) + (text[i - 1] != reference[j - 1]) == n_edits:
                 i, j = i - 1, j - 1
-                found.place[j] = i
-                found.is_edited[i] = found.is_missed[j] = text[i] != reference[j]
+                alignment.place[j] = i
+                alignment.is_edited[i] = alignment.is_missed[j] = text[i] != reference[j]
             elif i and cell(i - 1, j) + 1 == n_edits:
                 i -= 1
             else:
                 j -= 1
-                found.place[j] = i - 1
-        return lines[-1][-1], found
+                alignment.place[j] = i - 1
+        return lines[-1][-1], alignment
 
     def shifts(self, text: list[int], alignment: _Alignment, most: int) -> list[_Shift]:
         """Return the shifts of wrong words to where the reference has them and the text has not; about `most` at most.
 
         Those of a run to different places stay together.
         """
-        found: list[_Shift] = []
+        shifts: list[_Shift] = []
         place, is_edited, is_missed = alignment
         for start, other, length in self._common_runs(text):
             if not any(is_edited[start : start + length]) or not any(is_missed[other : other + length]):
@@ -164,10 +164,10 @@ class _Tables:
             if start <= place[other] < start + length:
                 continue
             targets = {place[word] + 1 if word >= 0 else 0 for word in range(other - 1, other + length)}
-            found += [_Shift(length, -start, -target) for target in targets]
-            if len(found) >= most:
+            shifts += [_Shift(length, -start, -target) for target in targets]
+            if len(shifts) >= most:
                 break
-        return found
+        return shifts
 
     def _common_runs(self, text: list[int]) -> Iterator[tuple[int, int, int]]:
         """Yield where runs of words of both sides start, in the text and in the reference, and how long they are."""
@@ -184,15 +184,15 @@ class _Tables:
     def _lines(self, words: Integers) -> Iterator[Array]:
         """Yield the cells of each line, (cells of the band, texts); the first stands before the first word."""
         reference = np.array(self._reference)[:, None]
-        own, across = (reference, words) if self._by_reference else (words, reference)
-        kind = np.int16 if len(own) + len(across) < _SHORT else np.int32
+        along, across = (reference, words) if self._by_reference else (words, reference)
+        kind = np.int16 if len(along) + len(across) < _SHORT else np.int32
         none = np.full((len(across) + 2, words.shape[1]), np.iinfo(kind).max // 2, kind)
         steps = np.arange(len(across) + 1, dtype=kind)[:, None]
         (before, until), *bands = self._bands.tolist()
         line = np.repeat(steps[before:until], words.shape[1], axis=1)
         yield line
         across = np.concatenate((across[:1], across))  # no cell is left of the first
-        for word, (first, end) in zip(own, bands, strict=True):
+        for word, (first, end) in zip(along, bands, strict=True):
             # The line above, from the cell that is left of this line's first.
             inside = line[max(0, first - 1 - before) : end - before]
             above = np.concatenate((none[: before == first], inside, none[: max(0, end - until)]))

@@ -23,8 +23,8 @@ def meteor_rows(texts: Sequence[str], references: Sequence[Sequence[str]], words
     stem = cache(lazy.load("nltk.stem.porter", "PorterStemmer")().stem)
     rows = np.ones((len(texts), 2))
     for row, text, of_text in zip(rows, texts, references, strict=True):
-        own = words_of(text.lower())
-        row[0] = max(_score(own, words_of(reference.lower()), stem) for reference in of_text)
+        words = words_of(text.lower())
+        row[0] = max(_score(words, words_of(reference.lower()), stem) for reference in of_text)
     return rows
 
 

@@ -84,10 +84,10 @@ def _in_sentences(reference: _Side, system: _Side) -> int:
     left_reference, left_system = Counter(reference.counts), Counter(system.counts)
     hits = 0
     for sentence in reference.sentences:
-        found: set[int] = set()
+        places: set[int] = set()
         for other in system.sentences:
-            found.update(_subsequence(sentence, other))
-        for place in sorted(found):
+            places.update(_subsequence(sentence, other))
+        for place in sorted(places):
             word = sentence[place]
             if left_reference[word] and left_system[word]:
                 left_reference[word] -= 1

@@ -20,36 +20,36 @@ class Group(NamedTuple):
     end: int  # the sentence after its last
 
 
-def by_comments(found: Sentences) -> list[Group]:
+def by_comments(read: Sentences) -> list[Group]:
     """Return what follows each "# newdoc", or else each sentence. Sentences before the first of them are one, too."""
-    each = found.each
-    has_documents = any(sentence.begins_document for sentence in each)
-    begins = [k for k, sentence in enumerate(each) if not has_documents or sentence.begins_document or k == 0]
+    sentences = read.each
+    has_documents = any(sentence.begins_document for sentence in sentences)
+    begins = [k for k, sentence in enumerate(sentences) if not has_documents or sentence.begins_document or k == 0]
     return [
-        Group(each[begin].document_id or each[begin].sent_id or str(number), begin, end)
-        for number, (begin, end) in enumerate(pairwise([*begins, len(each)]), start=1)
+        Group(sentences[begin].document_id or sentences[begin].sent_id or str(number), begin, end)
+        for number, (begin, end) in enumerate(pairwise([*begins, len(sentences)]), start=1)
     ]
 
 
-def names_documents_of(gold: Documents, groups: Sequence[Group], found: Sentences) -> bool:
+def names_documents_of(gold: Documents, groups: Sequence[Group], sentences: Sentences) -> bool:
     """Return whether the file tells by itself which documents of the gold it has.
 
     It does with any id of the gold's that is more than its own running number, or with all of them.
     """
-    known = set(gold.ids)
-    if known == {group.id for group in groups} or any(sentence.document_id for sentence in found.each):
+    gold_ids = set(gold.ids)
+    if gold_ids == {group.id for group in groups} or any(sentence.document_id for sentence in sentences.each):
         return True
-    return any(group.id in known and group.id != str(number) for number, group in enumerate(groups, start=1))
+    return any(group.id in gold_ids and group.id != str(number) for number, group in enumerate(groups, start=1))
 
 
-def by_text(gold: Documents, found: Sentences) -> list[Group] | str:
+def by_text(gold: Documents, sentences: Sentences) -> list[Group] | str:
     """Return the gold's documents, which follow each other in the file; else why they cannot be told apart.
 
     Only lengths are compared here, capitals and white space aside: that the texts are the same is seen to later.
     """
     of_gold = np.cumsum([_length(text) for text in gold.texts])
-    forms = found.columns[FORM]
-    first = found.first
+    forms = sentences.columns[FORM]
+    first = sentences.first
     of_file = np.cumsum([_length("".join(forms[a:b])) for a, b in zip(first[:-1], first[1:], strict=True)])
     if of_gold[-1] != of_file[-1]:
         return Message(
@@ -62,7 +62,7 @@ def by_text(gold: Documents, found: Sentences) -> list[Group] | str:
     crossing = np.flatnonzero(of_file[end] != of_gold)
     if len(crossing):
         k = int(crossing[0])
-        line = found.each[int(end[k])].line
+        line = sentences.each[int(end[k])].line
         return Message(
             "sentence-line-goes-on",
             "the sentence in line {line} goes on where document {id!r} of the gold has ended",

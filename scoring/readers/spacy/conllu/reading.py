@@ -75,29 +75,29 @@ def read(
     return problems, warnings
 
 
-def _in_cycle(found: Sentences) -> set[int]:
+def _in_cycle(sentences: Sentences) -> set[int]:
     """Return the sentences with heads that lead to no root."""
-    is_in_cycle = in_cycles(found.heads_in_file(), np.array([0, len(found.head)]))
-    return set(found.of_words()[is_in_cycle].tolist())
+    is_in_cycle = in_cycles(sentences.heads_in_file(), np.array([0, len(sentences.head)]))
+    return set(sentences.of_words()[is_in_cycle].tolist())
 
 
 def _groups(
-    found: Sentences, builder: Builder, file: str, options: Mapping[str, Any], gold: Documents | None
+    sentences: Sentences, builder: Builder, file: str, options: Mapping[str, Any], gold: Documents | None
 ) -> tuple[list[Group], list[str], Problem | None]:
     """Return the documents, what is to be said of how they were paired, and why they cannot be."""
-    groups = by_comments(found)
-    if gold is None or found.broken:
+    groups = by_comments(sentences)
+    if gold is None or sentences.broken:
         return groups, [], None
-    own = builder.treebank
-    if own is not None and gold.treebank is not None:
-        refusal = text_problem(gold.treebank, own, file)
+    own_treebank = builder.treebank
+    if own_treebank is not None and gold.treebank is not None:
+        refusal = text_problem(gold.treebank, own_treebank, file)
         if refusal is not None:
             return groups, [], refusal
         if asks_for_treebanks_alone(options):
-            return by_beginning(gold, gold.treebank.document_of(own.sentence_start[:-1])), [], None
-    if not groups or names_documents_of(gold, groups, found):
+            return by_beginning(gold, gold.treebank.document_of(own_treebank.sentence_start[:-1])), [], None
+    if not groups or names_documents_of(gold, groups, sentences):
         return groups, [], None
-    by_texts = by_text(gold, found)
+    by_texts = by_text(gold, sentences)
     numbers = Message(
         "gold-file",
         "the gold has {number}, this file {number_2}",
@@ -148,41 +148,41 @@ def _number(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
-def _line(found: Sentences, group: Group) -> int:
+def _line(sentences: Sentences, group: Group) -> int:
     """Return where the document begins; one without sentences stands where the next one would."""
-    return found.each[min(group.begin, len(found.each) - 1)].line
+    return sentences.each[min(group.begin, len(sentences.each) - 1)].line
 
 
 def _documents(
-    found: Sentences, groups: Sequence[Group], file: str, options: Mapping[str, Any]
+    sentences: Sentences, groups: Sequence[Group], file: str, options: Mapping[str, Any]
 ) -> Iterator[tuple[Group, Document, list[Problem]]]:
     """Yield each document in the form of JSON Lines, with the problems of its entity tags that continue nothing."""
-    layers = _layers(found)
-    tags = _tags(found.columns[MISC], options)
-    heads = found.heads_in_file().tolist()
+    layers = _layers(sentences)
+    tags = _tags(sentences.columns[MISC], options)
+    heads = sentences.heads_in_file().tolist()
     for group in groups:
-        begin, end = found.first[group.begin], found.first[group.end]
+        begin, end = sentences.first[group.begin], sentences.first[group.end]
         document: Document = {"id": group.id} | {key: values[begin:end] for key, values in layers.items()}
         document["heads"] = [head - begin for head in heads[begin:end]]
         invalid: list[Problem] = []
         if tags is not None:
-            document["ents"], words = _entities(found, group, tags)
+            document["ents"], words = _entities(sentences, group, tags)
             invalid = [
                 Problem(
                     Message("tag-continues-no-entity", "tag {sentence!r} continues no entity", sentence=tags[word]),
                     file,
-                    found.lines[word],
+                    sentences.lines[word],
                 )
                 for word in words
             ]
         yield group, document, invalid
 
 
-def _layers(found: Sentences) -> dict[str, list[Any]]:
+def _layers(sentences: Sentences) -> dict[str, list[Any]]:
     """Return all lists of words but heads, over the whole file."""
-    columns = found.columns
-    starts = np.full(len(found.lines), -1)
-    starts[found.first[:-1]] = 1
+    columns = sentences.columns
+    starts = np.full(len(sentences.lines), -1)
+    starts[sentences.first[:-1]] = 1
     return {
         "words": list(columns[FORM]),
         "spaces": ["SpaceAfter=No" not in misc or "SpaceAfter=No" not in misc.split("|") for misc in columns[MISC]],
@@ -226,12 +226,12 @@ def _tag(misc: str, form: str) -> str:
     return next((value for value in values if is_tag(value) and value != "O"), "O")
 
 
-def _entities(found: Sentences, group: Group, tags: Sequence[str]) -> tuple[list[list[int | str]], list[int]]:
+def _entities(sentences: Sentences, group: Group, tags: Sequence[str]) -> tuple[list[list[int | str]], list[int]]:
     """Return the entities of a document, none across sentences; the words whose tags continue no entity."""
     entities: list[list[int | str]] = []
     invalid: list[int] = []
-    origin = found.first[group.begin]
-    for begin, end in pairwise(found.first[group.begin : group.end + 1]):
+    origin = sentences.first[group.begin]
+    for begin, end in pairwise(sentences.first[group.begin : group.end + 1]):
         of_sentence, wrong = decode(tags[begin:end])
         start = begin - origin
         entities += [[start + int(first), start + int(last), label] for first, last, label in of_sentence]

@@ -69,10 +69,10 @@ class Sentences:
 
 def read_sentences(content: bytes, file: str, problems: ProblemCollector) -> Sentences:
     """Read the sentences; what is wrong with a line is a problem, and its sentence is broken."""
-    found = _at_once(content) or _line_by_line(content, file, problems)
-    problems += _empty_forms(found, file)
-    problems += _read_heads(found, file)
-    return found
+    sentences = _at_once(content) or _line_by_line(content, file, problems)
+    problems += _empty_forms(sentences, file)
+    problems += _read_heads(sentences, file)
+    return sentences
 
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*))?\s*$")
@@ -87,7 +87,7 @@ def _at_once(content: bytes) -> Sentences | None:
         text = content.decode()
     except UnicodeDecodeError:
         return None
-    found = Sentences()
+    sentences = Sentences()
     rows: list[str] = []
     n_rows, first_line = [], []  # of each sentence
     number = 1
@@ -100,15 +100,17 @@ def _at_once(content: bytes) -> Sentences | None:
         rows += lines[n_comments:]
         n_rows.append(len(lines) - n_comments)
         first_line.append(number + n_comments)
-        found.each.append(sentence)
+        sentences.each.append(sentence)
         number += len(lines) + 1
     if {line.count("\t") for line in rows} != {N_COLUMNS - 1}:
         return None
     cells = "\t".join(rows).split("\t")
-    return _of_cells(found, [cells[k::N_COLUMNS] for k in range(N_COLUMNS)], np.array(n_rows), np.array(first_line))
+    return _of_cells(sentences, [cells[k::N_COLUMNS] for k in range(N_COLUMNS)], np.array(n_rows), np.array(first_line))
 
 
-def _of_cells(found: Sentences, columns: list[list[str]], n_rows: Integers, first_line: Integers) -> Sentences | None:
+def _of_cells(
+    sentences: Sentences, columns: list[list[str]], n_rows: Integers, first_line: Integers
+) -> Sentences | None:
     """Make the sentences from the columns of all their lines; None where the IDs are not the usual ones."""
     is_word = list(map(str.isdecimal, columns[ID]))
     other = [row for row, word in enumerate(is_word) if not word]
@@ -118,30 +120,30 @@ def _of_cells(found: Sentences, columns: list[list[str]], n_rows: Integers, firs
     sentence = owners(n_rows)
     n_words = n_rows - np.bincount(sentence[other], minlength=len(n_rows))
     n_before = np.concatenate([[0], np.cumsum(is_word)])
-    found.ranges = [
+    sentences.ranges = [
         Range(int(lines[row]), columns[ID][row], columns[FORM][row], int(n_before[row]), int(sentence[row]))
         for row in other
         if "-" in columns[ID][row]
     ]
-    found.columns = [list(compress(column, is_word)) for column in columns] if other else columns
+    sentences.columns = [list(compress(column, is_word)) for column in columns] if other else columns
     usual = list(map(str, range(1, int(n_words.max(initial=0)) + 1)))
-    if not n_words.all() or found.columns[ID] != [name for n in n_words.tolist() for name in usual[:n]]:
+    if not n_words.all() or sentences.columns[ID] != [name for n in n_words.tolist() for name in usual[:n]]:
         return None
-    found.first = [0, *np.cumsum(n_words).tolist()]
-    found.lines = lines[is_word].tolist()
-    return found
+    sentences.first = [0, *np.cumsum(n_words).tolist()]
+    sentences.lines = lines[is_word].tolist()
+    return sentences
 
 
 def _line_by_line(content: bytes, file: str, problems: ProblemCollector) -> Sentences:
     """Read any file line by line, and tell what is wrong with each line."""
-    found, sentence = Sentences(), Sentence()
+    sentences, sentence = Sentences(), Sentence()
     rows: list[list[str]] = []
     n_lines = 0  # lines of words in this sentence so far, also of those with problems: the next ID is one higher
     for number, line in numbered_lines(content, file, problems):
         if not line or line.isspace():
-            if len(rows) > found.first[-1]:
-                found.each.append(sentence)
-                found.first.append(len(rows))
+            if len(rows) > sentences.first[-1]:
+                sentences.each.append(sentence)
+                sentences.first.append(len(rows))
                 sentence, n_lines = Sentence(), 0
         elif line[0] == "#":
             _comment(line, number, sentence)
@@ -150,22 +152,22 @@ def _line_by_line(content: bytes, file: str, problems: ProblemCollector) -> Sent
             row = line.split("\t")
             if len(row) == N_COLUMNS and _SKIPPED.fullmatch(row[ID]):
                 if "-" in row[ID]:
-                    found.ranges.append(Range(number, row[ID], row[FORM], len(rows), len(found.each)))
+                    sentences.ranges.append(Range(number, row[ID], row[FORM], len(rows), len(sentences.each)))
                 continue
             n_lines += 1
             if len(row) == N_COLUMNS and row[ID] == str(n_lines):
                 rows.append(row)
-                found.lines.append(number)
+                sentences.lines.append(number)
             else:
                 problems.append(Problem(_wrong(row, n_lines), file, number))
-                found.broken.add(len(found.each))
-    if len(rows) > found.first[-1]:
-        found.each.append(sentence)
-        found.first.append(len(rows))
+                sentences.broken.add(len(sentences.each))
+    if len(rows) > sentences.first[-1]:
+        sentences.each.append(sentence)
+        sentences.first.append(len(rows))
     # Lines that are all wrong make no sentence.
-    found.broken.discard(len(found.each))
-    found.columns = list(zip(*rows, strict=True)) or [()] * N_COLUMNS
-    return found
+    sentences.broken.discard(len(sentences.each))
+    sentences.columns = list(zip(*rows, strict=True)) or [()] * N_COLUMNS
+    return sentences
 
 
 def _comment(line: str, number: int, sentence: Sentence) -> None:
@@ -189,33 +191,33 @@ def _wrong(row: list[str], expected: int) -> str:
     return Message("id-instead", "ID {row!r} instead of {expected}", row=row[ID], expected=expected)
 
 
-def _empty_forms(found: Sentences, file: str) -> list[Problem]:
-    forms = found.columns[FORM]
+def _empty_forms(sentences: Sentences, file: str) -> list[Problem]:
+    forms = sentences.columns[FORM]
     if "" not in forms:
         return []
     return _problems(
-        found, np.array([not form for form in forms]), file, lambda word: Message("form-empty", "the form is empty")
+        sentences, np.array([not form for form in forms]), file, lambda word: Message("form-empty", "the form is empty")
     )
 
 
-def _read_heads(found: Sentences, file: str) -> list[Problem]:
+def _read_heads(sentences: Sentences, file: str) -> list[Problem]:
     """Fill in the heads: numbers, and none beyond the end of its sentence."""
-    texts = found.columns[HEAD]
+    texts = sentences.columns[HEAD]
     # There are few different ones, so that each is looked at once.
     numbers = {text: int(text) if is_number(text) else -1 for text in set(texts)} | {EMPTY: 0}
-    head = found.head = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
-    length = found.lengths()[found.of_words()]
+    head = sentences.head = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
+    length = sentences.lengths()[sentences.of_words()]
     # A sentence that lacks words is shorter than its heads know.
-    outside = (head > length) & ~np.isin(found.of_words(), list(found.broken))
+    outside = (head > length) & ~np.isin(sentences.of_words(), list(sentences.broken))
     return [
         *_problems(
-            found,
+            sentences,
             head < 0,
             file,
             lambda word: Message("head-not-number", "HEAD {text!r} is not a number", text=texts[word]),
         ),
         *_problems(
-            found,
+            sentences,
             outside,
             file,
             lambda word: Message(
@@ -233,8 +235,8 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 9
 
 
-def _problems(found: Sentences, is_wrong: Flags, file: str, message: Callable[[int], str]) -> list[Problem]:
+def _problems(sentences: Sentences, is_wrong: Flags, file: str, message: Callable[[int], str]) -> list[Problem]:
     """Return one problem for each wrong word, whose sentence is broken then."""
     wrong = np.flatnonzero(is_wrong)
-    found.broken.update(found.of_words()[wrong].tolist())
-    return [Problem(message(word), file, found.lines[word]) for word in wrong.tolist()]
+    sentences.broken.update(sentences.of_words()[wrong].tolist())
+    return [Problem(message(word), file, sentences.lines[word]) for word in wrong.tolist()]

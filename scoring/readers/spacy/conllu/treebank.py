@@ -46,42 +46,42 @@ _SHOWN = 20  # characters of texts that differ
 
 
 def read_treebank(
-    found: Sentences, file: str, strings: Strings, problems: ProblemCollector, *, several_roots: bool
+    sentences: Sentences, file: str, strings: Strings, problems: ProblemCollector, *, several_roots: bool
 ) -> Treebank | None:
     """Read the treebank; None, and problems, where it is none: each word needs a head, each sentence one root.
 
     With `several_roots` it may have more than one.
     """
-    begin, end, forms, wrong = _multiword_tokens(found, file)
-    wrong += _tree_problems(found, file, several_roots=several_roots)
-    words = found.columns[FORM]
+    begin, end, forms, wrong = _multiword_tokens(sentences, file)
+    wrong += _tree_problems(sentences, file, several_roots=several_roots)
+    words = sentences.columns[FORM]
     # Words of a multiword token keep their blanks, since they are not in the text.
     is_part = np.zeros(len(words), dtype=bool)
     is_part[ranges(begin, end - begin)] = True
     words, surfaces = _without_blanks(words), list(_without_blanks(words))
     for place, form in zip(begin.tolist(), _without_blanks(forms), strict=True):
         surfaces[place] = form
-    if words is not found.columns[FORM]:
-        words = [old if part else new for old, new, part in zip(found.columns[FORM], words, is_part, strict=True)]
+    if words is not sentences.columns[FORM]:
+        words = [old if part else new for old, new, part in zip(sentences.columns[FORM], words, is_part, strict=True)]
     starts_token = ~is_part
     starts_token[begin] = True
     first_word = np.flatnonzero(starts_token)
     tokens = surfaces if len(first_word) == len(surfaces) else [surfaces[place] for place in first_word.tolist()]
-    line = np.array(found.lines, dtype=np.int64)[first_word]
+    line = np.array(sentences.lines, dtype=np.int64)[first_word]
     wrong += [
         Problem(Message("form-empty", "the form is empty"), file, int(line[k]))
         for k, token in enumerate(tokens)
         if not token
     ]
-    if wrong or found.broken:
+    if wrong or sentences.broken:
         problems += wrong
         return None
     token_start = starts_from_sizes(np.fromiter(map(len, tokens), np.int64, len(tokens)))
     token = np.cumsum(starts_token) - 1
-    first = np.array(found.first, dtype=np.int64)
-    heads = found.heads_in_file()
-    deprel = _codes(found.columns[DEPREL], _Reduced(strings, without_subtype))
-    lemma = _codes(found.columns[LEMMA], strings)
+    first = np.array(sentences.first, dtype=np.int64)
+    heads = sentences.heads_in_file()
+    deprel = _codes(sentences.columns[DEPREL], _Reduced(strings, without_subtype))
+    lemma = _codes(sentences.columns[LEMMA], strings)
     return Treebank(
         text="".join(tokens),
         token_start=token_start,
@@ -91,10 +91,10 @@ def read_treebank(
         token=token,
         is_part=is_part,
         forms=words,
-        head=np.where(found.head > 0, heads, -1),
-        upos=_codes(found.columns[UPOS], strings),
-        xpos=_codes(found.columns[XPOS], strings),
-        feats=_codes(found.columns[FEATS], _Reduced(strings, universal_features)),
+        head=np.where(sentences.head > 0, heads, -1),
+        upos=_codes(sentences.columns[UPOS], strings),
+        xpos=_codes(sentences.columns[XPOS], strings),
+        feats=_codes(sentences.columns[FEATS], _Reduced(strings, universal_features)),
         lemma=lemma,
         lacks_lemma=lemma == strings[EMPTY],
         deprel=deprel,
@@ -128,15 +128,15 @@ def _quoted(text: str) -> str:
     return repr(text + "…") if text else Message("end", "the end")
 
 
-def _multiword_tokens(found: Sentences, file: str) -> tuple[Integers, Integers, list[str], list[Problem]]:
+def _multiword_tokens(sentences: Sentences, file: str) -> tuple[Integers, Integers, list[str], list[Problem]]:
     """Return the first word of each multiword token, the word after its last, its form; and problems."""
     good: list[tuple[int, int, str]] = []
     problems: list[Problem] = []
     covered = 0  # the word after those of the ranges so far
-    for one in found.ranges:
-        if one.sentence in found.broken:
+    for one in sentences.ranges:
+        if one.sentence in sentences.broken:
             continue
-        message, end = _extent(one, found, covered)
+        message, end = _extent(one, sentences, covered)
         if message:
             problems.append(Problem(message, file, one.line))
         else:
@@ -146,13 +146,13 @@ def _multiword_tokens(found: Sentences, file: str) -> tuple[Integers, Integers, 
     return np.array(begin, dtype=np.int64), np.array(ends, dtype=np.int64), list(forms), problems
 
 
-def _extent(one: Range, found: Sentences, covered: int) -> tuple[str, int]:
+def _extent(one: Range, sentences: Sentences, covered: int) -> tuple[str, int]:
     """Return what is wrong with a range, and the word after its last one."""
     texts = one.ids.split("-")
-    if one.sentence >= len(found.each) or not all(map(is_number, texts)):
+    if one.sentence >= len(sentences.each) or not all(map(is_number, texts)):
         return Message("range-no-words", "range {ids!r} has no words", ids=one.ids), 0
     begin, end = map(int, texts)
-    first, stop = found.first[one.sentence], found.first[one.sentence + 1]
+    first, stop = sentences.first[one.sentence], sentences.first[one.sentence + 1]
     if one.next_word < covered:
         return Message("range-overlaps-one-before", "range {ids!r} overlaps the one before it", ids=one.ids), 0
     if first + begin - 1 != one.next_word:
@@ -172,8 +172,8 @@ def _extent(one: Range, found: Sentences, covered: int) -> tuple[str, int]:
     return "", first + end
 
 
-def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[Problem]:
-    heads = found.columns[HEAD]
+def _tree_problems(sentences: Sentences, file: str, *, several_roots: bool) -> list[Problem]:
+    heads = sentences.columns[HEAD]
     if EMPTY in heads:
         return [
             Problem(
@@ -181,39 +181,41 @@ def _tree_problems(found: Sentences, file: str, *, several_roots: bool) -> list[
                     "head-not-number-every", "HEAD {empty!r} is not a number: every word needs a head", empty=EMPTY
                 ),
                 file,
-                found.lines[word],
+                sentences.lines[word],
             )
             for word, head in enumerate(heads)
             if head == EMPTY
         ]
-    own = np.flatnonzero(found.head == ranks(found.lengths()) + 1).tolist()
-    if own:
+    own_heads = np.flatnonzero(sentences.head == ranks(sentences.lengths()) + 1).tolist()
+    if own_heads:
         return [
             Problem(
-                Message("head-word-itself", "HEAD {head} is the word itself", head=heads[word]), file, found.lines[word]
+                Message("head-word-itself", "HEAD {head} is the word itself", head=heads[word]),
+                file,
+                sentences.lines[word],
             )
-            for word in own
+            for word in own_heads
         ]
-    sentence = found.of_words()
-    circling = np.flatnonzero(in_cycles(found.heads_in_file(), np.array([0, len(heads)])))
+    sentence = sentences.of_words()
+    circling = np.flatnonzero(in_cycles(sentences.heads_in_file(), np.array([0, len(heads)])))
     # Of each sentence the first.
     circling = circling[np.unique(sentence[circling], return_index=True)[1]]
-    n_roots = np.bincount(sentence[found.head == 0], minlength=len(found.each))
+    n_roots = np.bincount(sentence[sentences.head == 0], minlength=len(sentences.each))
     is_wrong = (n_roots == 0) if several_roots else (n_roots != 1)
     is_wrong[sentence[circling]] = False
-    is_wrong[list(found.broken)] = False
+    is_wrong[list(sentences.broken)] = False
     return [
         Problem(
             Message("head-leads-into-circle", "HEAD {head} leads into a circle, and to no root", head=heads[word]),
             file,
-            found.lines[word],
+            sentences.lines[word],
         )
         for word in circling.tolist()
     ] + [
         Problem(
             Message("sentence-roots-instead", "the sentence has {what} roots instead of 1", what=n_roots[k] or "no"),
             file,
-            found.each[k].line,
+            sentences.each[k].line,
         )
         for k in np.flatnonzero(is_wrong).tolist()
     ]

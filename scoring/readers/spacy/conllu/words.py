@@ -50,9 +50,9 @@ def align_words(gold: Treebank, system: Treebank) -> Integers:
     aligned[system_first[:-1][is_simple]] = gold_first[:-1][gold_token[is_simple]]
     ends = gold_first.tolist(), system_first.tolist()
     pairs: list[Pair] = []
-    for own in np.flatnonzero(is_settled & ~is_simple).tolist():
-        other = int(gold_token[own])
-        stretch = _Stretch(gold, system, ends[0][other], ends[0][other + 1], ends[1][own], ends[1][own + 1])
+    for token in np.flatnonzero(is_settled & ~is_simple).tolist():
+        other = int(gold_token[token])
+        stretch = _Stretch(gold, system, ends[0][other], ends[0][other + 1], ends[1][token], ends[1][token + 1])
         pairs += stretch.by_forms()
     for stretch in _unsettled(gold, system, is_settled, gold_first, system_first):
         pairs += stretch.walked()
@@ -204,11 +204,11 @@ def _common(gold: list[str], system: list[str]) -> list[Pair]:
     [(0, 0), (2, 2)]
     """
     codes = {form: code for code, form in enumerate(dict.fromkeys([*gold, *system]))}
-    own = np.array([codes[form] for form in system])
+    system_codes = np.array([codes[form] for form in system])
     # (gold + 1, system + 1): the length of the longest of what is left of both sides.
     longest = np.zeros((len(gold) + 1, len(system) + 1), dtype=np.int32)
     for g in range(len(gold) - 1, -1, -1):
-        row = np.maximum(longest[g + 1, :-1], np.where(own == codes[gold[g]], longest[g + 1, 1:] + 1, 0))
+        row = np.maximum(longest[g + 1, :-1], np.where(system_codes == codes[gold[g]], longest[g + 1, 1:] + 1, 0))
         longest[g, :-1] = np.maximum.accumulate(row[::-1])[::-1]
     pairs: list[Pair] = []
     g = s = 0

@@ -99,7 +99,7 @@ def difference(gold: Documents, system: Documents, document: int) -> str:
 def _identical(gold: Documents, system: Documents) -> Flags:
     return np.array(
         # Equal texts are usually the same object (`Builder`), which is faster to see.
-        [own is text or own == text for own, text in zip(gold.texts, system.texts, strict=True)],
+        [text_there is text or text_there == text for text_there, text in zip(gold.texts, system.texts, strict=True)],
         dtype=bool,
     )
 
@@ -186,7 +186,7 @@ def _gaps(side: _Characters) -> dict[tuple[int, int], list[tuple[int, int]]]:
     n_before = np.cumsum(~side.blank)[blank]
     columns = [column.tolist() for column in (side.document[blank], n_before, side.point[blank], side.token[blank])]
     rows = zip(*columns, strict=True)
-    return {gap: [row[2:] for row in own] for gap, own in groupby(rows, key=itemgetter(0, 1))}
+    return {gap: [row[2:] for row in blanks] for gap, blanks in groupby(rows, key=itemgetter(0, 1))}
 
 
 def _first_difference(gold: str, system: str) -> tuple[int, int]:
@@ -202,7 +202,7 @@ def _first_difference(gold: str, system: str) -> tuple[int, int]:
     # One text goes on where the other has ended.
     shorter = min(map(len, sides))
     ends = (len(gold), len(system))
-    i, j = (own[shorter][0] if shorter < len(own) else end for own, end in zip(sides, ends, strict=True))
+    i, j = (side[shorter][0] if shorter < len(side) else end for side, end in zip(sides, ends, strict=True))
     return i, j
 
 

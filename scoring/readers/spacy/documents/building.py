@@ -135,8 +135,8 @@ class Builder:
             # Without a tree each token is its own head.
             column[:] = ranks(np.diff(first))
         starts = starts_from_sizes(self._n_tokens).tolist()
-        own = (k for k, names in enumerate(self._chunks) if name in names)
-        for k, piece in zip(own, pieces, strict=True):
+        chunks_with_it = (k for k, names in enumerate(self._chunks) if name in names)
+        for k, piece in zip(chunks_with_it, pieces, strict=True):
             column[starts[k] : starts[k + 1]] = piece
         return column
 

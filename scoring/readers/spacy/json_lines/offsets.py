@@ -97,12 +97,12 @@ def from_offsets(raw: Document, gold: GoldTexts | None, index: int | None) -> tu
         return _whole_text(raw, text)
     if index is None:
         return OnTokens({"id": raw["id"], "words": []}), []
-    own = gold[index]
-    if text is not None and text.rstrip(" ") != own.text.rstrip(" "):
-        return OnTokens({}), [_difference(str(raw["id"]), text, own.text)]
-    document: Document = {"id": raw["id"], "words": own.words, "cats": raw.get("cats")}
-    document["spaces"] = own.spaces if own.knows_spaces else None
-    return _with_spans(raw, document, own.boundaries, len(own.text))
+    gold_text = gold[index]
+    if text is not None and text.rstrip(" ") != gold_text.text.rstrip(" "):
+        return OnTokens({}), [_difference(str(raw["id"]), text, gold_text.text)]
+    document: Document = {"id": raw["id"], "words": gold_text.words, "cats": raw.get("cats")}
+    document["spaces"] = gold_text.spaces if gold_text.knows_spaces else None
+    return _with_spans(raw, document, gold_text.boundaries, len(gold_text.text))
 
 
 def _whole_text(raw: Document, text: str | None) -> tuple[OnTokens, list[str]]:
