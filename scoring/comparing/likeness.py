@@ -98,7 +98,7 @@ def groups(fingerprints: Sequence[Fingerprint]) -> list[Group]:
     """
     if not fingerprints:
         return []
-    same = np.array([int.from_bytes(each.same, "little") for each in fingerprints], dtype=np.uint64)
+    same = np.array([int.from_bytes(fingerprint.same, "little") for fingerprint in fingerprints], dtype=np.uint64)
     _, firsts, owners = np.unique(same, return_index=True, return_inverse=True)
     pairs, shares = _near_pairs([fingerprints[first] for first in firsts])
     roots = _joined(len(firsts), pairs)
@@ -107,7 +107,7 @@ def groups(fingerprints: Sequence[Fingerprint]) -> list[Group]:
 
 def _near_pairs(fingerprints: Sequence[Fingerprint]) -> tuple[Integers, Floats]:
     """Return pairs (p, 2) of different runs that share enough of their mistakes, and how much of them (p,)."""
-    usable = np.array([k for k, each in enumerate(fingerprints) if each.least], dtype=np.int64)
+    usable = np.array([k for k, fingerprint in enumerate(fingerprints) if fingerprint.least], dtype=np.int64)
     if not len(usable):
         return np.empty((0, 2), np.int64), np.empty(0)
     least = np.frombuffer(b"".join(fingerprints[k].least for k in usable), dtype="<u4").reshape(len(usable), N_ORDERS)
@@ -121,10 +121,10 @@ def _near_pairs(fingerprints: Sequence[Fingerprint]) -> tuple[Integers, Floats]:
 
 def _word_of(band: Words) -> Words:
     """Make one word of each run's, which is equal where all are: (runs, words) -> (runs,)."""
-    found = mixed(band[:, 0])
+    word = mixed(band[:, 0])
     for k in range(1, band.shape[1]):
-        found = mixed(found ^ band[:, k])
-    return found
+        word = mixed(word ^ band[:, k])
+    return word
 
 
 def _neighbours(words: Words) -> Integers:
@@ -157,4 +157,6 @@ def _as_groups(root_of_run: Integers, roots: Integers, pairs: Integers, shares: 
     starts = np.flatnonzero(np.diff(root_of_run[order], prepend=-1))
     sizes = np.diff(starts, append=len(order))
     members = [order[start : start + size].tolist() for start, size in zip(starts, sizes, strict=True) if size > 1]
-    return sorted((Group(part, float(least[root_of_run[part[0]]])) for part in members), key=lambda each: each.members)
+    return sorted(
+        (Group(part, float(least[root_of_run[part[0]]])) for part in members), key=lambda group: group.members
+    )

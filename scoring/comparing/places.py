@@ -71,8 +71,8 @@ def give_places(
     The draws (entries, resamples) are of the score that ranks. Raises ConfigurationError where they cannot be compared.
     """
     # The signature has the options that only the gold could tell, and the seed to its last digit.
-    told = parsed(signature)
-    seed = int(told["seed"]) if "seed" in told else None
+    drawn_with = parsed(signature)
+    seed = int(drawn_with["seed"]) if "seed" in drawn_with else None
     comparison = compare_draws(
         [entry["submission"] for entry in entries],
         [entry["headline"] for entry in entries],
@@ -83,7 +83,7 @@ def give_places(
         lower_is_better=lower_is_better,
         unit=unit,
         seed=seed,
-        fields={key: value for key, value in told.items() if key not in OF_THE_RESAMPLES},
+        fields={key: value for key, value in drawn_with.items() if key not in OF_THE_RESAMPLES},
         cache=cache,
     )
     rows = {row["name"]: row for row in comparison.table}

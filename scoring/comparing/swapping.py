@@ -72,8 +72,8 @@ def swapper(results: Mapping[str, Evaluation], seed: int, n_trials: int) -> Swap
 def _exchanges(results: Sequence[Evaluation]) -> list[Exchange]:
     """Return what the runs exchange in place of units; nothing unless all of them have it."""
     make = FAMILIES[results[0].family].scores.exchange
-    found = [make(each.numbers, each.options) for each in results if make and each.numbers is not None]
-    exchanges = [each for each in found if each is not None]
+    made = [make(exchange.numbers, exchange.options) for exchange in results if make and exchange.numbers is not None]
+    exchanges = [exchange for exchange in made if exchange is not None]
     return exchanges if len(exchanges) == len(results) else []
 
 
@@ -81,7 +81,7 @@ def _exchanged(
     exchanges: Sequence[Exchange], seed: int, n_trials: int, pairs: Integers
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield both scores (m, P) of each pair after single numbers were exchanged."""
-    numbers, [score, *_] = [own for own, _ in exchanges], [make for _, make in exchanges]
+    numbers, [score, *_] = [of_system for of_system, _ in exchanges], [make for _, make in exchanges]
     batch = max(1, _EXCHANGED_VALUES // max(1, len(numbers[0])))
     for exchanged in swap_batches(seed, len(numbers[0]), n_trials if len(pairs) else 0, batch):
         sides = [

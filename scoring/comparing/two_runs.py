@@ -88,9 +88,15 @@ class ScoreComparison:
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the differences as dots with whiskers round zero."""
         marks = [
-            Mark(each.label, each.value, each.interval, "", each.scale.signed(each.value, each.interval))
-            for each in self.differences
-            if each.value is not None
+            Mark(
+                difference.label,
+                difference.value,
+                difference.interval,
+                "",
+                difference.scale.signed(difference.value, difference.interval),
+            )
+            for difference in self.differences
+            if difference.value is not None
         ]
         level = f"{100 * self.confidence_level:g} %"
         note = Message(
@@ -176,9 +182,9 @@ def _shared_draws(one: Evaluation, other: Evaluation, most_draws: int | None) ->
         number = n_resamples
         if most_draws is not None:
             number = min(n_resamples, max(_FEWEST_RESAMPLES, most_draws // len(one.units)))
-        values = [redrawn(each, one.seed, number) for each in (one, other)]
+        values = [redrawn(run, one.seed, number) for run in (one, other)]
         # Row 0 of the values is the corpus.
-        draws = {name: np.stack([each[name][0] for each in values]) for name in values[0] if name in values[1]}
+        draws = {name: np.stack([run[name][0] for run in values]) for name in values[0] if name in values[1]}
     first, second = draws_of(one), draws_of(other)
     if first is not None and second is not None:
         # The first resamples of a longer series are those of a shorter one with the same seed.

@@ -29,12 +29,12 @@ def scores_of_units(result: Evaluation) -> Floats | None:
     metrics = FAMILIES[result.family].metrics_with(result.options)
 
     def headline(rows: Array) -> Floats | None:
-        found = metrics(rows).get(result.headline)
-        return None if found is None else np.atleast_1d(np.asarray(found))
+        values = metrics(rows).get(result.headline)
+        return None if values is None else np.atleast_1d(np.asarray(values))
 
     is_error = result.headline in result.lower_is_better
-    found = [headline(rows) if is_error else _of_counted(rows, headline) for rows in result.rows_in_pieces()]
-    scores = np.concatenate([each for each in found if each is not None]) if found[0] is not None else None
+    pieces = [headline(rows) if is_error else _of_counted(rows, headline) for rows in result.rows_in_pieces()]
+    scores = np.concatenate([piece for piece in pieces if piece is not None]) if pieces[0] is not None else None
     # A single item has no correlation: where no unit has a score by itself, there is nothing to tell of units.
     has_some = scores is not None and scores.shape == (len(result.units),) and not np.isnan(scores).all()
     return scores if has_some else None
@@ -63,8 +63,8 @@ def are_paired(one: Evaluation, other: Evaluation) -> bool:
     """Return whether both were scored on the same units with the same options, and so have resamples in common."""
     first, second = (
         # Tuples among the options of a fresh evaluation are lists in a stored one.
-        (each.family, plain(each.options), each.headline, each.gold_digest, each.units)
-        for each in (one, other)
+        (result.family, plain(result.options), result.headline, result.gold_digest, result.units)
+        for result in (one, other)
     )
     return first == second and one.rows.shape == other.rows.shape
 
@@ -152,8 +152,8 @@ def _of_table(family: Family, table: Table, cell: Cell, n_units: int) -> Integer
     if table.rows is None:
         raise KeyError(cell)
     rows = table.rows.of_groups(slice(place, place + 1)) if isinstance(table.rows, Rows) else table.rows[:, place]
-    found: Integers = np.asarray(rows).reshape(n_units, -1)[:, list(kinds)].sum(axis=1).astype(np.int64)
-    return found
+    numbers: Integers = np.asarray(rows).reshape(n_units, -1)[:, list(kinds)].sum(axis=1).astype(np.int64)
+    return numbers
 
 
 def _place(family: Family, records: Sequence[Record], cell: Cell) -> int:

@@ -30,17 +30,17 @@ def odd_beside(contents: Contents) -> Iterator[Oddity]:
     beside = contents.beside
     if beside is None or beside.n < _FEWEST:
         return
-    own = beside.fit(0)
+    fit = beside.fit(0)
     of = beside.n
-    if own <= _TURNED:
+    if fit <= _TURNED:
         message = Message(
-            "falls-where-gold-rises", "The numbers fall where the gold's rise: they correlate by {r:.2f}.", r=own
+            "falls-where-gold-rises", "The numbers fall where the gold's rise: they correlate by {r:.2f}.", r=fit
         )
         yield Oddity("order", message, of, of, contents.file, suggestion=Message("turn-sign", "turn their sign?"))
         return
     shift = max(_SHIFTS, key=beside.fit)
     values = {"units": name_of(abs(shift), contents.unit), "n": abs(shift)}
-    if beside.fit(shift) >= own + _BETTER:
+    if beside.fit(shift) >= fit + _BETTER:
         message = (
             Message("fits-later", "The run fits the gold far better if all stands {n} {units} earlier.", **values)
             if shift > 0
@@ -101,8 +101,8 @@ def of_texts(gold: Sequence[str], run: Sequence[str]) -> Beside:
         telling = {word: units for word, units in units_of.items() if len(units) <= _IN_FEW}
         n = 0
         for k in chosen:
-            found = Counter(unit for word in words_of_run(k) for unit in telling.get(word, ()))
-            best = max((likeness(unit, k) for unit, _ in found.most_common(_MOST_TRIED)), default=0.0)
+            shared = Counter(unit for word in words_of_run(k) for unit in telling.get(word, ()))
+            best = max((likeness(unit, k) for unit, _ in shared.most_common(_MOST_TRIED)), default=0.0)
             n += best >= max(_HALF, likeness(k, k) + _BETTER)
         return n, len(chosen)
 

@@ -47,8 +47,8 @@ def places(counted: Integers, begins: Integers, *, are_ends: bool = False) -> In
     (array([2]), array([1]))
     """
     index = np.searchsorted(begins, counted, side="left" if are_ends else "right") - (0 if are_ends else 1)
-    found = (index >= 0) & (begins[np.clip(index, 0, len(begins) - 1)] == counted)
-    return np.where(found, index, -1)
+    is_there = (index >= 0) & (begins[np.clip(index, 0, len(begins) - 1)] == counted)
+    return np.where(is_there, index, -1)
 
 
 def in_utf8(points: Integers) -> Integers:

@@ -63,7 +63,7 @@ def _fits(layer: Layer, relations: Relations, *, turned: bool) -> Flags:
     # Only labels of the task want anything: their number is small, whatever else a run invents.
     for code, label in enumerate(layer.labels):
         if label in relations.sources:
-            own = np.flatnonzero(layer.label == code)
+            with_label = np.flatnonzero(layer.label == code)
             allowed = np.array([end in relations.sources[label] for end in relations.labels], dtype=np.bool_)
-            fits[own] = allowed[ends[own]]
+            fits[with_label] = allowed[ends[with_label]]
     return fits

@@ -46,13 +46,13 @@ def mended(text: str) -> str:
     return _MOJIBAKE.sub(_character, text)
 
 
-def _character(found: "re.Match[str]") -> str:
+def _character(match: "re.Match[str]") -> str:
     try:
         # Windows-1252 leaves five bytes undefined, which most programs read as Latin-1 does.
-        content = b"".join(c.encode("cp1252") if ord(c) > 0xFF else c.encode("latin-1") for c in found[0])
+        content = b"".join(c.encode("cp1252") if ord(c) > 0xFF else c.encode("latin-1") for c in match[0])
         return content.decode()
     except UnicodeError:
-        return found[0]
+        return match[0]
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def _voted(sample: SampledAnnotations, fits: Flags, radius: int) -> list[tuple[i
         window = _lowered(text[origin : start + len(expected) + radius])
         votes.update({(origin + at - start, origin + at + len(expected) - end) for at in _found(window, expected)})
     # Of equally common ones the smaller, and of those backwards first.
-    common = sorted(votes.items(), key=lambda each: (-each[1], abs(each[0][0]) + abs(each[0][1]), each[0]))
+    common = sorted(votes.items(), key=lambda vote: (-vote[1], abs(vote[0][0]) + abs(vote[0][1]), vote[0]))
     return [shift for shift, _ in common[:2]]
 
 
@@ -193,10 +193,10 @@ def _other_ways(sample: SampledAnnotations) -> Iterator[Guess]:
     starts, ends = spans.starts, spans.ends
     if spans.in_utf16:
         # What the file says, in its own unit.
-        counted = {k: counting.before(counting.in_utf16(own)) for k, own in points.items()}
+        counted = {k: counting.before(counting.in_utf16(of_text)) for k, of_text in points.items()}
         starts, ends = _each(sample, starts, ends, lambda k, at, are_ends: counted[k][np.clip(at, 0, len(points[k]))])
     for way in counting.UTF16_WAYS if spans.in_utf16 else counting.WAYS:
-        begins = {k: counting.before(way.widths(own)) for k, own in points.items()}
+        begins = {k: counting.before(way.widths(of_text)) for k, of_text in points.items()}
         moved = _each(sample, starts, ends, partial(_places, begins))
         yield Guess(*moved, _ELSEWHERE, way.question, way.suggestion)
 
@@ -213,8 +213,8 @@ def _each(
     order = np.argsort(sample.piece_document, kind="stable")
     documents, first = np.unique(sample.piece_document[order], return_index=True)
     new_starts, new_ends = starts.copy(), ends.copy()
-    for document, own in zip(documents.tolist(), np.split(order, first[1:]), strict=True):
-        new_starts[own], new_ends[own] = move(document, starts[own], False), move(document, ends[own], True)
+    for document, pieces in zip(documents.tolist(), np.split(order, first[1:]), strict=True):
+        new_starts[pieces], new_ends[pieces] = move(document, starts[pieces], False), move(document, ends[pieces], True)
     return new_starts, new_ends
 
 

@@ -48,7 +48,7 @@ def folded(label: str) -> str:
 def _odd(layer: Layer, inventory: frozenset[str]) -> Iterator[Oddity]:
     numbers = _numbers(layer)
     total = sum(numbers.values())
-    unknown = sorted(((label, n) for label, n in numbers.items() if label not in inventory), key=lambda each: -each[1])
+    unknown = sorted(((label, n) for label, n in numbers.items() if label not in inventory), key=lambda pair: -pair[1])
     if not unknown:
         return
     meant = {folded(label): label for label in sorted(inventory)}
@@ -75,11 +75,11 @@ def _numbers(layer: Layer) -> dict[str, int]:
 
 def _nearest(unknown: Unknown, meant: Mapping[str, str]) -> dict[str, str]:
     """Return {label: the label of the task that it may be}, of the most frequent ones."""
-    known = list(meant)[:_MOST_KNOWN]
+    task_labels = list(meant)[:_MOST_KNOWN]
     near = {}
     for label, _ in unknown[:_MOST_COMPARED]:
         plain = folded(label.lower().removeprefix(next(filter(label.lower().startswith, _SCHEMES), "")))
-        for alike in [plain] if plain in meant else get_close_matches(plain, known, n=1, cutoff=_ALIKE):
+        for alike in [plain] if plain in meant else get_close_matches(plain, task_labels, n=1, cutoff=_ALIKE):
             near[label] = meant[alike]
     return near
 
@@ -159,5 +159,5 @@ def _place(layer: Layer, label: str) -> tuple[str | None, int | None]:
     """Return where the label stands first."""
     if layer.label is None or label not in layer.labels:
         return layer.file, None
-    found = np.flatnonzero(layer.label == list(layer.labels).index(label))
-    return layer.place_of(int(found[0])) if len(found) else (layer.file, None)
+    with_label = np.flatnonzero(layer.label == list(layer.labels).index(label))
+    return layer.place_of(int(with_label[0])) if len(with_label) else (layer.file, None)

@@ -116,14 +116,14 @@ def _odd_names(ids: Identifiers, contents: Contents) -> Iterator[Oddity]:
     if n_found >= _FEW * n or n_found >= _FEW * len(ids.inputs):
         return
     respelt = respelling(unknown, [*ids.inputs.difference(ids.system)])
-    found = Message("only", "Only {n:,}", n=n_found) if n_found else Message.word("None")
+    how_many = Message("only", "Only {n:,}", n=n_found) if n_found else Message.word("None")
     yield Oddity(
         "ids",
         Message(
             "ids-not-in-input",
             "{found} of the {n:,} {names} occurs in the input: {example} does not, for example, where the input has"
             " {other}.",
-            found=found,
+            found=how_many,
             n=n,
             names=name_of(n, ids.name),
             example=shown(unknown[0]),
@@ -186,4 +186,4 @@ def look_of(name: str) -> str:
     ('A0000', 'a/a-00.a')
     """
     digits = re.sub("[0-9]", "0", name)
-    return re.sub(r"[^\W\d_]+", lambda found: "A" if found[0].isupper() else "a", digits)
+    return re.sub(r"[^\W\d_]+", lambda match: "A" if match[0].isupper() else "a", digits)

@@ -37,8 +37,8 @@ def odd_numbers(contents: Contents) -> Iterator[Oddity]:
     for numbers in contents.numbers:
         if len(numbers.values) >= _FEWEST:
             for look in (_in_order, _stand_ins, _outside, _squeezed):
-                if found := look(numbers):
-                    n, message, suggestion = found
+                if odd := look(numbers):
+                    n, message, suggestion = odd
                     kind = "order" if look is _in_order else "range"
                     yield Oddity(kind, message, n, len(numbers.values), contents.file, suggestion=suggestion)
                     break

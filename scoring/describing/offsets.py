@@ -151,16 +151,16 @@ def _example(sample: SampledAnnotations, wrong: Integers) -> Message:
     spans = sample.spans
     start, end = int(spans.starts[spans.first[k]]), int(spans.ends[spans.first[k + 1] - 1])
     text = spans.texts[sample.documents[k]]
-    found = quoted(text[max(0, start) : min(max(0, end), max(0, start) + SLACK)])
+    marked = quoted(text[max(0, start) : min(max(0, end), max(0, start) + SLACK)])
     place = Message.word("there")
     if not spans.in_utf16:
         place = Message("from-to", "from {start} to {end}", start=start, end=end)
     if sample.stated is None:
-        return Message("found-there", "For example, {found} stands {place}.", found=found, place=place)
+        return Message("found-there", "For example, {found} stands {place}.", found=marked, place=place)
     return Message(
         "found-there-not",
         "For example, {found} stands {place}, and not {stated}.",
-        found=found,
+        found=marked,
         place=place,
         stated=quoted(sample.stated[k].strip()),
     )

@@ -95,8 +95,8 @@ def _content_of_units(unit: Codes, content: Integers) -> tuple[Codes, Integers]:
 
 def _one_label(layer: Layer, contents: Contents) -> Iterator[Oddity]:
     """Yield `constant` where nearly all annotations of a layer of several labels have one."""
-    known = layer.inventory or frozenset()
-    if layer.label is None or len(known) < 2 or len(layer) < _FEWEST_LABELLED:
+    task_labels = layer.inventory or frozenset()
+    if layer.label is None or len(task_labels) < 2 or len(layer) < _FEWEST_LABELLED:
         return
     sizes = np.bincount(layer.label)
     code = int(sizes.argmax())
@@ -112,7 +112,7 @@ def _one_label(layer: Layer, contents: Contents) -> Iterator[Oddity]:
             of=len(layer),
             things=Message.word(layer.name[1]),
             label=shown(layer.labels[code]),
-            n_known=len(known),
+            n_known=len(task_labels),
         ),
         n=n,
         of=len(layer),

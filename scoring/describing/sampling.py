@@ -92,11 +92,11 @@ class SampledAnnotations:
         most = LONGER_TEXT * len(stated) + SLACK
         if any(not 0 <= start < end <= min(len(text), start + most) for start, end in pieces):
             return False
-        found = " ".join(text[start:end] for start, end in pieces)
-        if found == stated:
+        marked = " ".join(text[start:end] for start, end in pieces)
+        if marked == stated:
             return True
         # Of a text that has blanks at its ends by mistake, the offsets may have them too, or not.
-        expected, under = self.folded[k], folded_text(found)
+        expected, under = self.folded[k], folded_text(marked)
         if under in (expected, folded_text(stated)):
             return True
         first, last = pieces[0][0], pieces[-1][1]

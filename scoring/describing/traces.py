@@ -225,9 +225,9 @@ def odd_traces(contents: Contents) -> Iterator[Oddity]:
     for layer, whole in own_texts(contents):
         texts = [_ends(text, _LONGEST_SAMPLE // len(whole)) for text in whole]
         find = partial(_odd, layer=layer, texts=texts, contents=contents)
-        told = [odd for trace in _TRACES for odd in find(trace)]
-        told = told or [odd for trace in _WHOLE_TEXT_TRACES for odd in find(trace)][:1]
-        yield from told or _same_words(layer, texts, contents)
+        oddities = [odd for trace in _TRACES for odd in find(trace)]
+        oddities = oddities or [odd for trace in _WHOLE_TEXT_TRACES for odd in find(trace)][:1]
+        yield from oddities or _same_words(layer, texts, contents)
 
 
 def _ends(text: str, most: int) -> str:
@@ -247,9 +247,9 @@ def _odd(trace: _Trace, layer: Layer, texts: Sequence[str], contents: Contents) 
     yield _oddity(layer, contents, odd, len(texts), trace.what, trace.suggestion, example)
 
 
-def _around(text: str, found: object) -> str:
+def _around(text: str, match: object) -> str:
     """Return the text from shortly before what was found in it."""
-    start = found.start() - _BEFORE if isinstance(found, re.Match) else 0
+    start = match.start() - _BEFORE if isinstance(match, re.Match) else 0
     return "…" + text[start:].lstrip() if start > 0 else text
 
 

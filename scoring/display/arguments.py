@@ -53,7 +53,7 @@ def key_values(texts: Sequence[str], option: str, form: str) -> dict[str, str]:
     return dict(text.split("=", 1) for text in texts)
 
 
-def check_different(names: Sequence[str], said: str) -> None:
+def check_different(names: Sequence[str], template: str) -> None:
     """Raise ConfigurationError, with the words `said` around the name, if two of the names are the same."""
     if repeated := [name for name, number in Counter(names).items() if number > 1]:
-        raise ConfigurationError(said.format(min(repeated)))
+        raise ConfigurationError(template.format(min(repeated)))

@@ -23,11 +23,11 @@ def causes_text(causes: Iterable[Cause]) -> str:
         2 | d1,rebort
         → | d1,report
     """
-    parts = [(name, [*own]) for name, own in groupby(causes, lambda cause: cause.get("scenario_name"))]
+    parts = [(name, [*of_scenario]) for name, of_scenario in groupby(causes, lambda cause: cause.get("scenario_name"))]
     lines = []
-    for name, own in parts:
+    for name, of_scenario in parts:
         lines += [f"{name}:"] if name and len(parts) > 1 else []
-        lines += [line for cause in own for line in _cause_lines(cause)]
+        lines += [line for cause in of_scenario for line in _cause_lines(cause)]
     return "\n".join(map(one_line, lines))
 
 
@@ -46,7 +46,7 @@ def _below(cause: Cause, places: list[Mapping[str, Any]], number: int | None) ->
     yield from (cause.get("script") or "").splitlines()
     if places and re.findall(r"[0-9]+", places[0]["lines"]) not in ([], [str(number)]):
         yield places[0]["lines"]
-    yield from (": ".join(filter(None, (each["file"], each["lines"]))) for each in places[1:_MOST_PLACES])
+    yield from (": ".join(filter(None, (place["file"], place["lines"]))) for place in places[1:_MOST_PLACES])
     if len(places) > _MOST_PLACES:
         yield f"… (+{len(places) - _MOST_PLACES})"
     if cause.get("quote"):

@@ -46,7 +46,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("A&B_1 −0.5"))
     A\&B\_1 $-$0.5
     """
-    return re.sub(r"[\\~^−–↓\u00a0&%$#_{}]", lambda found: _SIGNS[found[0]], text)
+    return re.sub(r"[\\~^−–↓\u00a0&%$#_{}]", lambda match: _SIGNS[match[0]], text)
 
 
 def _comment(text: str) -> str:

@@ -53,8 +53,8 @@ class Families(Mapping[str, "Family"]):
 
     @cached_property
     def _declared(self) -> "Declared":
-        found: Declared = lazy.load(f"{__name__}.packages", "declared")(_NAMES)
-        return found
+        declared: Declared = lazy.load(f"{__name__}.packages", "declared")(_NAMES)
+        return declared
 
 
 FAMILIES = Families()

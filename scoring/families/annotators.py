@@ -33,8 +33,8 @@ def leave_one_out(
     * `others`: {a further column of the gold: cells}
     * `alone`: makes the cell of a run of one rating
     """
-    numbers = [[len(own) for own in ratings] for ratings in rated.values()]
-    fewest = [min(own) for own in zip(*numbers, strict=True)]
+    numbers = [[len(ratings_of_item) for ratings_of_item in ratings] for ratings in rated.values()]
+    fewest = [min(ratings_of_item) for ratings_of_item in zip(*numbers, strict=True)]
     rows = [row for row, number in enumerate(fewest) if number > 1]
     names = [*ids["gold"], *ids["system"], *(name for pair in rated for name in pair), *others]
     if not rows or any("[]" in name or ROW_NUMBER in name for name in names):
@@ -64,10 +64,10 @@ def rating_list(text: str) -> list[Any]:
     if not text.startswith("["):
         return []
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return []
-    return found if isinstance(found, list) else []
+    return value if isinstance(value, list) else []
 
 
 def _lines(columns: Mapping[str, Iterable[Any]]) -> bytes:

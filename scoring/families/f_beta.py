@@ -61,10 +61,10 @@ def beta_of(options: Mapping[str, Any]) -> float | None:
 
 def prf_scores(precision: Floats, recall: Floats, options: Mapping[str, Any], f1: str = "f1") -> dict[str, Floats]:
     """Return precision, recall, F1 under the name `f1`, and with a beta `fbeta`; F is 0 where both are 0."""
-    found = {"precision": precision, "recall": recall, f1: harmonic_mean(precision, recall)}
+    scores = {"precision": precision, "recall": recall, f1: harmonic_mean(precision, recall)}
     if beta := beta_of(options):
-        found["fbeta"] = f_beta(precision, recall, beta)
-    return found
+        scores["fbeta"] = f_beta(precision, recall, beta)
+    return scores
 
 
 def refuse_beta(options: Mapping[str, Any]) -> None:

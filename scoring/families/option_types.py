@@ -43,9 +43,9 @@ def one_of(*choices: Any) -> Values:
     return Values(choices)
 
 
-def parsed(parse: Callable[[Any], Any], said: str, takes: Takes = "text") -> Values:
+def parsed(parse: Callable[[Any], Any], values: str, takes: Takes = "text") -> Values:
     """Return what a function makes of a value; what it takes is said for people."""
-    return Values((), parse, said, takes)
+    return Values((), parse, values, takes)
 
 
 def float_or_nan(given: Any) -> float:

@@ -68,44 +68,44 @@ def for_part(family: Family, options: Mapping[str, object]) -> Family:
 
 def options_of_parts(family: Family) -> tuple[Option, ...]:
     """Return the options that name a part, without those for which the family has one of its own already."""
-    known = {option.key for option in family.options}
+    keys = {option.key for option in family.options}
     offered = (FOLDER, ROWS) if family.files.has_columns else (FOLDER,)
-    return tuple(option for option in offered if option.key not in known) if family.files.has_parts else ()
+    return tuple(option for option in offered if option.key not in keys) if family.files.has_parts else ()
 
 
 def reading_parts(family: Family) -> Family:
     """Give the family the options of parts, and keep all that reads or makes files to the part that they name."""
     if not options_of_parts(family):
         return family
-    own, files, offer = _Reading(family), family.files, family.offer
+    reading, files, offer = _Reading(family), family.files, family.offer
     return replace(
         family,
         options=family.options + options_of_parts(family),
-        configure=own.configure,
-        resolve_options=own.resolve_options if family.resolve_options else None,
-        read_gold=own.of_gold(family.read_gold),
-        read_system=own.of_system(family.read_system),
-        example=lambda options: own.put(family.example(options), options, "system"),
+        configure=reading.configure,
+        resolve_options=reading.resolve_options if family.resolve_options else None,
+        read_gold=reading.of_gold(family.read_gold),
+        read_system=reading.of_system(family.read_system),
+        example=lambda options: reading.put(family.example(options), options, "system"),
         offer=replace(
             offer,
-            specimen=own.specimen if offer.specimen else None,
-            gold_remarks=own.of_gold(offer.gold_remarks) if offer.gold_remarks else None,
+            specimen=reading.specimen if offer.specimen else None,
+            gold_remarks=reading.of_gold(offer.gold_remarks) if offer.gold_remarks else None,
         ),
         files=replace(
             files,
-            has_files=own.has_files,
-            file_names=own.file_names,
-            sample=own.made("system", own.of_gold(files.sample)) if files.sample else None,
-            inputs=own.made("gold", own.of_gold(files.inputs)) if files.inputs else None,
-            gold_as_submission=own.gold_as_submission,
-            gold_of_inputs=own.of_gold(files.gold_of_inputs) if files.gold_of_inputs else None,
-            input_keys=own.input_keys if files.input_keys else None,
-            without_annotators=own.of_gold(files.without_annotators) if files.without_annotators else None,
+            has_files=reading.has_files,
+            file_names=reading.file_names,
+            sample=reading.made("system", reading.of_gold(files.sample)) if files.sample else None,
+            inputs=reading.made("gold", reading.of_gold(files.inputs)) if files.inputs else None,
+            gold_as_submission=reading.gold_as_submission,
+            gold_of_inputs=reading.of_gold(files.gold_of_inputs) if files.gold_of_inputs else None,
+            input_keys=reading.input_keys if files.input_keys else None,
+            without_annotators=reading.of_gold(files.without_annotators) if files.without_annotators else None,
         ),
         views=replace(
             family.views,
-            contents=own.of_system(family.views.contents) if family.views.contents else None,
-            unit_record=own.unit_record if family.views.unit_record else None,
+            contents=reading.of_system(family.views.contents) if family.views.contents else None,
+            unit_record=reading.unit_record if family.views.unit_record else None,
         ),
     )
 
@@ -121,22 +121,22 @@ def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
     SubmissionError where a system's files have no such part, or a table of either side cannot be divided.
     """
     part = (options.get(FOLDER.key), options.get(ROWS.key))
-    found = files if isinstance(files, OpenFiles) else Made(files)
-    if part == (None, None) or found.part == part:
-        return found
+    part_files = files if isinstance(files, OpenFiles) else Made(files)
+    if part == (None, None) or part_files.part == part:
+        return part_files
     if folder := options.get(FOLDER.key):
-        chosen = inside(found, folder)
+        chosen = inside(part_files, folder)
         if chosen is None and side == "system":
-            raise SubmissionError(Problem(_no_folder(folder, found)))
-        found = found.again() if chosen is None else chosen
-    if said := options.get(ROWS.key):
+            raise SubmissionError(Problem(_no_folder(folder, part_files)))
+        part_files = part_files.again() if chosen is None else chosen
+    if rows := options.get(ROWS.key):
         try:
-            found = rows_of(found, Rows.parsed(said), _layout(options, side))
+            part_files = rows_of(part_files, Rows.parsed(rows), _layout(options, side))
         except NoColumn:
             if side == "system":
                 raise
-    found.part = part
-    return found
+    part_files.part = part
+    return part_files
 
 
 @dataclass(frozen=True)
@@ -155,17 +155,17 @@ def unread_of(files: OpenFiles, parts: Sequence[Options]) -> Unread | None:
 
     SubmissionError where a table cannot be divided as the first of these options says.
     """
-    folders, said = ([str(options.get(part.key) or "") for options in parts] for part in (FOLDER, ROWS))
+    folders, rows = ([str(options.get(part.key) or "") for options in parts] for part in (FOLDER, ROWS))
     if all(folders):
         read = {path for folder in folders for path in inside(files, folder) or ()}
         left = [path for path in files if path not in read]
         return Unread(len(left), len(files), "files", left[0], folders) if left else None
-    if any(folders) or not all(said):
+    if any(folders) or not all(rows):
         return None
-    meant = [Rows.parsed(each) for each in said]
-    if len({each.column for each in meant}) > 1:
+    meant = [Rows.parsed(row) for row in rows]
+    if len({row.column for row in meant}) > 1:
         return None
-    values = [each.value for each in meant]
+    values = [row.value for row in meant]
     found, n_rows = rows_left(files, meant[0].column, values, _layout(parts[0], "system"))
     return Unread(sum(found.values()), n_rows, "rows", shown(next(iter(found))), values) if found else None
 
@@ -181,10 +181,10 @@ def _no_folder(folder: str, files: OpenFiles) -> Message:
 
 def _layout(options: Options, side: Side) -> Layout:
     """Return how a table is divided into fields; not by which columns its rows are named."""
-    own = "gold_" if side == "gold" else ""
+    beginning = "gold_" if side == "gold" else ""
     return Layout(
-        format=options.get(f"{own}format") or "auto",
-        delimiter=options.get(f"{own}delimiter") or "auto",
+        format=options.get(f"{beginning}format") or "auto",
+        delimiter=options.get(f"{beginning}delimiter") or "auto",
         quotes=options.get("quotes", False),
     )
 
@@ -230,8 +230,8 @@ class _Reading:
             if chosen is None:
                 return False
             files = chosen
-        if said := options.get(ROWS.key):
-            return has_rows(files, Rows.parsed(said), _layout(options, "system"))
+        if rows := options.get(ROWS.key):
+            return has_rows(files, Rows.parsed(rows), _layout(options, "system"))
         return self._family.files.has_files is None or self._family.files.has_files(files, options)
 
     def file_names(self, options: Options) -> tuple[str, ...]:
@@ -247,11 +247,11 @@ class _Reading:
 
     def gold_as_submission(self, files: Files, options: Options) -> dict[str, bytes]:
         """Make a run always, since a gold need not have the part by its folder or column."""
-        own = part_of(files, options, "gold")
-        made = self._family.files.gold_as_submission(own, options) if self._family.files.gold_as_submission else None
+        gold = part_of(files, options, "gold")
+        made = self._family.files.gold_as_submission(gold, options) if self._family.files.gold_as_submission else None
         if made is None:
-            outer = own.root
-            made = {path.removeprefix(outer): own[path] for path in own}
+            outer = gold.root
+            made = {path.removeprefix(outer): gold[path] for path in gold}
         return self.put(made, options, "system")
 
     def input_keys(self, files: Files, options: Options, side: Side) -> set[str]:
@@ -266,12 +266,12 @@ class _Reading:
 
     def put(self, contents: Mapping[str, bytes], options: Options, side: Side) -> dict[str, bytes]:
         """Put files of the part as they stand in an upload of several."""
-        found = dict(contents)
-        if said := options.get(ROWS.key):
-            found = with_column(found, Rows.parsed(said), _layout(options, side))
+        placed = dict(contents)
+        if rows := options.get(ROWS.key):
+            placed = with_column(placed, Rows.parsed(rows), _layout(options, side))
         if folder := options.get(FOLDER.key):
-            found = {f"{folder}/{path}": content for path, content in found.items()}
-        return found
+            placed = {f"{folder}/{path}": content for path, content in placed.items()}
+        return placed
 
     def _plain(self, options: Options) -> Options:
         return {key: value for key, value in options.items() if key not in self._keys}

@@ -19,10 +19,10 @@ def yes_no(given: Any) -> bool:
     >>> yes_no("no"), yes_no(True)
     (False, True)
     """
-    said = str(given).strip().lower()
-    if said not in _YES + _NO:
+    word = str(given).strip().lower()
+    if word not in _YES + _NO:
         raise ValueError(Message("expected-yes-no", "expected yes or no"))
-    return said in _YES
+    return word in _YES
 
 
 def if_yes(given: Any) -> bool | None:
@@ -40,23 +40,23 @@ def names(given: Any) -> tuple[str, ...]:
         given = _listed(given)
     if not isinstance(given, list | tuple) or not given:
         raise ValueError(Message("expected-names", "expected names with commas between"))
-    if not all(isinstance(each, str | int | bool) for each in given):
+    if not all(isinstance(name, str | int | bool) for name in given):
         raise ValueError(Message("expected-names-texts", "expected names, each a text or a whole number"))
-    found = tuple(tidy(str(each).lower() if isinstance(each, bool) else str(each)) for each in given)
-    if not all(found):
+    names_given = tuple(tidy(str(name).lower() if isinstance(name, bool) else str(name)) for name in given)
+    if not all(names_given):
         raise ValueError(Message("name-empty", "a name is empty"))
-    if len(set(found)) < len(found):
-        raise ValueError(Message("name-twice", "{name!r} stands twice", name=Counter(found).most_common(1)[0][0]))
-    return found
+    if len(set(names_given)) < len(names_given):
+        raise ValueError(Message("name-twice", "{name!r} stands twice", name=Counter(names_given).most_common(1)[0][0]))
+    return names_given
 
 
 def _listed(text: str) -> list[Any]:
     if text.lstrip().startswith("["):
         try:
-            found = json.loads(text)
+            value = json.loads(text)
         except (ValueError, RecursionError):
             raise ValueError(Message("expected-json-list", "not a list in JSON")) from None
-        return found if isinstance(found, list) else []
+        return value if isinstance(value, list) else []
     return text.split(",")
 
 

@@ -75,4 +75,4 @@ def _errors(matches: Matches) -> list[Record]:
 def _errors_by_document(matches: Matches) -> Integers:
     """Count the errors and the mentions that they concern: (documents, kinds of error, 2)."""
     n_kinds = len(matches.errors[0])
-    return np.array([[*own.values()] for own in matches.errors], dtype=np.int64).reshape(-1, n_kinds, 2)
+    return np.array([[*of_document.values()] for of_document in matches.errors], dtype=np.int64).reshape(-1, n_kinds, 2)

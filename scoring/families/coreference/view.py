@@ -34,9 +34,9 @@ def unit_record(
     """
     gold_side = read_gold(gold_files, options, words_of=unit)
     system = read_system(system_files, gold_side, options, words_of=unit)
-    for gold, own in matched([pair for pair in system.pairs if pair[0].name == unit], options):
+    for gold, renamed in matched([pair for pair in system.pairs if pair[0].name == unit], options):
         text = _Text(gold)
-        sides = {"gold": (gold, own), "system": (own, gold)}
+        sides = {"gold": (gold, renamed), "system": (renamed, gold)}
         mentions = {name: _mentions(*pair, text) for name, pair in sides.items()}
         entities = {f"{name}_entities": _entities(rows) for name, rows in mentions.items()}
         return ({"text": text.text} if gold.words else {}) | mentions | entities

@@ -63,8 +63,8 @@ def _matches(gold: Annotated, system: Annotated, options: Options) -> Matches:
     types = [*dict.fromkeys([*gold.types, *system.types])]
     number = {name: k for k, name in enumerate(types)}
     own_type = np.array([number[name] for name in system.types], dtype=np.int64)[system.type]
-    said, own_said = _said(gold, system)
-    theirs, ours = _keys(gold, options, gold.type, said), _keys(system, options, own_type, own_said)
+    texts, own_said = _said(gold, system)
+    theirs, ours = _keys(gold, options, gold.type, texts), _keys(system, options, own_type, own_said)
     codes = coded_together(theirs.columns, ours.columns)
     n_codes, code = np.unique(np.concatenate(codes), return_inverse=True)
     gold_code, own_code = code[: len(codes[0])], code[len(codes[0]) :]
@@ -96,27 +96,27 @@ def _said(gold: Annotated, system: Annotated) -> tuple[Integers, Integers]:
     """
     number: dict[str, int] = {}
     firsts, own_firsts = (
-        np.array([number.setdefault(each[0], len(number)) for each in side.corrections], dtype=np.int64)
+        np.array([number.setdefault(correction[0], len(number)) for correction in side.corrections], dtype=np.int64)
         for side in (gold, system)
     )
-    said, own_said = firsts[gold.correction], own_firsts[system.correction]
-    is_several = np.array([len(each) > 1 for each in gold.corrections], dtype=bool)[gold.correction]
+    texts_of_gold, own_said = firsts[gold.correction], own_firsts[system.correction]
+    is_several = np.array([len(correction) > 1 for correction in gold.corrections], dtype=bool)[gold.correction]
     if is_several.any():
         columns = (system.sentence[system.group], system.start, system.end, own_said)
-        own = {*zip(*(column.tolist() for column in columns), strict=True)}
+        own_edits = {*zip(*(column.tolist() for column in columns), strict=True)}
         for k in np.flatnonzero(is_several).tolist():
             place = (int(gold.sentence[gold.group[k]]), int(gold.start[k]), int(gold.end[k]))
             texts = (number.get(text, -1) for text in gold.corrections[gold.correction[k]])
-            said[k] = next((text for text in texts if (*place, text) in own), said[k])
-    return said, own_said
+            texts_of_gold[k] = next((text for text in texts if (*place, text) in own_edits), texts_of_gold[k])
+    return texts_of_gold, own_said
 
 
-def _keys(side: Annotated, options: Options, types: Integers, said: Integers) -> Keys:
+def _keys(side: Annotated, options: Options, types: Integers, texts: Integers) -> Keys:
     """Return the edits that count, by what has to be the same; `types` and `said` number types and corrections (n,)."""
     level = options["level"]
-    own = np.flatnonzero(_counting(side, options))
-    group, type_ = side.group[own], types[own]
-    start, end = side.start[own], side.end[own]
+    counting = np.flatnonzero(_counting(side, options))
+    group, type_ = side.group[counting], types[counting]
+    start, end = side.start[counting], side.end[counting]
     if level == "tokens":
         # What is put in concerns the token behind it.
         n_tokens = np.maximum(end - start, 1)
@@ -124,7 +124,7 @@ def _keys(side: Annotated, options: Options, types: Integers, said: Integers) ->
     else:
         columns = [start, end]
         if level != "spans":
-            columns.append(said[own])
+            columns.append(texts[counting])
         if level == "classification":
             columns.append(type_)
     return Keys(group, type_, [side.sentence[group], *columns])
@@ -135,20 +135,20 @@ def _counting(side: Annotated, options: Options) -> Flags:
     left_out = {*(options["exclude"] or ())}
     if options["level"] in ("correction", "classification"):
         left_out.add(UNKNOWN)  # it says where an error is, and not what is right
-    found: Flags = np.array([name not in left_out for name in side.types], dtype=bool)[side.type]
+    is_counting: Flags = np.array([name not in left_out for name in side.types], dtype=bool)[side.type]
     if options["only"] != "all":
         is_long = np.array([len(texts[0].split()) >= 2 for texts in side.corrections], dtype=bool)[side.correction]
-        found &= ((side.end - side.start >= 2) | is_long) == (options["only"] == "multi")
-    return found
+        is_counting &= ((side.end - side.start >= 2) | is_long) == (options["only"] == "multi")
+    return is_counting
 
 
 def _counts(gold: Annotated, theirs: Keys, ours: Keys, code: Integers, n_own: Integers) -> Integers:
     """Return (groups, kinds) how many edits are right, wrong and missed with each annotator."""
     n = len(gold.annotators)
-    found = np.flatnonzero(n_own[code] > 0)
-    right = np.bincount(theirs.group[found], minlength=n)
+    matched = np.flatnonzero(n_own[code] > 0)
+    right = np.bincount(theirs.group[matched], minlength=n)
     missed = np.bincount(theirs.group, minlength=n) - right
-    once = found[is_first(theirs.group[found] * len(n_own) + code[found])]
+    once = matched[is_first(theirs.group[matched] * len(n_own) + code[matched])]
     covered = np.bincount(theirs.group[once], weights=n_own[code[once]], minlength=n).astype(np.int64)
     wrong = np.bincount(ours.group, minlength=len(gold.texts))[gold.sentence] - covered
     return np.stack([right, wrong, missed], axis=1)

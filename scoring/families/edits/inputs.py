@@ -57,7 +57,7 @@ def _sentences(gold: Files, options: Options) -> list[str]:
 
 def _possible(gold: Annotated, sentence: int) -> Edits:
     several = [gold.edits(group) for group in gold.groups(sentence)]
-    edits = next((own for own in several if not any(overlapping(own))), several[0])
+    edits = next((edits_of_one for edits_of_one in several if not any(overlapping(edits_of_one))), several[0])
     left_out = {id(edit) for edit, _ in overlapping(edits)}
     return [edit for edit in edits if id(edit) not in left_out]
 
@@ -65,7 +65,7 @@ def _possible(gold: Annotated, sentence: int) -> Edits:
 def _run(sentences: Iterable[tuple[str, Edits]], options: Options) -> dict[str, bytes]:
     protocol = options["protocol"]
     written = (
-        _written(sentences) if protocol is None else "".join(f"{_corrected(*each)}\n" for each in sentences).encode()
+        _written(sentences) if protocol is None else "".join(f"{_corrected(*pair)}\n" for pair in sentences).encode()
     )
     return {_RUN[protocol]: written}
 

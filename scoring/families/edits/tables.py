@@ -48,14 +48,14 @@ def tables(matches: Matches, options: Options) -> dict[str, Table]:
             **{name: rows[:, kind] for kind, name in enumerate(KINDS)},
         )
     is_used = np.bincount(matches.type, minlength=len(matches.types)) > 0
-    known = {matches.gold.types[k] for k in np.unique(matches.gold.type).tolist()}
+    types_of_gold = {matches.gold.types[k] for k in np.unique(matches.gold.type).tolist()}
     names = [name for name, is_own in zip(matches.types, is_used.tolist(), strict=True) if is_own]
-    types = _Types(names, (np.cumsum(is_used) - 1)[matches.type], known)
-    found = {"sentences": Table(sentences), "types": _by(matches, types, options, str)}
-    if all(map(_ERRANT.fullmatch, known - {UNKNOWN})):
-        found["operations"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[:1])
-        found["categories"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[2:])
-    return found
+    types = _Types(names, (np.cumsum(is_used) - 1)[matches.type], types_of_gold)
+    by_name = {"sentences": Table(sentences), "types": _by(matches, types, options, str)}
+    if all(map(_ERRANT.fullmatch, types_of_gold - {UNKNOWN})):
+        by_name["operations"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[:1])
+        by_name["categories"] = _by(matches, types, options, lambda type_: type_ if type_ == UNKNOWN else type_[2:])
+    return by_name
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ def behind(table: str) -> dict[str, tuple[int, ...]]:
 
 def _by(matches: Matches, types: _Types, options: Options, group: Callable[[str], str]) -> Table:
     """Make a row for each group of the gold's types that occurs, and a last one for those that a run invents."""
-    known = {*map(group, types.known)}
-    given = [name if (name := group(each)) in known else NOT_IN_GOLD for each in types.names]
+    groups = {*map(group, types.known)}
+    given = [name if (name := group(type_name)) in groups else NOT_IN_GOLD for type_name in types.names]
     shown = [*sorted({*given} - {NOT_IN_GOLD}), *{NOT_IN_GOLD}.intersection(given)]
     place = {name: row for row, name in enumerate(shown)}
     row = np.array([place[name] for name in given], dtype=np.int64)[types.code]
@@ -96,5 +96,5 @@ def _columns(counts: Array, *, options: Options) -> dict[str, Floats]:
 
 def _proportions(counts: Array, *, options: Options) -> dict[str, Proportion]:
     tp, fp, fn = np.moveaxis(counts, -1, 0)
-    found = prf_proportions(tp, gold=tp + fn, system=tp + fp, beta=options["beta"])
-    return {name: found[name] for name in ("fbeta", "precision", "recall")}
+    proportions = prf_proportions(tp, gold=tp + fn, system=tp + fp, beta=options["beta"])
+    return {name: proportions[name] for name in ("fbeta", "precision", "recall")}

@@ -20,9 +20,9 @@ def unit_record(gold_files: Files, system_files: Files, unit: str, options: Opti
     place = gold.names.index(unit)
     matches: Matches = count(gold, system, options).matches
     chosen = int(matches.chosen[place])
-    own = found_edits(gold, system, chosen) if options["protocol"] == "m2scorer" else system.edits(place)
+    edits = found_edits(gold, system, chosen) if options["protocol"] == "m2scorer" else system.edits(place)
     tokens = gold.texts[place].split()
-    rows = [_row("", edit, tokens) for edit in own]
+    rows = [_row("", edit, tokens) for edit in edits]
     rows += [_row(gold.annotators[group], edit, tokens) for group in gold.groups(place) for edit in gold.edits(group)]
     right, wrong, missed = matches.rows[place].tolist()
     return {

@@ -46,8 +46,8 @@ def _inventory(of_gold: list[str], official: tuple[str, ...]) -> frozenset[str]:
 
     A gold without any official one has its own alone.
     """
-    own = frozenset(of_gold)
-    return own if own and own.isdisjoint(official) else own.union(official)
+    labels = frozenset(of_gold)
+    return labels if labels and labels.isdisjoint(official) else labels.union(official)
 
 
 def _units(sentence: Integers, n_units: int) -> Integers:
@@ -74,7 +74,7 @@ def _phrases(
 
     def given(chosen: Integers) -> list[str]:
         columns = (lines()[line].decode().strip().split("\t") for line in phrases.line[chosen].tolist())
-        return [each[column] if len(each) > column else "" for each in columns]
+        return [cells[column] if len(cells) > column else "" for cells in columns]
 
     said = _said(phrases)
     return Layer(

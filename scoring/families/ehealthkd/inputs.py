@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w+")
 def sample(gold: Files, options: Options) -> dict[str, bytes]:
     """Make an upload that is valid for this gold: of each sentence the first two words, and a relation of them."""
     sentences = _sentences(gold, options, of_gold=True)
-    pairs = [found for k in range(len(sentences.texts)) if len(found := _first_words(sentences, k)) == 2]
+    pairs = [words_found for k in range(len(sentences.texts)) if len(words_found := _first_words(sentences, k)) == 2]
     words = enumerate((word for pair in pairs for word in pair), start=1)
     phrases = [f"{number}\t{start} {end}\tConcept\t{text}\n" for number, (start, end, text) in words]
     relations = [f"is-a\t{2 * k + 1}\t{2 * k + 2}\n" for k in range(len(pairs))]
@@ -64,5 +64,5 @@ def _sentences(files: Files, options: Options, *, of_gold: bool) -> Sentences:
 def _first_words(sentences: Sentences, k: int) -> list[tuple[int, int, str]]:
     """Return up to two words of a sentence, with their offsets in the whole text."""
     offset = int(sentences.starts[k])
-    found = list(_WORD.finditer(sentences.texts[k]))[:2]
-    return [(offset + word.start(), offset + word.end(), word[0]) for word in found]
+    words = list(_WORD.finditer(sentences.texts[k]))[:2]
+    return [(offset + word.start(), offset + word.end(), word[0]) for word in words]

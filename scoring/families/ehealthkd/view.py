@@ -35,14 +35,14 @@ def _record(matches: Matches, line: int) -> Record:
     gold, system = matches.gold, matches.system
     text = matched_texts(gold, system)[line]
     # For each side the indices of the sentence's phrases among all, and their places in the lists of the record.
-    own = {side: (phrases.sentence == line).nonzero()[0].tolist() for side, phrases in _phrases(matches).items()}
-    place = {side: {k: number for number, k in enumerate(indices)} for side, indices in own.items()}
+    phrases_of = {side: (phrases.sentence == line).nonzero()[0].tolist() for side, phrases in _phrases(matches).items()}
+    place = {side: {k: number for number, k in enumerate(indices)} for side, indices in phrases_of.items()}
     return {
         "line": line + 1,
         "text": text,
-        "gold": _side(moved_phrases(gold.phrases, gold.sentences, system), own["gold"], len(text)),
-        "system": _side(moved_phrases(system.phrases, system.sentences, system), own["system"], len(text)),
-        "phrases": _phrase_pairs(matches, own, place),
+        "gold": _side(moved_phrases(gold.phrases, gold.sentences, system), phrases_of["gold"], len(text)),
+        "system": _side(moved_phrases(system.phrases, system.sentences, system), phrases_of["system"], len(text)),
+        "phrases": _phrase_pairs(matches, phrases_of, place),
         "relations": _relation_pairs(matches, line, place),
     }
 
@@ -63,7 +63,7 @@ def _side(phrases: Phrases, indices: list[int], length: int) -> list[Record]:
     ]
 
 
-def _phrase_pairs(matches: Matches, own: dict[str, list[int]], place: dict[str, dict[int, int]]) -> list[Record]:
+def _phrase_pairs(matches: Matches, phrases_of: dict[str, list[int]], place: dict[str, dict[int, int]]) -> list[Record]:
     """Return the gold's phrases with their partners, then the spurious ones."""
     pairs = matches.phrases
     of_gold = [
@@ -72,17 +72,17 @@ def _phrase_pairs(matches: Matches, own: dict[str, list[int]], place: dict[str, 
             "gold": place["gold"][k],
             "system": place["system"].get(int(pairs.partner[k])),
         }
-        for k in own["gold"]
+        for k in phrases_of["gold"]
     ]
-    spurious = [k for k in own["system"] if pairs.system_partner[k] < 0]
+    spurious = [k for k in phrases_of["system"] if pairs.system_partner[k] < 0]
     return of_gold + [{"kind": KIND_NAMES[SPURIOUS], "gold": None, "system": place["system"][k]} for k in spurious]
 
 
 def _relation_pairs(matches: Matches, line: int, place: dict[str, dict[int, int]]) -> list[Record]:
     """Return the system's relations with what they met, then the gold's that are missing."""
-    found = []
+    pairs = []
     for kind, label, g, s in relation_pairs(matches, line):
-        found.append(
+        pairs.append(
             {
                 "kind": kind,
                 "label": label,
@@ -90,7 +90,7 @@ def _relation_pairs(matches: Matches, line: int, place: dict[str, dict[int, int]
                 "system": _ends(matches.system, matches.system_relations.index[s], place["system"]) if s >= 0 else None,
             }
         )
-    return found
+    return pairs
 
 
 def _ends(side: Gold | System, relation: int, place: dict[int, int]) -> list[int]:

@@ -25,7 +25,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         stated=_stated(gold, system) if system.says_words else None,
         in_utf16=options["offset_unit"] == "utf16" and options["system_format"] == "mat-json",
     )
-    said = coded(spans.start, spans.end, spans.label, spans.shape)
+    content = coded(spans.start, spans.end, spans.label, spans.shape)
     are_tuples = bool(options.get("fields"))
     return Contents(
         unit=Message.noun("document", "documents"),
@@ -40,8 +40,8 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
                 is_declared=gold.types.content is not None,
                 # What the gold's files have too, such as zones, is left aside on both sides.
                 left_aside={label: number for label, number in system.ignored.items() if label not in gold.ignored},
-                content=said,
-                identity=coded(said, spans.document),
+                content=content,
+                identity=coded(content, spans.document),
                 is_placed=not are_tuples,
                 place=lambda k: (
                     system.names[int(spans.document[k])],

@@ -115,7 +115,7 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
 def _all_rows(matches: Matches) -> Array:
     """Put the counts that options add behind the others."""
     rows: list[Array] = [matches.rows]
-    rows += [own for own in (matches.overlap, matches.paired, matches.near) if own is not None]
+    rows += [counts for counts in (matches.overlap, matches.paired, matches.near) if counts is not None]
     if matches.correlation is not None:
         of_documents = np.zeros((*matches.rows.shape[:2], 1))
         of_documents[:, -1, 0] = matches.correlation

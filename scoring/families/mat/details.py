@@ -118,8 +118,8 @@ def detail_rows(spans: SpanMatches, starts: Integers) -> DetailRows:
     has_gold, has_system = g >= 0, s >= 0
     # Start, end, label, shape (r,) of the gold's span, or of the system's where there is none; and the other way round.
     gold_cells, system_cells = _cells_of(spans.gold, g, starts), _cells_of(spans.system, s, starts)
-    first = [np.where(has_gold, own, other) for own, other in zip(gold_cells, system_cells, strict=True)]
-    second = [np.where(has_system, other, own) for own, other in zip(gold_cells, system_cells, strict=True)]
+    first = [np.where(has_gold, of_gold, other) for of_gold, other in zip(gold_cells, system_cells, strict=True)]
+    second = [np.where(has_system, other, of_gold) for of_gold, other in zip(gold_cells, system_cells, strict=True)]
     type_ = _types(first, second)
     type_[~has_system], type_[~has_gold] = _MISSING, _SPURIOUS
     (start, end, label, *_), (other_start, other_end, other_label, *_) = first, second
@@ -151,16 +151,16 @@ def _rows(spans: SpanMatches) -> Iterator[_Pairs]:
     yield missing, np.full(len(missing), -1)
     yield np.full(len(spurious), -1), spurious
     gold, system = _clashing(spans)
-    own, others = spans.gold.at(gold), spans.system.at(system)
+    golds, others = spans.gold.at(gold), spans.system.at(system)
     if _n_clashes(spans) > _MOST_CLASHES:
         g, s = _with_best_partner(spans, gold, system)
         # Two spans that are each other's best partner are one row.
         is_new = is_first(coded(g, s))
         yield g[is_new], s[is_new]
         return
-    g, s = overlapping_pairs(own, others)
+    g, s = overlapping_pairs(golds, others)
     yield gold[g], system[s]
-    yield _with_best_partner(spans, gold[~overlaps_any(own, others)], system[~overlaps_any(others, own)])
+    yield _with_best_partner(spans, gold[~overlaps_any(golds, others)], system[~overlaps_any(others, golds)])
 
 
 def _clashing(spans: SpanMatches) -> _Pairs:
@@ -219,8 +219,8 @@ def _with_last(column: Integers) -> Integers:
 def _types(first: list[Integers], second: list[Integers]) -> Integers:
     """Return the types (r,) of rows with two spans, from their starts, ends, labels and shapes."""
     same_extent: Flags = (first[0] == second[0]) & (first[1] == second[1])
-    for own, other in zip(first[3:], second[3:], strict=True):
-        same_extent &= own == other
+    for one, other in zip(first[3:], second[3:], strict=True):
+        same_extent &= one == other
     same_label: Flags = first[2] == second[2]
     clash = np.where(same_label, _SPANCLASH, np.where(same_extent, _TAGCLASH, _BOTHCLASH))
     return np.where(same_extent & same_label, _MATCH, clash)

@@ -37,9 +37,9 @@ def _written(gold: Gold, document: int, options: Options) -> str:
     """Write a document; tokens count only where they may be the run's own, and of BRAT there are none."""
     spans, text = _spans(gold, document), gold.signals[document]
     if options["tokens"] != "gold" and options["system_format"] != "brat":
-        own = gold.tokens.document == document
+        of_document = gold.tokens.document == document
         token = min(gold.types.tokens)
-        places = zip(gold.tokens.start[own].tolist(), gold.tokens.end[own].tolist(), strict=True)
+        places = zip(gold.tokens.start[of_document].tolist(), gold.tokens.end[of_document].tolist(), strict=True)
         spans += [(start, end, token) for start, end in places]
     if options["system_format"] != "xml-inline":
         return WRITE[options["system_format"]](text, spans, options)
@@ -47,16 +47,16 @@ def _written(gold: Gold, document: int, options: Options) -> str:
 
 
 def _spans(gold: Gold, document: int) -> list[Span]:
-    own = gold.spans.document == document
+    of_document = gold.spans.document == document
     columns = (gold.spans.start, gold.spans.end, gold.spans.label)
-    starts, ends, labels = (column[own].tolist() for column in columns)
+    starts, ends, labels = (column[of_document].tolist() for column in columns)
     return [(start, end, gold.labels[label]) for start, end, label in zip(starts, ends, labels, strict=True)]
 
 
 def _tuples(gold: Gold, document: int) -> list[Tuple]:
-    own = gold.spans.document == document
-    shapes = (gold.shapes[shape] for shape in gold.spans.shape[own].tolist())
-    numbers = repeat([]) if gold.spans.values is None else gold.spans.values[own].tolist()
+    of_document = gold.spans.document == document
+    shapes = (gold.shapes[shape] for shape in gold.spans.shape[of_document].tolist())
+    numbers = repeat([]) if gold.spans.values is None else gold.spans.values[of_document].tolist()
     return [
         (*span, [*shape, *map(str, values)])
         for span, shape, values in zip(_spans(gold, document), shapes, numbers, strict=False)
@@ -79,11 +79,11 @@ def _xml(text: str, spans: list[Span], document: str, *, is_overlay: bool) -> st
             write_to(opened[-1][1])
             pieces.append(f"</{opened.pop()[2]}>")
 
-    for span in sorted(spans, key=lambda each: (each[0], -each[1])):
+    for span in sorted(spans, key=lambda extent: (extent[0], -extent[1])):
         close_before(span[0])
         if opened and span[1] > opened[-1][1]:
-            said = Message("spans-cross", "its spans cross, and no run can say so: elements of XML cannot cross")
-            raise SubmissionError(Problem(said, document))
+            message = Message("spans-cross", "its spans cross, and no run can say so: elements of XML cannot cross")
+            raise SubmissionError(Problem(message, document))
         write_to(span[0])
         pieces.append(f"<{span[2]}>")
         opened.append(span)

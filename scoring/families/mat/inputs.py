@@ -70,11 +70,11 @@ def input_keys(files: Files, options: Options, side: Side) -> set[str]:
         if side == "gold":
             return set(texts_of(files, options)[0])
         return {key_of(layout.gold_name_of(name, options)) for name in documents_named(files, options)}
-    found = layout.find_gold(files, options) if side == "gold" else layout.find(files, options["system_format"])
+    documents = layout.find_gold(files, options) if side == "gold" else layout.find(files, options["system_format"])
     if side == "gold":
-        names = set(layout.expected(found, options).paths)
+        names = set(layout.expected(documents, options).paths)
         return set(map(key_of, names)) if options["system_format"] == "table" else names
-    return {layout.gold_name_of(name, options) for name in [*found.paths, *found.deeper]}
+    return {layout.gold_name_of(name, options) for name in [*documents.paths, *documents.deeper]}
 
 
 def _first_word(text: str, label: str) -> list[Span]:
@@ -87,8 +87,8 @@ def _plain(labels: Iterable[str], default: str) -> str:
 
 
 def _tokens(gold: Gold, document: int) -> list[tuple[int, int]]:
-    own = gold.tokens.document == document
-    return list(zip(gold.tokens.start[own].tolist(), gold.tokens.end[own].tolist(), strict=True))
+    of_document = gold.tokens.document == document
+    return list(zip(gold.tokens.start[of_document].tolist(), gold.tokens.end[of_document].tolist(), strict=True))
 
 
 def _mat_json(text: str, spans: list[Span], options: Options) -> str:

@@ -45,9 +45,9 @@ def _kinds(now: Integers) -> Iterator[Mended]:
 def _tags(now: Integers, totals: Totals) -> Iterator[Mended]:
     for row in totals.tables.get("by_tag", ()):
         if row["tag"] != ALL:
-            own = np.array([row[kind] for kind in BASIC])
-            own[MATCH] = 0
-            yield _mended(TAGS, row["tag"], now, own)
+            counts_of_tag = np.array([row[kind] for kind in BASIC])
+            counts_of_tag[MATCH] = 0
+            yield _mended(TAGS, row["tag"], now, counts_of_tag)
 
 
 def _mended(group: str, name: str, now: Integers, wrong: Integers) -> Mended:

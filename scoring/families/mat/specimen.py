@@ -56,13 +56,15 @@ def specimen(options: Options) -> Specimen:
         text = _MARKED.sub(r"\1", note)
         name = f"note-{number}{options['suffix_on'] or _ENDINGS[options['gold_format']]}"
         of_run = layout.system_name(name, options)
-        own, found = (_spans(note, labels, of_run=side) for side in (False, True))
-        for side, table_name, chosen in (("gold", name, own), ("system", of_run, found)):
+        of_gold, found = (_spans(note, labels, of_run=side) for side in (False, True))
+        for side, table_name, chosen in (("gold", name, of_gold), ("system", of_run, found)):
             shown = (
-                _tuples(text, own, chosen, options, quarter=2 + (side == "system")) if options.get("fields") else chosen
+                _tuples(text, of_gold, chosen, options, quarter=2 + (side == "system"))
+                if options.get("fields")
+                else chosen
             )
             tables[side].append((table_name, text, shown))
-        gold |= _written(name, text, own, options["gold_format"], token)
+        gold |= _written(name, text, of_gold, options["gold_format"], token)
         run |= _written(of_run, text, found, options["system_format"], token)
     if options["gold_format"] == "table":
         gold = write_spans("spans", tables["gold"], options, with_texts=True)
@@ -95,20 +97,25 @@ def _tuples(
     words = [text[start:end] for start, end, _ in spans]
     n_fields, numbers = len(options["fields"]), made_up_numbers(options, quarter)
     return [
-        (0, len(own.split()), label, [*(words[(k + shift) % len(words)] for shift in range(n_fields)), *numbers])
-        for k, (own, (start, end, label)) in enumerate(zip(words, spans, strict=True))
+        (
+            0,
+            len(words_marked.split()),
+            label,
+            [*(words[(k + shift) % len(words)] for shift in range(n_fields)), *numbers],
+        )
+        for k, (words_marked, (start, end, label)) in enumerate(zip(words, spans, strict=True))
         if (start, end, label) in chosen
     ]
 
 
 def _spans(note: str, labels: tuple[str, str], *, of_run: bool) -> list[Span]:
     """Return the spans of a note; a kind in capitals the run finds, in small letters it misses."""
-    found = []
-    for each in _MARKED.finditer(note):
-        start = len(_MARKED.sub(r"\1", note[: each.start()]))
-        if each[2].isupper() or not of_run:
-            found.append((start, start + len(each[1]), labels[each[2].upper() == "B"]))
-    return found
+    spans = []
+    for mark in _MARKED.finditer(note):
+        start = len(_MARKED.sub(r"\1", note[: mark.start()]))
+        if mark[2].isupper() or not of_run:
+            spans.append((start, start + len(mark[1]), labels[mark[2].upper() == "B"]))
+    return spans
 
 
 def _written(name: str, text: str, spans: list[Span], form: str, token: str) -> dict[str, bytes]:

@@ -313,10 +313,12 @@ def _of_gold_and_all(counts: Floats) -> Floats:
 
 def _of_overlap(counts: Array, *, options: Options) -> dict[str, Floats]:
     """Make scores (...) of what labels share, and of tuples behind it what they share with their best match."""
-    found = of_labels(counts, options=options)
+    scores = of_labels(counts, options=options)
     if are_paired(options):
-        found |= {f"paired_{name}": values for name, values in prf_of_paired(counts[..., N_BY_LABEL:], options).items()}
-    return found
+        scores |= {
+            f"paired_{name}": values for name, values in prf_of_paired(counts[..., N_BY_LABEL:], options).items()
+        }
+    return scores
 
 
 def _confusion(matches: Matches) -> Table:

@@ -42,7 +42,7 @@ def laid_out(gold: Gold, system: System, options: Options) -> tuple[Gold, System
     rank[order] = np.arange(len(order))
     line, cells = rank[line], cells[order]
     first_lines = np.searchsorted(cells // len(shapes), np.arange(len(gold.documents) + 1))
-    names = [_BETWEEN.join(own).translate(_AS_SPACES) for own in shapes]
+    names = [_BETWEEN.join(places).translate(_AS_SPACES) for places in shapes]
     begins = np.zeros(len(cells), dtype=np.int64)
     lines = [names[code] for code in (cells % len(shapes)).tolist()]
     ends = np.fromiter(map(len, lines), np.int64, len(lines))

@@ -59,13 +59,13 @@ def _alone(gold: Gold, system: System, document: int) -> tuple[Gold, System]:
 
 
 def _spans_of(spans: Spans, document: int) -> Spans:
-    own = spans.at(spans.document == document)
-    return replace(own, document=np.zeros_like(own.document))
+    of_document = spans.at(spans.document == document)
+    return replace(of_document, document=np.zeros_like(of_document.document))
 
 
 def _tokens_of(tokens: Tokens, document: int) -> Tokens:
-    own = tokens.document == document
-    return Tokens(np.zeros_like(tokens.document[own]), tokens.start[own], tokens.end[own])
+    of_document = tokens.document == document
+    return Tokens(np.zeros_like(tokens.document[of_document]), tokens.start[of_document], tokens.end[of_document])
 
 
 def _spans(matches: Matches, spans: CorpusSpans, index: Integers, type_: Integers) -> list[Record]:

@@ -136,8 +136,8 @@ _F_BETA = {
 def titles(options: Options) -> dict[str, str]:
     """Return a title for each score that there is with these options, in the order in which they are shown."""
     beta = beta_of(options)
-    found = _titles_of_f1() | (f_beta_titles(_F_BETA, beta) if beta else {})
-    return {key: title for key, title in found.items() if _is_there(key, options)}
+    all_titles = _titles_of_f1() | (f_beta_titles(_F_BETA, beta) if beta else {})
+    return {key: title for key, title in all_titles.items() if _is_there(key, options)}
 
 
 def _is_there(key: str, options: Options) -> bool:

@@ -32,7 +32,7 @@ def write_spans(
     if list_name is None:
         # A document without spans has a row with its name alone, so that no file is empty.
         blank = [""] * (len(columns) - 1)
-        rows = [row for own in of_documents for row in _rows(*own, options) or [[own[0], *blank]]]
+        rows = [row for document in of_documents for row in _rows(*document, options) or [[document[0], *blank]]]
         layout = Layout(format="tsv", header=options["header"], quotes=options["quotes"])
         texts = {f"{document}.txt": text.encode() for document, text, _ in of_documents} if with_texts else {}
         return write_table(name, columns, rows, layout, 0) | texts
@@ -62,7 +62,7 @@ def _rows(document: str, text: str, spans: Iterable[Span | Tuple], options: Opti
             *(utf16_length(text[:place]) if in_utf16 else place for place in (start, end) if names.start),
             *([text[start:end].translate(_AS_SPACES)] if names.words else []),
             *([1.0] if names.probability else []),
-            *(own for fields in more for own in fields),
+            *(cell for fields in more for cell in fields),
         ]
         for start, end, label, *more in spans
     ]

@@ -92,7 +92,7 @@ def _of_tokens(gold: Documents, side: Documents, items: list[Item]) -> Iterator[
 def _heads(gold: Documents, side: Documents, item: Item | None, *, is_scored: bool) -> Layer:
     """Describe heads with their labels; these in lower case where they are compared so."""
     has = np.flatnonzero(side.has_heads[side.document])
-    known = _inventory(gold, gold.dep[gold.has_heads[gold.document]])
+    labels = _inventory(gold, gold.dep[gold.has_heads[gold.document]])
     lowercase = item is not None and item["lowercase"]
     used, label = np.unique(side.dep[has], return_inverse=True)
     texts = [side.strings.texts[code] for code in used.tolist()]
@@ -102,7 +102,7 @@ def _heads(gold: Documents, side: Documents, item: Item | None, *, is_scored: bo
         is_scored=is_scored or item is not None,
         labels=[text.lower() for text in texts] if lowercase else texts,
         label=label,
-        inventory=frozenset(text.lower() for text in known) if lowercase else known,
+        inventory=frozenset(text.lower() for text in labels) if lowercase else labels,
         place=partial(_place, side, side.document[has]),
     )
 
@@ -118,23 +118,25 @@ def _of_spans(gold: Documents, side: Documents, items: list[Item]) -> Iterator[L
     scored = {attr.removeprefix("spans_") for attr in attrs if attr and attr.startswith("spans_")}
     for key in sorted(scored.union(side.strings.texts[code] for code in np.unique(side.groups[:, 1]).tolist())):
         code = side.strings[key]
-        in_gold, own = (each.spans.where(each.spans.key == code) for each in (gold, side))
+        in_gold, in_system = (documents.spans.where(documents.spans.key == code) for documents in (gold, side))
         name = (Message("span-of", "span of {key}", key=key), Message("spans-of", "spans of {key}", key=key))
-        yield _spans(name, in_gold, own, code, gold, side, is_scored=key in scored)
+        yield _spans(name, in_gold, in_system, code, gold, side, is_scored=key in scored)
 
 
 def _spans(
-    name: Name, of_gold: Spans, own: Spans, key: int, gold: Documents, side: Documents, *, is_scored: bool
+    name: Name, of_gold: Spans, of_system: Spans, key: int, gold: Documents, side: Documents, *, is_scored: bool
 ) -> Layer:
     """Describe the spans of one group, those that fit no tokens behind the others."""
     off = side.off_boundary.where(side.off_boundary.key == key)
     document, label = (
-        np.concatenate([getattr(own, column), getattr(off, column)]).astype(np.int64)
+        np.concatenate([getattr(of_system, column), getattr(off, column)]).astype(np.int64)
         for column in ("document", "label")
     )
-    starts, ends = _characters(own, side) if len(off) else (own.start.astype(np.int64), own.end.astype(np.int64))
+    starts, ends = (
+        _characters(of_system, side) if len(off) else (of_system.start.astype(np.int64), of_system.end.astype(np.int64))
+    )
     starts, ends = np.concatenate([starts, off.start]), np.concatenate([ends, off.end])
-    said = coded(starts, ends, label)
+    content = coded(starts, ends, label)
     return Layer(
         name=name,
         unit=document,
@@ -143,10 +145,10 @@ def _spans(
         label=label,
         inventory=_inventory(gold, of_gold.label),
         place=partial(_place, side, document),
-        content=said,
-        identity=coded(said, document),
+        content=content,
+        identity=coded(content, document),
         is_placed=True,
-        edges=None if len(off) else partial(_edges, own, side),
+        edges=None if len(off) else partial(_edges, of_system, side),
         # Spans that all fit tokens begin and end with words.
         spans=Places(_Texts(side), document, np.arange(len(document) + 1), starts, ends) if len(off) else None,
     )

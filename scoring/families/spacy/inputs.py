@@ -45,8 +45,8 @@ def inputs(gold: Files, options: Options) -> dict[str, bytes]:
 
 
 def _words(gold: Documents, k: int) -> dict[str, Any]:
-    known = {"spaces": gold.spaces(k)} if gold.knows_spaces[k] else {}
-    return {"id": gold.ids[k], "words": gold.words(k), **known}
+    blanks = {"spaces": gold.spaces(k)} if gold.knows_spaces[k] else {}
+    return {"id": gold.ids[k], "words": gold.words(k), **blanks}
 
 
 def gold_of_inputs(given: Files, options: Options) -> dict[str, bytes]:
@@ -81,8 +81,8 @@ def _document(gold: Documents, k: int, items: list[dict[str, Any]]) -> dict[str,
         layers |= _layers(item, words, layers)
     if set(layers) <= _WITHOUT_WORDS and layers:
         return {"id": gold.ids[k], **layers}
-    known = {"spaces": gold.spaces(k)} if gold.knows_spaces[k] else {}
-    return {"id": gold.ids[k], "words": words, **known, **layers}
+    blanks = {"spaces": gold.spaces(k)} if gold.knows_spaces[k] else {}
+    return {"id": gold.ids[k], "words": words, **blanks, **layers}
 
 
 def _layers(item: dict[str, Any], words: list[str], others: dict[str, Any]) -> dict[str, Any]:

@@ -93,9 +93,9 @@ def _counted(name: str) -> tuple[str, str]:
 
 def _of_counts(name: str, now: Integers, totals: Totals) -> Iterator[Mended]:
     if name not in _OF_TOKENS:
-        found, left_out = now.copy(), now.copy()
-        found[_TP], found[_FN], left_out[_FP] = now[_TP] + now[_FN], 0, 0
-        yield Mended(KINDS_OF_MISTAKE, Message.word("Missed ones found"), int(now[_FN]), found)
+        all_found, left_out = now.copy(), now.copy()
+        all_found[_TP], all_found[_FN], left_out[_FP] = now[_TP] + now[_FN], 0, 0
+        yield Mended(KINDS_OF_MISTAKE, Message.word("Missed ones found"), int(now[_FN]), all_found)
         yield Mended(KINDS_OF_MISTAKE, Message.word("Wrong ones left out"), int(now[_FP]), left_out)
     elif name == "dep_las" and "dep_uas_tp" in totals.counts:
         # With the right label at each right head the score is that of heads alone.

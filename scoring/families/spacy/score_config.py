@@ -53,10 +53,10 @@ def parse_items(given: Any) -> list[Item] | None:
         try:
             given = json.loads(given)
         except json.JSONDecodeError as error:
-            said = Message(
+            message = Message(
                 "not-json-column", "not JSON: {msg} (column {colno})", msg=fault_in_json(error), colno=error.colno
             )
-            raise ValueError(said) from None
+            raise ValueError(message) from None
         except RecursionError:
             raise ValueError(Message("not-json-nested-too", "not JSON: nested too deeply")) from None
     if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
@@ -322,14 +322,14 @@ def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, Argume
     """Return all arguments, those that are not given with their defaults."""
     for key, value in given.items():
         if key not in allowed:
-            known = ", ".join(allowed) or Message.word("none")
+            names = ", ".join(allowed) or Message.word("none")
             raise ValueError(
                 Message(
                     "argument-unknown",
                     "{item}: unknown argument {argument!r}; there are: {known}",
                     item=name,
                     argument=key,
-                    known=known,
+                    known=names,
                 )
             )
         if not allowed[key].allows(value):
@@ -349,14 +349,14 @@ def _arguments(name: str, given: Mapping[str, Any], allowed: Mapping[str, Argume
     return arguments
 
 
-def _wrong(item: str, argument: str, wanted: Message, found: object) -> Message:
+def _wrong(item: str, argument: str, wanted: Message, value: object) -> Message:
     return Message(
         "argument-wrong",
         "{item}: {argument} must be {wanted}, not {found!r}",
         item=item,
         argument=argument,
         wanted=wanted,
-        found=found,
+        found=value,
     )
 
 

@@ -64,8 +64,8 @@ def metrics(counts: Array, options: Options) -> Scores:
     Scores that are no functions of sums come from `Counted.weighted`.
     """
     scores: Scores = {}
-    for item, own in _by_item(counts, options):
-        scores |= RULES[item["name"]].scores(own, item)
+    for item, columns in _by_item(counts, options):
+        scores |= RULES[item["name"]].scores(columns, item)
     return scores
 
 
@@ -75,16 +75,16 @@ def totals(options: Options) -> dict[str, tuple[int, ...]]:
     The places are those of an evaluation's options. Before the gold has told the labels of categories, the names alone
     are right.
     """
-    found: dict[str, tuple[int, ...]] = {}
+    places: dict[str, tuple[int, ...]] = {}
     start = 0
     for item in options["scores"]:
         has_labels = item.get("labels", True) is not None
         n_kinds = RULES[item["name"]].n_kinds(item) if has_labels else 0
         for number, prefix in enumerate(_counted_as(item, n_kinds)):
             first = start + len(KINDS) * number
-            found |= {f"{prefix}_{kind}": (first + place,) for place, kind in enumerate(KINDS)}
+            places |= {f"{prefix}_{kind}": (first + place,) for place, kind in enumerate(KINDS)}
         start += n_kinds
-    return found
+    return places
 
 
 def _counted_as(item: Item, n_kinds: int) -> list[str]:

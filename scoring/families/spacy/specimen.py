@@ -64,11 +64,11 @@ def _layers(item: Item) -> tuple[str, ...]:
 
 def _cats(k: int, labels: list[str], *, of_run: bool) -> dict[str, float]:
     """Give each document one category; the run takes every third one for another."""
-    own = k % len(labels)
+    right = k % len(labels)
     if not of_run:
-        return {label: float(place == own) for place, label in enumerate(labels)}
-    said = (own + 1) % len(labels) if k % 3 == 2 else own
-    return {label: _SURE if place == said else _UNSURE / 2 for place, label in enumerate(labels)}
+        return {label: float(place == right) for place, label in enumerate(labels)}
+    chosen = (right + 1) % len(labels) if k % 3 == 2 else right
+    return {label: _SURE if place == chosen else _UNSURE / 2 for place, label in enumerate(labels)}
 
 
 def _span_keys(items: Iterable[Item]) -> list[str]:

@@ -113,9 +113,9 @@ def _errors(counted: Sequence[ItemCounts], sides: Sides) -> list[Record]:
     for errors in (errors for one in counted for errors in one.errors):
         rows = range(min(_MOST_ERRORS - len(records), len(errors.document)))
         # Documents rise, so the words of each are looked up once.
-        for document, own in groupby(rows, key=errors.document.tolist().__getitem__):
+        for document, of_document in groupby(rows, key=errors.document.tolist().__getitem__):
             words, spaces = errors.side.words(document), errors.side.spaces(document)
-            records += (_error(errors, k, words, spaces, sides) for k in own)
+            records += (_error(errors, k, words, spaces, sides) for k in of_document)
     return records
 
 

@@ -258,10 +258,10 @@ def _judge_arcs(arcs: list[Record], gold: list[Record], single: Sequence[int | N
         if gold_arc is None:
             arc |= {"has_gold_head": None, "has_gold_label": None, "is_scored": True}
             continue
-        own, is_ignored = label(arc["label"])
+        own_label, is_ignored = label(arc["label"])
         golds, is_ignored_in_gold = label(gold_arc["label"])
         arc |= {
             "has_gold_head": gold_arc["head"] == head,
-            "has_gold_label": golds == own,
+            "has_gold_label": golds == own_label,
             "is_scored": not (is_ignored and is_ignored_in_gold),
         }

@@ -136,13 +136,13 @@ _TITLES = {
 
 def _with_f_beta(beta: object) -> dict[str, str]:
     """Return all titles, behind each F with precision and recall that of its F-beta."""
-    found: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for key, title in _TITLES.items():
-        found[key] = title
+        titles[key] = title
         what = _COMPARED.get(key.removesuffix("_f"))
         if what is not None:
-            found[f_beta_key(key)] = Message("f-beta-of", "{what}, F{beta}", what=what, beta=str(beta))
-    return found
+            titles[f_beta_key(key)] = Message("f-beta-of", "{what}, F{beta}", what=what, beta=str(beta))
+    return titles
 
 
 SCORE_TITLES = _with_f_beta(ANY)
@@ -199,8 +199,8 @@ def _item_said(item: Mapping[str, Any]) -> str:
 
 
 def _spans_said(attr: str, *, has_labels: bool) -> str:
-    known = Message.words({"sents": "sentences", "ents": "entities"})
-    spans = known.get(attr) or Message("spans-of-key", "spans in {name}", name=attr.removeprefix("spans_"))
+    usual = Message.words({"sents": "sentences", "ents": "entities"})
+    spans = usual.get(attr) or Message("spans-of-key", "spans in {name}", name=attr.removeprefix("spans_"))
     return spans if has_labels else Message("spans-without-labels", "{spans} without labels", spans=spans)
 
 

@@ -41,8 +41,8 @@ def matches(gold: Annotated, system: Annotated, options: Options) -> Matches:
         before = added(before, best.counts)
         chosen.append(best.group)
         rows.append(best.counts)
-        for own in best.types:
-            types += own
+        for types_of_sentence in best.types:
+            types += types_of_sentence
         n_cut += correction.is_too_large
     number = {name: k for k, name in enumerate(dict.fromkeys(types))}
     by_kind = np.array(rows, dtype=np.int64).reshape(-1)
@@ -64,11 +64,11 @@ def found_edits(gold: Annotated, system: Annotated, group: int) -> Edits:
     What wrong ones keep at their ends is left out, as the M2 scorer prints them.
     """
     annotated = gold.edits(group)
-    known = {(edit.start, edit.end, text) for edit in annotated for text in edit.corrections}
+    of_gold = {(edit.start, edit.end, text) for edit in annotated for text in edit.corrections}
     correction = correction_of(gold, system, int(gold.sentence[group]))
     return [
         edit
-        if (edit.start, edit.end, edit.corrections[0]) in known
+        if (edit.start, edit.end, edit.corrections[0]) in of_gold
         else shortened(edit, correction.source[edit.start : edit.end])
         for edit in fitted(correction, annotated)
     ]
@@ -97,10 +97,10 @@ def _number(gold: Annotated) -> Callable[[int], tuple[bool, int, str]]:
 
 def _choice(correction: Correction, gold: Annotated, group: int) -> Choice:
     annotated = gold.edits(group)
-    found = fitted(correction, annotated)
-    right = matched(found, annotated)
+    edits = fitted(correction, annotated)
+    right = matched(edits, annotated)
     missed = sorted({*range(len(annotated))} - {*right})
-    wrong = [NOT_IN_GOLD] * (len(found) - len(right))
+    wrong = [NOT_IN_GOLD] * (len(edits) - len(right))
     return Choice(group, ([annotated[k].type for k in right], wrong, [annotated[k].type for k in missed]))
 
 
@@ -109,9 +109,9 @@ def _best(before: Counts, choices: Iterable[Choice], beta: float) -> Choice:
 
     def rank(choice: Choice) -> tuple[float, int, float]:
         right, wrong, missed = added(before, choice.counts)
-        found, annotated = right + wrong, right + missed
-        weighted = beta * beta * annotated + found
+        n_found, annotated = right + wrong, right + missed
+        weighted = beta * beta * annotated + n_found
         f = (1 + beta * beta) * right / weighted if weighted else 1.0
-        return f, right, -(found + beta * beta * annotated)
+        return f, right, -(n_found + beta * beta * annotated)
 
     return max(choices, key=rank)

@@ -66,7 +66,7 @@ def fitted(correction: Correction, annotated: Edits) -> Edits:
     return [correction.edit(*arcs.ends(arc)) for arc in way if not arcs.is_kept[arc]]
 
 
-def matched(found: Edits, annotated: Edits) -> list[int]:
+def matched(edits: Edits, annotated: Edits) -> list[int]:
     """Return the places of the annotator's edits that were found.
 
     Each is looked for behind the one before, as the M2 scorer does: of edits that are not in the order of the sentence
@@ -77,7 +77,7 @@ def matched(found: Edits, annotated: Edits) -> list[int]:
         for text in dict.fromkeys(edit.corrections):
             places[edit.start, edit.end, text].append(k)
     right = [-1]
-    for edit in found:
+    for edit in edits:
         several = places.get((edit.start, edit.end, edit.corrections[0]), [])
         later = bisect_left(several, right[-1] + 1)
         right += several[later : later + 1]
@@ -107,7 +107,7 @@ def _differing(source: Sequence[str], corrected: Sequence[str]) -> tuple[int, in
 def _n_common(one: Sequence[str], other: Sequence[str]) -> int:
     """Return with how many equal tokens both begin."""
     pairs = zip(one, other, strict=False)
-    return next((k for k, (own, theirs) in enumerate(pairs) if own != theirs), min(len(one), len(other)))
+    return next((k for k, (ours, theirs) in enumerate(pairs) if ours != theirs), min(len(one), len(other)))
 
 
 def _weights(arcs: Lattice, correction: Correction, annotated: Edits) -> Floats:
@@ -186,9 +186,9 @@ def _best_way(arcs: Lattice, weights: Floats) -> list[int]:
     while this_round:
         place = heappop(this_round)
         is_waiting[place] = False
-        vertex, found = target[place], total[source[place]] + weight[place]
-        if found < total[vertex]:
-            total[vertex], best[vertex] = found, place
+        vertex, weight_of_way = target[place], total[source[place]] + weight[place]
+        if weight_of_way < total[vertex]:
+            total[vertex], best[vertex] = weight_of_way, place
             for other in leaving[vertex]:
                 if not is_waiting[other]:
                     is_waiting[other] = True

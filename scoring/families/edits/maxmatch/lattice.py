@@ -63,10 +63,10 @@ def lattice(source: Sequence[str], corrected: Sequence[str], most_kept: int) -> 
     if (len(source) + 1) * (len(corrected) + 1) > _MOST_CELLS:
         return None
     codes = numbered([*source, *corrected])
-    own, other = codes[: len(source)], codes[len(source) :]
+    of_source, other = codes[: len(source)], codes[len(source) :]
     steps: list[tuple[Vertex, Vertex]] = []
     for cost in (1, 2):
-        steps += _shortest_steps(_distances(own, other, cost), own.tolist(), other.tolist(), cost)
+        steps += _shortest_steps(_distances(of_source, other, cost), of_source.tolist(), other.tolist(), cost)
     steps.sort()
     vertices = sorted({vertex for step in steps for vertex in step})
     if len(vertices) > _MOST_VERTICES:
@@ -77,15 +77,15 @@ def lattice(source: Sequence[str], corrected: Sequence[str], most_kept: int) -> 
     return _joined(vertices, pairs, np.array(is_kept), most_kept)
 
 
-def _distances(own: Integers, other: Integers, cost: int) -> Array:
+def _distances(source: Integers, other: Integers, cost: int) -> Array:
     """Return how many tokens have to be edited, (tokens + 1, tokens of the other + 1), where replacing costs `cost`.
 
     Of (a b c, x b) with cost 1:  0 1 2 / 1 1 2 / 2 2 1 / 3 3 2.
     """
     along = np.arange(len(other) + 1, dtype=np.int32)
-    table = np.empty((len(own) + 1, len(other) + 1), dtype=np.int32)
+    table = np.empty((len(source) + 1, len(other) + 1), dtype=np.int32)
     table[0] = along
-    for i, token in enumerate(own.tolist(), start=1):
+    for i, token in enumerate(source.tolist(), start=1):
         before, row = table[i - 1], table[i]
         row[0] = i
         np.minimum(before[:-1] + cost * (other != token), before[1:] + 1, out=row[1:])
@@ -95,23 +95,23 @@ def _distances(own: Integers, other: Integers, cost: int) -> Array:
     return table
 
 
-def _shortest_steps(table: Array, own: list[int], other: list[int], cost: int) -> Iterator[tuple[Vertex, Vertex]]:
+def _shortest_steps(table: Array, source: list[int], other: list[int], cost: int) -> Iterator[tuple[Vertex, Vertex]]:
     """Yield each step that lies on a shortest way, from the end backwards."""
     distance = table.data
-    last = (len(own), len(other))
-    found, waiting = {last}, [last]
-    while waiting and len(found) <= _MOST_VERTICES:
+    last = (len(source), len(other))
+    reached, waiting = {last}, [last]
+    while waiting and len(reached) <= _MOST_VERTICES:
         i, j = vertex = waiting.pop()
         here = distance[vertex]
         for before in ((i - 1, j - 1), (i - 1, j), (i, j - 1)):
             if min(before) < 0:
                 continue
             is_both = before == (i - 1, j - 1)
-            price = cost * (own[i - 1] != other[j - 1]) if is_both else 1
+            price = cost * (source[i - 1] != other[j - 1]) if is_both else 1
             if distance[before] + price == here:
                 yield before, vertex
-                if before not in found:
-                    found.add(before)
+                if before not in reached:
+                    reached.add(before)
                     waiting.append(before)
 
 

@@ -78,10 +78,10 @@ def span_codes(gold: CutSpans, system: CutSpans) -> tuple[Integers, Integers]:
     # Runs are equal where both ends are. Other phrases get a code here as well, which is then replaced.
     gold_codes, system_codes = coded_together(*(_ends(side) for side in (gold, system)))
     beyond = 1 + max(int(gold_codes.max(initial=-1)), int(system_codes.max(initial=-1)))
-    known: dict[tuple[int, bytes], int] = {}
+    code_of: dict[tuple[int, bytes], int] = {}
     for side, codes in ((gold, gold_codes), (system, system_codes)):
         for k, spans in _span_lists(side):
-            codes[k] = beyond + known.setdefault((int(side.sentence[k]), spans), len(known))
+            codes[k] = beyond + code_of.setdefault((int(side.sentence[k]), spans), len(code_of))
     return gold_codes, system_codes
 
 
@@ -96,17 +96,19 @@ def _has_other_blanks(phrases: Phrases, text: Text, own_texts: Mapping[int, str]
 
     Of each phrase: (n,).
     """
-    found = np.zeros(len(phrases), dtype=bool)
+    has_others = np.zeros(len(phrases), dtype=bool)
     starts, ends = phrases.starts[phrases.first[:-1]], phrases.ends[phrases.first[1:] - 1]
     in_these = np.flatnonzero(np.isin(phrases.sentence, list(own_texts)))
     in_these = in_these[np.argsort(phrases.sentence[in_these], kind="stable")]
-    for own in np.split(in_these, np.flatnonzero(np.diff(phrases.sentence[in_these])) + 1):
-        if len(own):
-            i = int(phrases.sentence[own[0]])
+    for of_sentence in np.split(in_these, np.flatnonzero(np.diff(phrases.sentence[in_these])) + 1):
+        if len(of_sentence):
+            i = int(phrases.sentence[of_sentence[0]])
             pairs = zip_longest(own_texts[i], text.sentences[i])
             others = [place for place, (one, other) in enumerate(pairs) if (one == " ") != (other == " ")]
-            found[own] = np.searchsorted(others, ends[own]) > np.searchsorted(others, starts[own])
-    return found
+            has_others[of_sentence] = np.searchsorted(others, ends[of_sentence]) > np.searchsorted(
+                others, starts[of_sentence]
+            )
+    return has_others
 
 
 def _lists_words(phrases: Phrases, text: Text) -> Flags:

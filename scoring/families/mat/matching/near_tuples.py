@@ -34,10 +34,10 @@ def near_rows(
     codes = {label: code for code, label in enumerate(labels)}
     of_gold, of_system = (_columns(side, codes) for side in (gold, system))
     keys = coded_together(of_gold, of_system)
-    own, other, credit = _pairs(*keys, _values(gold), _values(system), options)
+    golds, other, credit = _pairs(*keys, _values(gold), _values(system), options)
     rows = np.zeros((*shape, len(KINDS)))
     cells, cells_of_system = (document * shape[1] + group[label] for document, label, *_ in (of_gold, of_system))
-    for kind, cell, weights in ((0, cells, None), (1, cells_of_system, None), (2, cells[own], credit)):
+    for kind, cell, weights in ((0, cells, None), (1, cells_of_system, None), (2, cells[golds], credit)):
         rows[..., kind] = np.bincount(cell, weights, minlength=shape[0] * shape[1]).reshape(shape)
     return rows
 
@@ -76,7 +76,7 @@ def _pairs(
     """
     _, key = np.unique(np.concatenate([gold_key, system_key]), return_inverse=True)
     gold_key, system_key = key[: len(gold_key)], key[len(gold_key) :]
-    n_gold, n_system = (np.bincount(own, minlength=len(key)) for own in (gold_key, system_key))
+    n_gold, n_system = (np.bincount(keys, minlength=len(key)) for keys in (gold_key, system_key))
     is_valid = (n_system > 0) & (n_system <= n_gold)
     gold, system = np.flatnonzero(is_valid[gold_key]), np.flatnonzero(is_valid[system_key])
     # Both by key, then by their numbers; but where the system has one, the gold's nearest comes first.

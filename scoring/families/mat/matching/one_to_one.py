@@ -140,14 +140,14 @@ def _in_large_cluster(gold: CorpusSpans, system: CorpusSpans, cluster: _Clusters
     """Return the best pairs of a single cluster, by the solver that fits its size."""
     first_gold, n_gold = int(cluster.first_gold[0]), int(cluster.n_gold[0])
     first_system, n_system = int(cluster.first_system[0]), int(cluster.n_system[0])
-    own = gold.at(np.arange(first_gold, first_gold + n_gold))
+    golds = gold.at(np.arange(first_gold, first_gold + n_gold))
     others = system.at(np.arange(first_system, first_system + n_system))
-    n_pairs, n_cells = int(n_overlaps(own, others).sum()), n_gold * n_system
+    n_pairs, n_cells = int(n_overlaps(golds, others).sum()), n_gold * n_system
     if n_cells <= _MOST_CELLS and n_pairs > n_cells // 8:
-        g, s = _in_matrix(own, others) if n_gold <= n_system else _in_matrix(others, own)[::-1]
+        g, s = _in_matrix(golds, others) if n_gold <= n_system else _in_matrix(others, golds)[::-1]
     elif n_pairs <= _MOST_PAIRS:
-        g, s = overlapping_pairs(own, others)
-        g, s = best_of_pairs(g, s, similarity(own, others, g, s), (n_gold, n_system))
+        g, s = overlapping_pairs(golds, others)
+        g, s = best_of_pairs(g, s, similarity(golds, others, g, s), (n_gold, n_system))
     else:
-        g, s = best_in_large_cluster(own, others)
+        g, s = best_in_large_cluster(golds, others)
     return first_gold + g, first_system + s

@@ -67,9 +67,9 @@ def stretches(spans: CorpusSpans, axis_end: int) -> Stretches:
     start, end = (origin + spans.start)[order], (origin + spans.end)[order]
     reach = np.maximum.accumulate(end)
     first = np.flatnonzero(np.append(True, start[1:] >= reach[:-1])[: len(start)])
-    own = order[first]
+    first_of_stretch = order[first]
     last = np.append(first[1:], len(start))[: len(first)] - 1
-    return Stretches(spans.document[own], spans.label[own], start[first], reach[last])
+    return Stretches(spans.document[first_of_stretch], spans.label[first_of_stretch], start[first], reach[last])
 
 
 def overlap_rows(
@@ -118,9 +118,11 @@ def mean_of_documents(sums: Array, values: Array) -> Floats:
 
 def of_labels(counts: Array, *, options: Options) -> dict[str, Floats]:
     """Return those of the scores (...) that single labels have, from counts (..., at least N_BY_LABEL)."""
-    n_gold, n_system, n_shared, gold, system, found, right = np.moveaxis(np.asarray(counts)[..., :N_BY_LABEL], -1, 0)
+    n_gold, n_system, n_shared, gold, system, n_covered, right = np.moveaxis(
+        np.asarray(counts)[..., :N_BY_LABEL], -1, 0
+    )
     characters = prf_scores(share(n_shared, n_system), share(n_shared, n_gold), options)
-    proportional = prf_scores(share(right, system), share(found, gold), options)
+    proportional = prf_scores(share(right, system), share(n_covered, gold), options)
     return {f"character_{name}": values for name, values in characters.items()} | {
         f"proportional_{name}": values for name, values in proportional.items()
     }

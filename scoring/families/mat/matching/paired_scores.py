@@ -87,13 +87,13 @@ def _longest_between(lengths: Integers, first: Integers, last: Integers) -> Inte
     # best[k] has the first of the longest of 2^k neighbours from each place on.
     best = [np.arange(len(lengths))]
     while 2 ** len(best) <= len(lengths):
-        own, half = best[-1], 2 ** (len(best) - 1)
-        left, right = own[:-half], own[half:]
+        level, half = best[-1], 2 ** (len(best) - 1)
+        left, right = level[:-half], level[half:]
         best.append(np.where(lengths[right] > lengths[left], right, left))
-    found = first - 1
+    longest = first - 1
     size = last - first + 1
-    for power, own in enumerate(best):
+    for power, level in enumerate(best):
         chosen = np.flatnonzero((size >> power == 1) & (size > 0))
-        left, right = own[first[chosen]], own[last[chosen] - 2**power + 1]
-        found[chosen] = np.where(lengths[right] > lengths[left], right, left)
-    return found
+        left, right = level[first[chosen]], level[last[chosen] - 2**power + 1]
+        longest[chosen] = np.where(lengths[right] > lengths[left], right, left)
+    return longest

@@ -65,10 +65,10 @@ def partial_pairs(gold: CorpusSpans, system: CorpusSpans) -> PartialPairs:
     partner = np.full(len(gold), -1)
     is_taken = np.zeros(len(system), dtype=bool)
     for pairs_of_step in (_identical, _same_extent, _same_label, _longest_first):
-        own, others = np.flatnonzero(partner < 0), np.flatnonzero(~is_taken)
-        if len(own) and len(others):
-            g, s = pairs_of_step(gold.at(own), system.at(others))
-            partner[own[g]] = others[s]
+        free_golds, others = np.flatnonzero(partner < 0), np.flatnonzero(~is_taken)
+        if len(free_golds) and len(others):
+            g, s = pairs_of_step(gold.at(free_golds), system.at(others))
+            partner[free_golds[g]] = others[s]
             is_taken[others[s]] = True
     paired = np.flatnonzero(partner >= 0)
     partners = partner[paired]
@@ -96,20 +96,20 @@ def _same_extent(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     """
     if gold.shape is None or system.shape is None:
         return _by_rank(*coded_together((gold.start, gold.end - gold.start), (system.start, system.end - system.start)))
-    own, others = coded_together(
+    codes, others = coded_together(
         (gold.start, gold.end - gold.start, gold.shape), (system.start, system.end - system.start, system.shape)
     )
     # In the order of the spans labels come before parts.
-    own_order, others_order = np.argsort(own, kind="stable"), np.argsort(others, kind="stable")
-    g, s = _by_rank(own[own_order], others[others_order])
+    own_order, others_order = np.argsort(codes, kind="stable"), np.argsort(others, kind="stable")
+    g, s = _by_rank(codes[own_order], others[others_order])
     return own_order[g], others_order[s]
 
 
-def _by_rank(own: Integers, others: Integers) -> _Pairs:
+def _by_rank(numbers: Integers, others: Integers) -> _Pairs:
     """Pair the k-th of each number (n,) with the k-th of the same number (m,); both ascend."""
-    candidate = np.searchsorted(others, own) + np.arange(len(own)) - np.searchsorted(own, own)
+    candidate = np.searchsorted(others, numbers) + np.arange(len(numbers)) - np.searchsorted(numbers, numbers)
     inside = np.minimum(candidate, len(others) - 1)
-    g = np.flatnonzero((candidate == inside) & (others[inside] == own))
+    g = np.flatnonzero((candidate == inside) & (others[inside] == numbers))
     return g, candidate[g]
 
 
@@ -143,12 +143,12 @@ def _longest_first_of_many(gold: CorpusSpans, system: CorpusSpans) -> _Pairs:
     free_gold, free_system = np.arange(len(gold)), np.arange(len(system))
     taken: list[_Pairs] = []
     while True:
-        own, others = gold.at(free_gold), system.at(free_system)
-        g, s, limit = _longest(own, others)
+        golds, others = gold.at(free_gold), system.at(free_system)
+        g, s, limit = _longest(golds, others)
         if len(g):
-            pairs = _greedy(own, others, g, s)
+            pairs = _greedy(golds, others, g, s)
         elif limit:
-            pairs = _greedy_of_one_length(own, others, limit)
+            pairs = _greedy_of_one_length(golds, others, limit)
         else:
             break
         taken.append((free_gold[pairs[0]], free_system[pairs[1]]))
@@ -237,9 +237,9 @@ def _greedy_one_by_one(g: Integers, s: Integers) -> _Pairs:
     """Apply the rule itself: of sorted pairs, take those whose two spans are free."""
     partners: dict[int, int] = {}
     taken: set[int] = set()
-    for own, other in zip(g.tolist(), s.tolist(), strict=True):
-        if own not in partners and other not in taken:
-            partners[own] = other
+    for one, other in zip(g.tolist(), s.tolist(), strict=True):
+        if one not in partners and other not in taken:
+            partners[one] = other
             taken.add(other)
     return np.array(list(partners), dtype=np.int64), np.array(list(partners.values()), dtype=np.int64)
 

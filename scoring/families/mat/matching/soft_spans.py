@@ -38,11 +38,11 @@ def correlations(gold: Spans, system: Spans, starts: Integers) -> Floats:
     document = np.searchsorted(starts, edges[:-1], side="right") - 1
     is_text = edges[:-1] < starts[document + 1] - 1
     document, length = document[is_text], np.diff(edges)[is_text]
-    values = [_painted(side, *own, edges)[is_text] for side, own in zip((gold, system), places, strict=True)]
+    values = [_painted(side, *of_side, edges)[is_text] for side, of_side in zip((gold, system), places, strict=True)]
     n_documents = len(starts) - 1
-    constant = [_are_constant(own, document, n_documents) for own in values]
+    constant = [_are_constant(of_side, document, n_documents) for of_side in values]
     n_characters = np.bincount(document, weights=length, minlength=n_documents)
-    ranks = [_ranks(own, document, length, n_characters) - (n_characters[document] + 1) / 2 for own in values]
+    ranks = [_ranks(of_side, document, length, n_characters) - (n_characters[document] + 1) / 2 for of_side in values]
     products = [
         np.bincount(document, weights=length * one * other, minlength=n_documents)
         for one, other in ((ranks[0], ranks[1]), (ranks[0], ranks[0]), (ranks[1], ranks[1]))

@@ -33,7 +33,7 @@ class Tally:
 
     @classmethod
     def joined(cls, tallies: Iterable[Tally]) -> Tally:
-        columns = zip(*((own.document, own.label, own.kind, own.number) for own in tallies), strict=True)
+        columns = zip(*((tally.document, tally.label, tally.kind, tally.number) for tally in tallies), strict=True)
         return cls(*(np.concatenate(column) for column in columns))
 
     def by_label(self, n_labels: int) -> Integers:

@@ -71,20 +71,20 @@ def paired_token_counts(gold: Covered, system: Covered, g: Integers, s: Integers
 def _remainders(gold: Covered, system: Covered, g: Integers, s: Integers) -> _Remainders:
     """Return what pairs do not share, before and behind, and all of the spans without a partner."""
     parts = []
-    for is_gold, own, index, other, partner in ((True, gold, g, system, s), (False, system, s, gold, g)):
-        is_alone = np.ones(len(own.start), dtype=bool)
+    for is_gold, spans, index, other, partner in ((True, gold, g, system, s), (False, system, s, gold, g)):
+        is_alone = np.ones(len(spans.start), dtype=bool)
         is_alone[index] = False
-        before = np.minimum(own.stop[index], other.start[partner])
-        behind = np.maximum(own.start[index], other.stop[partner])
+        before = np.minimum(spans.stop[index], other.start[partner])
+        behind = np.maximum(spans.start[index], other.stop[partner])
         for which, start, stop in (
-            (np.flatnonzero(is_alone), own.start[is_alone], own.stop[is_alone]),
-            (index, own.start[index], before),
-            (index, behind, own.stop[index]),
+            (np.flatnonzero(is_alone), spans.start[is_alone], spans.stop[is_alone]),
+            (index, spans.start[index], before),
+            (index, behind, spans.stop[index]),
         ):
             has_tokens = start < stop
             which = which[has_tokens]
             sides = np.full(len(which), is_gold)
-            parts.append((sides, own.document[which], own.label[which], start[has_tokens], stop[has_tokens]))
+            parts.append((sides, spans.document[which], spans.label[which], start[has_tokens], stop[has_tokens]))
     return _Remainders(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 

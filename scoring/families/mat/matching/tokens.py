@@ -105,13 +105,13 @@ def _runs(spans: Covered, n_tokens: int) -> Covered:
     )
 
 
-def _compared(own: Covered, others: Covered, n_tokens: int, kinds: tuple[int, int, int]) -> list[Tally]:
+def _compared(runs: Covered, others: Covered, n_tokens: int, kinds: tuple[int, int, int]) -> list[Tally]:
     """Count each run's tokens by `kinds`: with its label on the other side too, with other labels alone, with none."""
     n_labelled = _n_labelled_before(others, n_tokens)
-    same = _shared(own, others, n_tokens)
-    any_label = n_labelled[own.stop] - n_labelled[own.start]
-    numbers = (same, any_label - same, own.stop - own.start - any_label)
-    return [Tally.of(own.document, own.label, kind, number) for kind, number in zip(kinds, numbers, strict=True)]
+    same = _shared(runs, others, n_tokens)
+    any_label = n_labelled[runs.stop] - n_labelled[runs.start]
+    numbers = (same, any_label - same, runs.stop - runs.start - any_label)
+    return [Tally.of(runs.document, runs.label, kind, number) for kind, number in zip(kinds, numbers, strict=True)]
 
 
 def _n_labelled_before(spans: Covered, n_tokens: int) -> Integers:
@@ -122,7 +122,7 @@ def _n_labelled_before(spans: Covered, n_tokens: int) -> Integers:
     return starts_from_sizes(n_labels > 0)
 
 
-def _shared(own: Covered, others: Covered, n_tokens: int) -> Integers:
+def _shared(runs: Covered, others: Covered, n_tokens: int) -> Integers:
     """Return how many tokens of each of n runs lie in runs of the same label on the other side: (n,)."""
     # The runs of all labels on one axis, label after label; as `_runs` gives them, they ascend and do not overlap.
     start, stop = (others.label * n_tokens + edge for edge in (others.start, others.stop))
@@ -137,5 +137,5 @@ def _shared(own: Covered, others: Covered, n_tokens: int) -> Integers:
         number: Integers = n_before[n_begun] - np.maximum(beyond, 0)
         return number
 
-    origin = own.label * n_tokens
-    return up_to(origin + own.stop) - up_to(origin + own.start)
+    origin = runs.label * n_tokens
+    return up_to(origin + runs.stop) - up_to(origin + runs.start)

@@ -42,8 +42,8 @@ def cats(sides: Sides, item: Item) -> ItemCounts:
     labels: list[str] = item["labels"]
     gold, system = (_of_labels(sides, side, labels) for side in (sides.gold, sides.system))
     compare = _each_label if item["multi_label"] else _highest_label
-    known = np.arange(len(labels))
-    outcomes = Outcomes(*compare(gold, system, item), names=labels, known=known, are_given=True, beta=beta_of(item))
+    codes = np.arange(len(labels))
+    outcomes = Outcomes(*compare(gold, system, item), names=labels, known=codes, are_given=True, beta=beta_of(item))
     curves = [_curve(sides, k, gold, system, item) for k in range(len(labels))]
     # Outcomes are sorted by name, the scores below take them in the order of `labels`.
     order = np.argsort(np.array(outcomes.codes(), dtype=np.int64))
@@ -193,13 +193,13 @@ def _highest_label(gold: Categories, system: Categories, item: Item) -> _Columns
     documents, labels = _highest(system)
     gold_documents, gold_labels = _highest(gold)
     # Indices into both of the documents that have values on both sides, then into those of the system alone.
-    _, own, other = np.intersect1d(documents, gold_documents, assume_unique=True, return_indices=True)
-    only = np.setdiff1d(np.arange(len(documents)), own)
-    right = labels[own] == gold_labels[other]
-    wrong = np.concatenate([own[~right], only])
+    _, at_system, other = np.intersect1d(documents, gold_documents, assume_unique=True, return_indices=True)
+    only = np.setdiff1d(np.arange(len(documents)), at_system)
+    right = labels[at_system] == gold_labels[other]
+    wrong = np.concatenate([at_system[~right], only])
     return (
-        (documents[own[right]], documents[wrong], gold_documents[other[~right]]),
-        (labels[own[right]], labels[wrong], gold_labels[other[~right]]),
+        (documents[at_system[right]], documents[wrong], gold_documents[other[~right]]),
+        (labels[at_system[right]], labels[wrong], gold_labels[other[~right]]),
     )
 
 
@@ -245,8 +245,8 @@ def _curve(sides: Sides, label: int, gold: Categories, system: Categories, item:
 
 def _of_label(cats_: Categories, label: int) -> Categories:
     """Return the values of one label, which becomes label 0."""
-    own = cats_.label == label
-    return Categories(cats_.document[own], np.zeros(int(own.sum()), dtype=np.int32), cats_.value[own])
+    has_label = cats_.label == label
+    return Categories(cats_.document[has_label], np.zeros(int(has_label.sum()), dtype=np.int32), cats_.value[has_label])
 
 
 def _mean_areas(curves: Sequence[Curve], weights: Integers, *, is_score: bool) -> dict[str, Array]:
@@ -336,6 +336,6 @@ def _warnings(gold: Categories, system: Categories, labels: Sequence[str], curve
             )
     for side, cats_ in (("gold", gold), ("system", system)):
         if number := int(((cats_.value < 0) | (cats_.value > 1)).sum()):
-            said = Message("categories-outside", "{n} values of categories lie outside 0..1", n=number)
-            warnings += about(side, [said])
+            message = Message("categories-outside", "{n} values of categories lie outside 0..1", n=number)
+            warnings += about(side, [message])
     return warnings

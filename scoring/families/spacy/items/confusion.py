@@ -38,11 +38,11 @@ def _table(sides: Sides, gold_labels_only: bool) -> Table:
     place = {cell: number for number, (cell, _) in enumerate(ordered)}
 
     def placed() -> tuple[Integers, Integers]:
-        found = [(k, place[pair]) for k, gold, system in documents for pair in _pairs(gold, system, called)]
-        document, record = np.array(found, dtype=np.int64).reshape(-1, 2).T
+        items = [(k, place[pair]) for k, gold, system in documents for pair in _pairs(gold, system, called)]
+        document, record = np.array(items, dtype=np.int64).reshape(-1, 2).T
         return document, record
 
-    return Table([{"gold": own, "system": other, "count": n} for (own, other), n in ordered], placed=placed)
+    return Table([{"gold": label, "system": other, "count": n} for (label, other), n in ordered], placed=placed)
 
 
 def _pairs(

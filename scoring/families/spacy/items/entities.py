@@ -217,6 +217,6 @@ def _by_document(
     lists: dict[int, list[Entity]] = {}
     for k, *entity in zip(document.tolist(), low.tolist(), high.tolist(), label.tolist(), strict=True):
         lists.setdefault(k, []).append(tuple(entity))
-    for own in lists.values():
-        own.sort(key=lambda entity: (entity[0], entity[1], names[entity[2]]))
+    for entities in lists.values():
+        entities.sort(key=lambda entity: (entity[0], entity[1], names[entity[2]]))
     return lists

@@ -53,7 +53,7 @@ def links(sides: Sides, item: Item) -> ItemCounts:
     strict += [side.document[~np.isin(side.kb, negative_codes)] for side in (system, gold)]
     n = len(sides)
     return ItemCounts(
-        np.hstack([rows, np.stack([np.bincount(own, minlength=n) for own in strict], axis=1)]),
+        np.hstack([rows, np.stack([np.bincount(documents, minlength=n) for documents in strict], axis=1)]),
         totals_of("nel_micro", rows),
         {"nel_f_per_type": partial(outcomes.table, n)},
         warnings=_warnings(len(gold), len(gold_row)),

@@ -154,9 +154,9 @@ def _table(
     counts: dict[str, Integers] = {}
     called = row_names(sides, documents) if gold_labels_only else sides.names
     for _, gold, system in documents:
-        own, other = _by_label(gold, called), _by_label(system, called)
-        for label in own.keys() | other.keys():
-            counts[label] = counts.get(label, 0) + _counts(own.get(label, []), other.get(label, []), min_overlap)
+        golds, other = _by_label(gold, called), _by_label(system, called)
+        for label in golds.keys() | other.keys():
+            counts[label] = counts.get(label, 0) + _counts(golds.get(label, []), other.get(label, []), min_overlap)
     records: list[Record] = []
     for label in sorted(counts, key=last_if_not_in_gold):
         scores = scheme_metrics(counts[label], beta)

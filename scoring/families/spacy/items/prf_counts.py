@@ -50,7 +50,7 @@ class Outcomes:
 
     def rows(self, n_documents: int) -> Integers:
         """Count the tp, fp and fn of each document: (documents, 3)."""
-        return np.stack([np.bincount(own, minlength=n_documents) for own in self.documents], axis=1)
+        return np.stack([np.bincount(documents, minlength=n_documents) for documents in self.documents], axis=1)
 
     def codes(self) -> list[int]:
         """Return the types that have a row, by name. spaCy has them in the order in which it met them."""
@@ -69,12 +69,12 @@ class Outcomes:
     def of_gold_types(self) -> "Outcomes":
         """Return the outcomes without those of types that the gold does not have, all of which are fp."""
         invented = self._invented()
-        kept, known = ~np.isin(self.types[1], invented), ~np.isin(self.known, invented)
+        kept, is_known = ~np.isin(self.types[1], invented), ~np.isin(self.known, invented)
         return replace(
             self,
             documents=(self.documents[0], self.documents[1][kept], self.documents[2]),
             types=(self.types[0], self.types[1][kept], self.types[2]),
-            known=self.known[known],
+            known=self.known[is_known],
         )
 
     def n_invented(self, weights: Integers) -> Integers:
@@ -108,7 +108,10 @@ class Outcomes:
         rank = np.zeros(max(codes, default=-1) + 1, dtype=np.int64)
         rank[codes] = np.arange(len(codes))
         shape = (n_documents, len(codes))
-        counts = [sums_by_cell(shape, own, rank[types]) for own, types in zip(self.documents, self.types, strict=True)]
+        counts = [
+            sums_by_cell(shape, documents, rank[types])
+            for documents, types in zip(self.documents, self.types, strict=True)
+        ]
         return np.stack(counts, axis=-1)
 
     def averages(self, n_documents: int, means: Mapping[str, tuple[str, bool]]) -> list[Averages]:
@@ -117,8 +120,8 @@ class Outcomes:
         rank = np.zeros(max(codes, default=-1) + 1, dtype=np.int64)
         rank[codes] = np.arange(len(codes))
         entries = [
-            (own, rank[types] * len(KINDS) + kind, np.ones(len(own), dtype=np.int8))
-            for kind, (own, types) in enumerate(zip(self.documents, self.types, strict=True))
+            (documents, rank[types] * len(KINDS) + kind, np.ones(len(documents), dtype=np.int8))
+            for kind, (documents, types) in enumerate(zip(self.documents, self.types, strict=True))
         ]
         rows = rows_of_entries((n_documents, len(codes), len(KINDS)), entries)
 
@@ -153,8 +156,8 @@ class Outcomes:
                 continue
             # Otherwise each outcome adds the weight of its document to its type, resample by resample.
             sums = [
-                [np.bincount(types, weights=row[own], minlength=size)[codes] for row in weights[rows]]
-                for own, types in zip(self.documents, self.types, strict=True)
+                [np.bincount(types, weights=row[documents], minlength=size)[codes] for row in weights[rows]]
+                for documents, types in zip(self.documents, self.types, strict=True)
             ]
             yield rows, np.stack([np.array(kind) for kind in sums], axis=-1)
 

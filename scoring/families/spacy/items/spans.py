@@ -169,10 +169,10 @@ def _has_same_text(sides: Sides) -> Flags:
 
 def _text_is_same(sides: Sides, spans_: Spans, low: Integers, high: Integers, chosen: Integers) -> Iterator[bool]:
     """Return whether each chosen span has the text of its gold tokens, blanks and capitals aside."""
-    for document, own in groupby(chosen.tolist(), key=spans_.document.tolist().__getitem__):
+    for document, of_document in groupby(chosen.tolist(), key=spans_.document.tolist().__getitem__):
         gold, system = _texts(sides.gold, document), _texts(sides.system, document)
         first = int(sides.gold.first[document])
-        for k in own:
+        for k in of_document:
             yield gold(low[k] - first, high[k] - first) == system(spans_.start[k], spans_.end[k])
 
 
@@ -201,11 +201,11 @@ def _resolve_overlaps(
     """
     links, pointer = sides.alignment.links, sides.alignment.pointer
     start, end = absolute(spans_, sides.system)
-    for document, own in groupby(chosen.tolist(), key=spans_.document.tolist().__getitem__):
+    for document, of_document in groupby(chosen.tolist(), key=spans_.document.tolist().__getitem__):
         gold, system = _texts(sides.gold, document), _texts(sides.system, document)
         first = int(sides.gold.first[document])
         taken: set[int] = set()
-        for k in own:
+        for k in of_document:
             tokens = [token for token in links[pointer[start[k]] : pointer[end[k]]].tolist() if token not in taken]
             dropped[k] = not tokens or gold(tokens[0] - first, tokens[-1] + 1 - first) != system(
                 spans_.start[k], spans_.end[k]

@@ -229,10 +229,10 @@ def _blank_warning(sides: Sides, is_asked: Flags, attr: str) -> list[str]:
     number = int((is_asked & sides.gold.blank).sum())
     if not number:
         return []
-    said = Message(
+    message = Message(
         "blank-tokens",
         "{n} tokens of white space have a value of {attr}, which nobody can reach",
         n=number,
         attr=attr,
     )
-    return about_gold([said])
+    return about_gold([message])

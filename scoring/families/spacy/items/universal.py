@@ -101,14 +101,14 @@ def _same_function_words(gold: Treebank, system: Treebank, words: Integers, pair
 
     Alignment keeps the order of words, so it is enough that all of the system's are among the gold's, and as many.
     """
-    own = np.flatnonzero(system.is_functional & (system.head >= 0))
-    counterpart, head = words[own], words[system.head[own]]
+    functional = np.flatnonzero(system.is_functional & (system.head >= 0))
+    counterpart, head = words[functional], words[system.head[functional]]
     is_same = (counterpart >= 0) & (head >= 0)
     is_same &= gold.is_functional[counterpart] & (gold.head[counterpart] == head)
     for name in ("deprel", "upos", "feats"):
-        is_same &= getattr(gold, name)[counterpart] == getattr(system, name)[own]
-    n_own = np.bincount(system.head[own], minlength=len(words))
-    n_same = np.bincount(system.head[own[is_same]], minlength=len(words))
+        is_same &= getattr(gold, name)[counterpart] == getattr(system, name)[functional]
+    n_own = np.bincount(system.head[functional], minlength=len(words))
+    n_same = np.bincount(system.head[functional[is_same]], minlength=len(words))
     n_gold = np.bincount(gold.head[gold.is_functional & (gold.head >= 0)], minlength=len(gold.head))
     g, s = pairs
     return np.asarray((n_own[s] == n_same[s]) & (n_gold[g] == n_own[s]))
@@ -134,7 +134,7 @@ def _rows(
             of_gold, of_system = document[0][gold.is_content], document[1][system.is_content]
         else:
             tp, (of_gold, of_system) = document[0][g[right[metric]]], document
-        n_right, n_gold, n_system = (np.bincount(own, minlength=n) for own in (tp, of_gold, of_system))
+        n_right, n_gold, n_system = (np.bincount(documents, minlength=n) for documents in (tp, of_gold, of_system))
         counts += [n_right, n_system - n_right, n_gold - n_right]
     counts.append(np.bincount(document[0][g[is_content]], minlength=n))
     return np.stack(counts, axis=1)
