@@ -34,7 +34,7 @@ _INTERNAL_FILES += tuple(f"evalsite/{name}.py" for name in ("bootstrap", "celery
 _INTERNAL_FILES += tuple(f"evalsite/base/{name}.py" for name in _OF_OPERATORS)
 _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics", "middleware", "parts"))
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
-_INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("checking/causes", "checking/limits"))
+_INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "checking/limits"))
 _INTERNAL_FILES += ("evalsite/submissions/engine_jobs.py", "evalsite/challenges/gold/report.py")
 # Files for programs and lists of references, English in all languages.
 _INTERNAL_FILES += tuple(f"evalsite/board_pages/board/{name}.py" for name in ("exports", "records", "citing"))

@@ -40,8 +40,8 @@ from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import make_entries, refresh
 from evalsite.leaderboard.models import Board
+from evalsite.submissions.lifecycle.enqueueing import enqueue_waiting
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.tasks import enqueue_waiting
 
 BEST = 10**6  # the number of a further run
 MOST_ANEW, MOST_AGAIN = 250, 20  # milliseconds

@@ -38,7 +38,7 @@ from load_client import Browser, Person, Times
 from evalsite.base import broker
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.models import Edition
-from evalsite.submissions.tasks import enqueue_waiting
+from evalsite.submissions.lifecycle.enqueueing import enqueue_waiting
 
 # Milliseconds, at p95.
 LIMITS = {"board": 200, "board, anonymous": 200, "upload": 500, "run's page": 700}

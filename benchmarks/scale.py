@@ -49,8 +49,7 @@ from django.urls import reverse
 from evalsite.accounts.models import User
 from evalsite.accounts.plain_admin import LongListPaginator
 from evalsite.challenges.models import Event, Phase, Task
-from evalsite.submissions import tasks
-from evalsite.submissions.lifecycle import waiting
+from evalsite.submissions.lifecycle import enqueueing, waiting
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.comparing.redrawing import store_thinned, stored_draws
 
@@ -225,7 +224,7 @@ def page(path: str, statuses: Collection[int] = (200,), **headers: str) -> Calla
 def upload(phase: Phase) -> Callable[[Client | None], object]:
     """Another file each time, since the site refuses the same one twice."""
     team = User.objects.get(email=MEMBER).teams.get()
-    tasks.score.delay = lambda pk: None  # no broker is measured here
+    enqueueing.send_message = lambda *arguments: True  # no broker is measured here
 
     def work(client: Client | None) -> object:
         assert client is not None

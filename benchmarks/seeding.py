@@ -24,10 +24,10 @@ from django.utils import timezone
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Participation, Phase, Scenario, Task
+from evalsite.submissions.lifecycle.enqueueing import enqueue_waiting
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit
-from evalsite.submissions.receiving.uploads import as_upload
-from evalsite.submissions.tasks import enqueue_waiting
+from evalsite.submissions.uploads import as_upload
 
 N_SENTENCES = 120
 SCENARIOS = {1: "Phrases and relations", 2: "Phrases", 3: "Relations"}

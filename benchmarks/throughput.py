@@ -26,8 +26,8 @@ from django.conf import settings
 from redis import Redis
 
 from evalsite.challenges.models import Phase
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.tasks import enqueue
 
 ROWS = {"one scenario": ((1,), 25.0), "three scenarios": ((1, 2, 3), 10.0)}  # scenarios, least uploads per second
 N_PEOPLE = 8  # since of one person one scoring runs at a time

@@ -25,7 +25,7 @@ from evalsite.challenges.models import Download, Organiser, Phase, Scenario, Tas
 from evalsite.leaderboard.models import Combined
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit, submit_for_house
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 
 # The demo names the first one's board in its output.
 FOLDERS = (

@@ -17,7 +17,7 @@ from evalsite.challenges.models import Gold, Organiser, Phase, Scenario, Task
 from evalsite.submissions.lifecycle import scorer
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.receiving import admission
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from tests.archives import zip_of
 
 PASSWORD = "a long enough pass phrase"

@@ -7,10 +7,11 @@ their senders wait. A worker that is started without `-Q` serves all queues.
 
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 import structlog
-from celery import Task
+from celery import Task, current_app
 from kombu import Exchange, Queue
 
 log = structlog.get_logger()
@@ -36,16 +37,20 @@ def declared() -> list[Queue]:
     return [Queue(name, Exchange(name), routing_key=name) for name in ALL]
 
 
-def send_message(job: Task, *arguments: str | int, wait: float = 0) -> bool:
+def send_message(job: Task | str, *arguments: str | int, wait: float = 0) -> bool:
     """Send the job to a worker, `wait` seconds from now at the earliest; return whether the broker has taken it.
+
+    `job` is a name where the sender must not import the job.
 
     No error here may reach the caller: the database has what is to be done, and beat finds what was not sent. Where a
     connection ends in the middle of a message, the broker's client raises all kinds of errors, such as AttributeError.
     """
+    name = job if isinstance(job, str) else job.name
+    apply_async = partial(current_app.send_task, job) if isinstance(job, str) else job.apply_async
     try:
-        job.apply_async(arguments, countdown=wait or None)
+        apply_async(arguments, countdown=wait or None)
     except Exception as error:
-        log.warning("the broker does not answer", job=job.name, error=f"{type(error).__name__}: {error}")
+        log.warning("the broker does not answer", job=name, error=f"{type(error).__name__}: {error}")
         return False
     return True
 

@@ -19,9 +19,9 @@ from evalsite.challenges.gold.checks import require_perfect
 from evalsite.challenges.models import Scenario
 from evalsite.jobs import sandbox
 from evalsite.jobs.sandbox import LimitBroken, Limits
+from evalsite.submissions.causes import problem_from_json
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import problem_from_json
-from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.uploads import Upload
 from evalsite.translating.engine import from_engine
 from scoring.errors import Problem
 

@@ -25,7 +25,7 @@ from evalsite.challenges.storage.zip_streams import zipped
 from evalsite.desk.access import desk_page
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.receiving.kept_uploads import NoRoom
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 
 
 @desk_page(changes=Role.OWNER)

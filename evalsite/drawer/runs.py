@@ -17,8 +17,8 @@ from evalsite.challenges.task_page.citing import citation_of_task
 from evalsite.drawer.readme import Text
 from evalsite.results.disclosure import disclose_scores
 from evalsite.submissions.models import Result, Scoring, Submission
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD, foremost
 from evalsite.submissions.runs.describing import sheet_of
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD, foremost
 from evalsite.wording import NOTHING, interval, score
 from scoring.display.tables import csv_of, tabular
 

@@ -9,13 +9,12 @@ from evalsite.base.faults import FILE_FAULTS
 from evalsite.base.moment import database_now
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.upkeep.models import Pulse
+from evalsite.upkeep.models import BEAT_LATE, Pulse
 
 State = Scoring.State
 N_RECENT = 200  # scorings that the usual duration is computed from
 RECENT = timedelta(hours=1)
 PATIENCE = timedelta(minutes=1)  # a longer wait is too long
-BEAT_LATE = timedelta(minutes=2)  # it sends a pulse twice a minute
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,23 @@
 """Probes the services that the site depends on: database, broker, cache, storage; each for a second or two."""
 
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from time import monotonic
 
 import structlog
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.files.storage import default_storage
-from django.db import connection, transaction
+from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from evalsite.base.write_probe import probe_write
 from evalsite.celery import app
 
 log = structlog.get_logger()
 CACHE_SECONDS = 2.0  # for which a result is reused, so that frequent requests cost nothing
 NEEDED = ("database", "migrations")  # without them no page can be answered
-LOCK_SECONDS = 1.0  # for which a probe waits for somebody else's lock
 _BROKER_SECONDS = 1.0
-_PROBED_KEY = "a write that is tried"  # of a row that is never there
 
 _cached: tuple[float, dict[str, bool]] | None = None
 
@@ -51,35 +47,6 @@ def _database() -> bool:
 def _writes() -> bool:
     probe_write()  # raises if the database takes none
     return True
-
-
-def probe_write() -> None:
-    """Store a row and roll back; raises the database's error where that cannot be done soon.
-
-    A disk may be full, a replica read-only, or somebody hold a lock for ever.
-    """
-    with _short_busy_timeout(), transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute(f"SET LOCAL lock_timeout = '{1000 * LOCK_SECONDS:.0f}ms'")
-        Session.objects.create(pk=_PROBED_KEY, session_data="", expire_date=timezone.now())
-        transaction.set_rollback(True)
-
-
-@contextmanager
-def _short_busy_timeout() -> Iterator[None]:
-    """Shorten SQLite's wait for its lock, which is the connection's and begins with the transaction."""
-    if connection.vendor != "sqlite":
-        yield
-        return
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA busy_timeout")
-        [usual] = cursor.fetchone()
-        cursor.execute(f"PRAGMA busy_timeout = {1000 * LOCK_SECONDS:.0f}")
-        try:
-            yield
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
 
 _is_migrated = False

@@ -1,6 +1,6 @@
 """Reads stored files again when somebody asks for it: exports made of tables, and a unit beside the gold."""
 
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -17,12 +17,12 @@ from evalsite.jobs import sandbox
 from evalsite.jobs.slots import slot
 from evalsite.results.disclosure import disclose, disclosed_tables
 from evalsite.results.page.detail import exports_of
-from evalsite.results.units.lists import ALL, ListedUnit, UnitQuery
+from evalsite.results.units.lists import ALL, ListedUnit, Unit, UnitQuery
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.access import visible_submission
 from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD, foremost
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD, foremost
 from scoring.comparing.units import Cell, scores_of_units, units_of_total, worst_first
 from scoring.errors import kind_of_warning
 from scoring.evaluation import plain
@@ -33,19 +33,6 @@ KEPT_FOR = 3600  # seconds; what a result counts never changes
 
 class FileMissing(Exception):
     """A file that the result was made from or stored in is there no more, or cannot be read."""
-
-
-@dataclass(frozen=True)
-class Unit:
-    """One unit of a result: what its page shows of it, and the units before and after; None at the ends."""
-
-    name: str
-    number: int
-    n_units: int
-    previous: str | None
-    next: str | None
-    record: dict[str, Any]
-    query: UnitQuery  # the list in which it stands
 
 
 def counted_result(submission: Submission, scenario: int) -> Result | None:

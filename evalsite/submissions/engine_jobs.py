@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import scoring as engine
-from evalsite.submissions.checking.causes import problem_to_json
+from evalsite.submissions.causes import problem_to_json
 from scoring.cli.annotators import evaluations_of_annotators, one_annotator
 from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.units import Cell, scores_of_units

@@ -18,7 +18,7 @@ from evalsite.challenges.taking_part.own_fields import OwnField, own_fields
 from evalsite.submissions.checking.quick_check import Checked, is_in_order
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import Remedy
-from evalsite.submissions.receiving.uploads import repeated_names
+from evalsite.submissions.uploads import repeated_names
 from evalsite.wording import link
 
 LONGEST_DESCRIPTION = 5_000  # characters

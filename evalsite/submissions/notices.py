@@ -19,7 +19,7 @@ from evalsite.mailing.readers import members_of, teams_taking_part
 from evalsite.mailing.sending import resume
 from evalsite.mailing.services import Words, notify
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 from evalsite.wording import score, utc
 
 A_DAY = timedelta(days=1)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext
 import scoring as engine
 from evalsite.accounts.models import Team
 from evalsite.challenges.models import Phase
-from evalsite.submissions.receiving.quotas import AllowanceUsage, Quota
+from evalsite.submissions.quotas import AllowanceUsage, Quota
 from evalsite.submissions.runs.transfers import PhaseShare, Transfer
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount, counted, names, utc

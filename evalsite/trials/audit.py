@@ -17,9 +17,9 @@ from evalsite.board_pages.board.power import Plan
 from evalsite.comparisons.all_pairs import BLOCK, Matrix, matrix_among
 from evalsite.comparisons.guide import Line, line_of
 from evalsite.jobs import sandbox
+from evalsite.submissions.causes import explanation_from_json
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import explanation_from_json
-from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.uploads import Upload
 from evalsite.translating.engine import from_engine
 from evalsite.trials import audit_work
 from evalsite.wording import SHARE, better_low

@@ -18,7 +18,7 @@ from evalsite.jobs import sandbox
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.submissions.checking import limits
 from evalsite.submissions.models import Result
-from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.uploads import Upload
 from evalsite.trials import trial_work
 from scoring.messages import from_data
 

@@ -1,9 +1,12 @@
 """Records when periodic work was last done."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.db import models
 from django.db.models.functions import Now
+
+BEAT_LATE = timedelta(minutes=2)  # it sends a pulse twice a minute
 
 
 class Pulse(models.Model):

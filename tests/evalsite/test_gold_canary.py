@@ -19,7 +19,7 @@ from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 from evalsite.submissions.receiving import admission
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from tests.evalsite.families import ANSWERS, CHAINS, GOLD_CHAINS, QUESTIONS, SYSTEM_SPANS, TEXT, columns, document
 from tests.factories import PARTLY_RIGHT, make_phase, make_task, run_files, scored, zip_of
 

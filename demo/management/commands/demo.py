@@ -28,8 +28,8 @@ from demo.task import TASKS, board_path, create_task, require_own_database
 from evalsite.base import broker, queues
 from evalsite.celery import app
 from evalsite.leaderboard.making.scheduling import unfinished_boards
+from evalsite.submissions.lifecycle.enqueueing import enqueue_waiting
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.tasks import enqueue_waiting
 
 SECONDS_BETWEEN_LOOKS = 0.2
 # Scorings have processes of their own, so that the boards that follow them never hold them up.

@@ -21,7 +21,7 @@ from evalsite.results.page.detail import Section, sections_of
 from evalsite.results.runs.history import Run, histories, own_submissions
 from evalsite.results.stored import numbers_of, visible_result
 from evalsite.submissions.access import acting_side, may_withdraw, visible_submission, why_not_restored
-from evalsite.submissions.checking.causes import problem_from_json
+from evalsite.submissions.causes import problem_from_json
 from evalsite.submissions.forms import WithdrawalForm
 from evalsite.submissions.lifecycle.polling import poll
 from evalsite.submissions.models import Scoring, Submission

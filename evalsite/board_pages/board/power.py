@@ -28,7 +28,7 @@ from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import limits
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
 from scoring.comparing.places import unpacked

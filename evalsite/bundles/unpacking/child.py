@@ -17,7 +17,7 @@ from evalsite.bundles.unpacking.html_pages import MOST_BYTES as MOST_BYTES_OF_PA
 from evalsite.bundles.unpacking.html_pages import as_markdown
 from evalsite.bundles.unpacking.settings_file import MOST_BYTES, as_table, nodes_of, parsed
 from evalsite.challenges.storage.zip_streams import DATE, READABLE
-from evalsite.submissions.checking.causes import problem_to_json
+from evalsite.submissions.causes import problem_to_json
 from scoring.budget import GoldSize
 from scoring.errors import Problem
 from scoring.messages import to_data

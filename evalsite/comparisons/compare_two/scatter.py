@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
 from evalsite.results.page.charts import N_TENTHS
-from evalsite.results.page.wording import unit_name
+from evalsite.results.units.wording import unit_name
 from evalsite.wording import SHARE, amount, in_digits
 from scoring.scale import Scale
 from scoring.significance.limits import TIE

@@ -21,7 +21,7 @@ from evalsite.desk.making.shared_tasks import SharedTask
 from evalsite.desk.scenarios.uses import Way, ways
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from scoring.family import Specimen
 
 LASTS = timedelta(days=30)

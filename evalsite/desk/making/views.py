@@ -24,7 +24,7 @@ from evalsite.desk.making.forms import CloneForm, NewTaskForm
 from evalsite.desk.making.shared_tasks import shared_events_for, shared_task
 from evalsite.desk.making.templates import Example, example_of_shared_task, example_of_use, task_from, templates
 from evalsite.desk.scenarios.uses import Way, areas_of
-from evalsite.submissions.tasks import enqueue
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 
 MOST_SHOWN = 20  # earlier tasks
 LONGEST_QUERY = 200  # characters

@@ -21,9 +21,9 @@ from evalsite.desk.overview.days import days_of
 from evalsite.desk.overview.decisions import decisions, missing
 from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
 from evalsite.submissions.access import signed_in
+from evalsite.submissions.lifecycle.enqueueing import MOST_AT_ONCE, enqueue_waiting
 from evalsite.submissions.lifecycle.rescoring import score_again_after
 from evalsite.submissions.runs.failures import faults_of
-from evalsite.submissions.tasks import MOST_AT_ONCE, enqueue_waiting
 from evalsite.wording import amount
 
 

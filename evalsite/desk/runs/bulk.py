@@ -19,10 +19,10 @@ from evalsite.base.after_commit import after_commit
 from evalsite.challenges.models import Task
 from evalsite.desk.runs.filters import RunFilter
 from evalsite.leaderboard.models import BestRun
+from evalsite.submissions.lifecycle.enqueueing import MOST_AT_ONCE, enqueue
 from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs import changing
-from evalsite.submissions.tasks import MOST_AT_ONCE, enqueue
 
 TYPED_FROM = 10  # runs
 MOST_LISTED = 100

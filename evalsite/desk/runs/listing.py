@@ -12,7 +12,7 @@ from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Task
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.runs.precedence import foremost
+from evalsite.submissions.precedence import foremost
 from evalsite.translating.engine import from_engine
 from evalsite.wording import amount
 

@@ -15,10 +15,10 @@ from evalsite.challenges.storage.files import local_path
 from evalsite.challenges.taking_part.teams import house_team_of
 from evalsite.desk.scores.forms import BASELINE, HUMAN, NEW
 from evalsite.desk.scores.reading import file_of, read, scenarios_with_gold
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
-from evalsite.submissions.receiving.uploads import as_upload
-from evalsite.submissions.tasks import enqueue
+from evalsite.submissions.uploads import as_upload
 
 KIND = "scores"
 

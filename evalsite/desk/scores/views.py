@@ -21,7 +21,7 @@ from evalsite.desk.scores.reading import RunPreview, example, read, scenarios_wi
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.receiving import kept_uploads
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 
 
 @desk_page()

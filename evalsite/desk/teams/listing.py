@@ -14,7 +14,7 @@ from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Participation, Phase, Scenario, Task
 from evalsite.leaderboard.models import BestRun, ComparisonCount
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.receiving.quotas import AllowanceUsage, counted_uploads, usage_of, with_usage
+from evalsite.submissions.quotas import AllowanceUsage, counted_uploads, usage_of, with_usage
 
 A_PAGE = 25
 MOST_LIMITS = 3  # of a phase: in a window, in a year, in all

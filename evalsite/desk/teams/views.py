@@ -21,7 +21,7 @@ from evalsite.results.runs.choosing import run_choices
 from evalsite.submissions.access import signed_in
 from evalsite.submissions.forms import ChoiceForm
 from evalsite.submissions.models import Allowance
-from evalsite.submissions.receiving.quotas import end_allowance, grant_allowance
+from evalsite.submissions.quotas import end_allowance, grant_allowance
 from evalsite.submissions.receiving.refusals import refused_in
 from evalsite.submissions.runs.banning import ban, bring_back
 from evalsite.submissions.runs.choosing import NoChoice, choose

@@ -24,7 +24,7 @@ from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, identif
 from evalsite.leaderboard.making.ladder import decide_steps
 from evalsite.leaderboard.models import BestRun, Board, Edition
 from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 from scoring.comparing.places import OF_COMPARISON
 from scoring.comparing.ranking import ranks
 

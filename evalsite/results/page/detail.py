@@ -15,10 +15,10 @@ from evalsite.results.page.charts import Histogram, histogram
 from evalsite.results.page.missing_interval import absence, reasons_of
 from evalsite.results.page.notices import Notices, notices
 from evalsite.results.page.points import Points, points_of
-from evalsite.submissions.checking.causes import explanation_from_json, problem_from_json
+from evalsite.submissions.causes import explanation_from_json, problem_from_json
 from evalsite.submissions.lifecycle.waiting import QueuePosition, queue_positions
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.runs.precedence import visible_scorings
+from evalsite.submissions.precedence import visible_scorings
 from evalsite.wording import SHARE, fitted, words
 from scoring.family import Export
 from scoring.readers.explanations import Explanation, explain

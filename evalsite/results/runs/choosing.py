@@ -11,7 +11,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.submissions.access import visible_submissions
 from evalsite.submissions.models import Choice, Scoring, Submission
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 
 MOST = 200  # runs that one chooses among, the newest; a chosen one is among them however old it is
 Key = tuple[UUID, UUID, UUID]  # of phase, team and scenario

@@ -14,7 +14,7 @@ from evalsite.challenges.precision import precision_for
 from evalsite.results.disclosure import disclose_scores
 from evalsite.results.page.charts import Progress, progress
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD, foremost
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD, foremost
 
 AllGolds = Mapping[tuple[UUID, UUID], Golds]
 

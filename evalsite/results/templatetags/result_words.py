@@ -1,4 +1,4 @@
-"""The sentences of `results.wording` for templates."""
+"""Gives templates the sentences about results and units."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -8,11 +8,12 @@ from django import template
 from evalsite.results.page import wording
 from evalsite.results.runs.choosing import RunChoice
 from evalsite.results.runs.history import History
+from evalsite.results.units import wording as unit_wording
 
 register = template.Library()
 
-register.filter(wording.unit_name)
-register.simple_tag(wording.unit_place)
+register.filter(unit_wording.unit_name)
+register.simple_tag(unit_wording.unit_place)
 register.filter(wording.queue_before)
 register.filter(wording.states_said)
 register.filter(wording.answers_found)

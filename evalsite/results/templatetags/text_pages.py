@@ -1,18 +1,19 @@
 """The tables of a result of texts beside references, and the page of a segment or of a document's segments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django import template
 
-from evalsite.challenges.models import Scenario
 from evalsite.results.page.detail import Section
 from evalsite.results.stored import FileMissing, evaluation_of
-from evalsite.translating.engine import from_engine
-from scoring.families import FAMILIES
+from evalsite.results.units.values import text_score, text_score_title, with_titles
 
 register = template.Library()
+
+register.filter(with_titles)
+register.filter(text_score_title)
 
 Record = dict[str, Any]
 MOST_ROWS = 200
@@ -49,7 +50,7 @@ def worst_texts(context: template.Context, records: Sequence[Record], *, are_uni
         TextRow(
             record[name],
             "" if record[beside] is None else str(record[beside]),
-            [_said(score, record[score], section.scenario) for score in scores],
+            [text_score(score, record[score], section.scenario) for score in scores],
         )
         for record in ordered[:MOST_ROWS]
     ]
@@ -57,29 +58,9 @@ def worst_texts(context: template.Context, records: Sequence[Record], *, are_uni
         "rows": rows,
         "noun": name,
         "has_beside": any(row.beside for row in rows),
-        "titles": [_title(score) for score in scores],
+        "titles": [text_score_title(score) for score in scores],
         "n_left_out": max(0, len(records) - MOST_ROWS),
         "has_pages": are_units and section.has_unit_pages,
         "section": section,
         "submission": context["submission"],
     }
-
-
-@register.filter
-def with_titles(scores: Mapping[str, float | None], scenario: Scenario | None = None) -> list[tuple[str, str]]:
-    """Return title and value, written out as the scenario or else the family says it, of each score of a segment."""
-    return [(_title(name), _said(name, value, scenario)) for name, value in scores.items()]
-
-
-@register.filter
-def text_score_title(name: str) -> str:
-    return _title(name)
-
-
-def _title(name: str) -> str:
-    return from_engine(FAMILIES["text"].score_titles[name])
-
-
-def _said(name: str, value: float | None, scenario: Scenario | None) -> str:
-    scale = scenario.scale_of(name) if scenario else FAMILIES["text"].scale(name, {})
-    return scale.text(value)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext
 
-from evalsite.results.templatetags.numbers_pages import signed_value, value
 from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record
+from evalsite.results.units.values import signed_value, value
 
 
 def layers(record: Record) -> list[Layer]:

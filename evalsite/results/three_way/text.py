@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext
 
-from evalsite.results.templatetags.text_pages import with_titles
 from evalsite.results.three_way.outcomes import RIGHT, Annotation, Layer, Outcome, Record
+from evalsite.results.units.values import with_titles
 
 _WORD = re.compile(r"\S+")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -60,6 +61,19 @@ class ListedUnit:
     name: str
     score: float | None
     number: int | None
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One unit of a result: what its page shows of it, and the units before and after; None at the ends."""
+
+    name: str
+    number: int
+    n_units: int
+    previous: str | None
+    next: str | None
+    record: dict[str, Any]
+    query: UnitQuery  # the list in which it stands
 
 
 def parse_unit_query(query: Mapping[str, str]) -> UnitQuery:

@@ -16,10 +16,10 @@ from evalsite.challenges.starter_kit.samples import digests_of_sample
 from evalsite.challenges.storage.files import named, require_temporary
 from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
+from evalsite.submissions.causes import explanation_from_json, problem_from_json
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import explanation_from_json, problem_from_json
 from evalsite.submissions.checking.recognition import MadeFor, made_for
-from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.uploads import Upload
 from scoring.messages import from_data
 from scoring.readers.explanations import Explanation, explain
 

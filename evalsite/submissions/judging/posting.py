@@ -29,10 +29,11 @@ from evalsite.challenges.models import Gold, Phase, Scenario, record
 from evalsite.challenges.storage.files import named, stored_with_row
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.judging.reading import Invalid, Posted, Trouble
-from evalsite.submissions.judging.unjudged import AWAITS_JUDGE, Judge, unjudged_among
+from evalsite.submissions.judging.unjudged import Judge
+from evalsite.submissions.lifecycle.awaiting_judges import AWAITS_JUDGE, unjudged_among
 from evalsite.submissions.lifecycle.candidates import engine_of
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import JUDGED_FORMAT, Judgement, Result, Scoring, Submission
-from evalsite.submissions.tasks import enqueue
 from evalsite.translating.engine import from_engine
 from scoring.readers.archive import Made, Source, open_files
 from scoring.readers.given import read_gold

@@ -3,16 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from uuid import UUID
 
-from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Min, OuterRef, QuerySet
 
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
+from evalsite.submissions.lifecycle.awaiting_judges import AWAITS_JUDGE
 from evalsite.submissions.mails import mail_unjudged
 from evalsite.submissions.models import Judgement, Scoring, Submission
-
-AWAITS_JUDGE = Q(state=Scoring.State.QUEUED, awaits_judge=True)
 
 
 @dataclass(frozen=True)
@@ -28,15 +26,6 @@ class Judge:
     def is_of(self, gold: Gold) -> bool:
         """Return whether its scores count on the gold, or may from now on, as nobody has posted any there."""
         return not gold.judge or (gold.judge_name, gold.judge_version) == (self.name, self.version)
-
-
-def unjudged_among(runs: Iterable[UUID], gold: Gold) -> set[UUID]:
-    """Return those of the runs that a judge has to score first; none where no judge scores."""
-    if not gold.scenario.is_judged:
-        return set()
-    chosen = set(runs)
-    judged = Judgement.objects.filter(gold=gold, submission__in=chosen).values_list("submission", flat=True)
-    return chosen - set(judged)
 
 
 def runs_of(phase: Phase, scenario: Scenario) -> QuerySet[Submission]:

@@ -26,9 +26,9 @@ from evalsite.challenges.models import Gold, Phase, record
 from evalsite.challenges.revisions import raise_revision
 from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
-from evalsite.submissions.judging.unjudged import AWAITS_JUDGE, unjudged_among
+from evalsite.submissions.lifecycle.awaiting_judges import AWAITS_JUDGE, unjudged_among
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Judgement, Result, Scoring, Submission
-from evalsite.submissions.tasks import enqueue
 
 log = structlog.get_logger()
 State = Scoring.State

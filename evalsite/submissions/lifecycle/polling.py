@@ -12,7 +12,7 @@ from evalsite.challenges.access import Visitor, oversees
 from evalsite.submissions.access import submissions_of, visible_submissions
 from evalsite.submissions.lifecycle.waiting import QueuePosition, average_wait, n_ahead, queue_position
 from evalsite.submissions.models import Scoring, Submission
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 
 # (seconds waited, seconds until the page asks again). Most scorings take a second.
 _ASKED_AFTER = ((0.5, 0.7), (2, 2), (5, 3), (10, 5))

@@ -13,7 +13,7 @@ from evalsite.accounts.models import User
 from evalsite.base.faults import Fault
 from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Event, Gold, Task
-from evalsite.submissions.judging.unjudged import unjudged_among
+from evalsite.submissions.lifecycle.awaiting_judges import unjudged_among
 from evalsite.submissions.lifecycle.transitions import wake
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs.changing import record_all

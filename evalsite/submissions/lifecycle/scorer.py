@@ -15,8 +15,8 @@ from django.db import DatabaseError, InterfaceError, connection
 
 from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import sandbox
+from evalsite.submissions.causes import problem_to_json
 from evalsite.submissions.checking import limits
-from evalsite.submissions.checking.causes import problem_to_json
 from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, rest
 from evalsite.submissions.lifecycle.upload_child import UploadChild, waiting_with
 from evalsite.submissions.models import Scoring

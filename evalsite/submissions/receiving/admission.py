@@ -28,11 +28,11 @@ from evalsite.challenges.taking_part.teams import (
 )
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.receiving.quotas import Quota, availability, quota, teams_bound_to
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
+from evalsite.submissions.quotas import Quota, availability, quota, teams_bound_to
 from evalsite.submissions.receiving.receipts import write_receipt
-from evalsite.submissions.receiving.uploads import Upload
 from evalsite.submissions.runs.banning import ban_in_words, ban_of
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from evalsite.submissions.uploads import Upload
 from evalsite.wording import counted, utc
 from evalsite.wording import size as file_size
 

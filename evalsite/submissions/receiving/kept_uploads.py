@@ -27,7 +27,7 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.models import Phase
 from evalsite.challenges.storage.durable import removed_on_error
 from evalsite.submissions.models import KeptPart, KeptUpload
-from evalsite.submissions.receiving.uploads import Upload
+from evalsite.submissions.uploads import Upload
 from evalsite.wording import size as file_size
 
 log = structlog.get_logger()

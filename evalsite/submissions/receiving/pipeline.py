@@ -29,12 +29,12 @@ from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.uploads import most_bytes
 from evalsite.jobs.slots import Busy, BusyWithYou, slot
 from evalsite.submissions.checking.quick_check import Checked, check, is_in_order, is_odd
+from evalsite.submissions.lifecycle.enqueueing import send
 from evalsite.submissions.mails import mail_machine_fault
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, kept_uploads
 from evalsite.submissions.receiving.refusals import count_refusal
-from evalsite.submissions.receiving.uploads import Upload, as_upload
-from evalsite.submissions.tasks import send
+from evalsite.submissions.uploads import Upload, as_upload
 from evalsite.wording import duration, relative
 
 log = structlog.get_logger()

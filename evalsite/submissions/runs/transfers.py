@@ -21,7 +21,7 @@ from evalsite.base.moment import database_now
 from evalsite.challenges.models import Participation, Phase, Task, record
 from evalsite.challenges.taking_part.teams import NameTaken, hand_participation_over, participate
 from evalsite.submissions.models import Choice, Submission
-from evalsite.submissions.receiving.quotas import (
+from evalsite.submissions.quotas import (
     Quota,
     beyond_limits,
     counted_uploads,

@@ -28,8 +28,8 @@ from evalsite.submissions.access import signed_in
 from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_odd
 from evalsite.submissions.forms import SubmissionForm, tick_sound
 from evalsite.submissions.models import KeptUpload
+from evalsite.submissions.quotas import teams_bound_to
 from evalsite.submissions.receiving import admission, kept_uploads, parts, pipeline
-from evalsite.submissions.receiving.quotas import teams_bound_to
 from evalsite.submissions.runs.describing import sheet_of
 from evalsite.wording import size
 

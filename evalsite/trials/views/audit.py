@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.submissions.forms import MultipleFileField
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from evalsite.trials.audit import NotAudited
 from evalsite.trials.audit import audit as board_of_table
 from evalsite.trials.guests import Refused, as_guest

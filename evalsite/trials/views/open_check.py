@@ -25,7 +25,7 @@ from evalsite.challenges.views import for_members
 from evalsite.challenges.wording import notice_of_brought
 from evalsite.submissions.checking.quick_check import Checked, check, is_in_order, is_odd
 from evalsite.submissions.forms import CheckForm
-from evalsite.submissions.receiving.uploads import Upload, as_upload
+from evalsite.submissions.uploads import Upload, as_upload
 from evalsite.trials.guests import Refused, as_guest
 from evalsite.trials.trial import Trial, is_open, try_out
 from evalsite.wording import size

@@ -15,11 +15,10 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from evalsite.base.moment import database_now
+from evalsite.base.write_probe import probe_write
 from evalsite.celery import app
-from evalsite.monitoring.condition import BEAT_LATE
-from evalsite.monitoring.health import probe_write
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
-from evalsite.upkeep.models import Pulse
+from evalsite.upkeep.models import BEAT_LATE, Pulse
 from evalsite.upkeep.upgrading import newer
 from evalsite.upkeep.wording import counted, duration
 

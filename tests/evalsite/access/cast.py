@@ -30,9 +30,9 @@ from evalsite.leaderboard.models import ImportedTable
 from evalsite.mailing.models import Letter
 from evalsite.mailing.switches import switch_address
 from evalsite.submissions.models import Allowance, KeptUpload, Submission
+from evalsite.submissions.quotas import grant_allowance
 from evalsite.submissions.receiving import kept_uploads
-from evalsite.submissions.receiving.quotas import grant_allowance
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from tests.contrib_apps import contrib_modules
 from tests.evalsite.families import make_answered
 from tests.factories import (

@@ -18,7 +18,7 @@ from evalsite.leaderboard.models import Board, Combined
 from evalsite.leaderboard.tasks import refresh_board, refresh_combined
 from evalsite.submissions.models import Result
 from evalsite.submissions.receiving import admission
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from tests.factories import make_phase, make_task, scored
 
 pytestmark = pytest.mark.django_db

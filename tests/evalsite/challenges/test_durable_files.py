@@ -16,7 +16,7 @@ from evalsite.submissions.lifecycle import transitions
 from evalsite.submissions.lifecycle.scorer import score
 from evalsite.submissions.models import Result, Submission
 from evalsite.submissions.receiving import admission, kept_uploads
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from tests.factories import PARTLY_RIGHT, make_gold, make_submission, zip_upload
 
 

@@ -9,8 +9,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from evalsite.leaderboard.models import Board
 from evalsite.monitoring import health
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.tasks import enqueue
 from tests.factories import make_run, make_submission
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,9 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection, connections
 
+from evalsite.base import write_probe
+from evalsite.base.write_probe import probe_write
 from evalsite.monitoring import health
-from evalsite.monitoring.health import probe_write
 from evalsite.upkeep.checks import services
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +60,7 @@ def read_only() -> Iterator[None]:
 @pytest.mark.parametrize("hindered", [held_by_another, read_only])
 def test_a_database_that_takes_no_writes_is_told_to_all_who_ask(client, monkeypatch, settings, hindered):
     settings.METRICS_TOKEN = "of operators"
-    monkeypatch.setattr(health, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(write_probe, "LOCK_SECONDS", 0.1)
     with hindered():
         page = client.get("/status/")
         ready = client.get("/readyz", headers={"Authorization": f"Bearer {settings.METRICS_TOKEN}"})

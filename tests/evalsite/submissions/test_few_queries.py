@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.gold.versions import golds_of
-from evalsite.submissions import tasks
+from evalsite.submissions.lifecycle import enqueueing
 from evalsite.submissions.lifecycle.waiting import QueuePosition, queue_positions
 from evalsite.submissions.models import Scoring, Submission
 from tests.factories import make_gold, make_run, make_scenario, make_submission, run_files, zip_upload
@@ -28,7 +28,7 @@ def queries():
 def at_work(settings, monkeypatch, as_alice, team, task, phase):
     """Alice logged in at a site whose processes share a cache, in a phase with three scenarios."""
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
-    monkeypatch.setattr(tasks.score, "apply_async", lambda arguments, countdown: None)
+    monkeypatch.setattr(enqueueing, "send_message", lambda *arguments: True)
     for number in (2, 3):
         make_gold(phase, make_scenario(task, number))
     return as_alice

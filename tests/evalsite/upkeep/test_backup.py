@@ -19,7 +19,7 @@ from evalsite.accounts.models import User
 from evalsite.challenges.models import Gold
 from evalsite.submissions.models import KeptUpload, Result, Scoring, Submission
 from evalsite.submissions.receiving import kept_uploads
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from evalsite.upkeep.backup import databases, making
 from evalsite.upkeep.backup.manifest import BackupError, read_manifest
 from evalsite.upkeep.models import Pulse

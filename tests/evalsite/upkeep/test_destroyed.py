@@ -14,8 +14,8 @@ from django.db import connection
 
 from evalsite.leaderboard.making.scheduling import unfinished_boards
 from evalsite.leaderboard.models import Board
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Result, Scoring, Submission
-from evalsite.submissions.tasks import enqueue
 from evalsite.upkeep.checks import contents
 from evalsite.upkeep.stored import compare
 from tests.factories import make_submission, make_team, make_user, run_files

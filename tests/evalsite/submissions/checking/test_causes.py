@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 import scoring
-from evalsite.submissions.checking.causes import problem_from_json, problem_to_json
+from evalsite.submissions.causes import problem_from_json, problem_to_json
 from evalsite.submissions.wording import cause_message
 from scoring.errors import Problem
 from scoring.messages import Message

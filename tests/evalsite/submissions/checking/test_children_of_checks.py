@@ -11,7 +11,7 @@ from evalsite.jobs import sandbox
 from evalsite.submissions import engine_jobs
 from evalsite.submissions.checking import quick_check
 from evalsite.submissions.checking.quick_check import check, is_in_order
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from tests.evalsite.submissions import taken_over
 from tests.factories import (
     PARTLY_RIGHT_PHRASES,

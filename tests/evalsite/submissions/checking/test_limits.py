@@ -9,12 +9,12 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from evalsite.submissions import tasks
+from evalsite.submissions import quotas
 from evalsite.submissions.checking import quick_check
 from evalsite.submissions.lifecycle import scorer, transitions, waiting
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.receiving import quotas
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from tests.factories import (
     PARTLY_RIGHT,
     long_run,
@@ -192,7 +192,7 @@ def test_the_scenarios_of_one_upload_come_one_after_the_other_without_a_wait(cel
         make_gold(phase, scenario)
     made = make_submission(phase, team, alice, run_files(scenarios=(1, 2, 3)), scenarios=scenarios)
     with celery("worker", "--concurrency", "2"):  # without beat, which would find what is forgotten
-        tasks.enqueue(made.scorings.values_list("pk", flat=True))
+        enqueue(made.scorings.values_list("pk", flat=True))
         wait_for(lambda: states() == {"scored"})
     began = [(scoring.started, scoring.finished) for scoring in made.scorings.order_by("started")]
     assert all(earlier[1] <= later[0] for earlier, later in pairwise(began))
@@ -209,7 +209,7 @@ def test_a_memory_bomb_and_an_endless_job_are_refused_while_others_are_scored(
     honest = make_submission(phase, make_team("Dora's", dora), dora).scorings.get()
     limits = {"SCORING_MEMORY_MB": "64", "SCORING_TIME_LIMIT": "8", "N_RESAMPLES": "50000"}
     with celery("worker", "--concurrency", "2", **limits), celery("beat"):
-        tasks.enqueue([endless.pk, bombing.pk, honest.pk])
+        enqueue([endless.pk, bombing.pk, honest.pk])
         wait_for(lambda: not states() & {"queued", "running"})
     for scoring in (bombing, endless, honest):
         scoring.refresh_from_db()

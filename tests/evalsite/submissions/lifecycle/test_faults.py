@@ -20,8 +20,8 @@ from evalsite.accounts.rates import counted
 from evalsite.base.faults import Fault
 from evalsite.challenges.models import Event, Gold
 from evalsite.jobs import sandbox
-from evalsite.submissions import tasks
 from evalsite.submissions.lifecycle import scorer, transitions, waiting, worker_start
+from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.lifecycle.lost_processes import ScoringRequest
 from evalsite.submissions.lifecycle.rescoring import score_again_after
 from evalsite.submissions.lifecycle.scorer import with_retries
@@ -409,7 +409,7 @@ class TestPatience:
     @pytest.mark.thorough
     def test_a_run_that_is_stored_is_never_lost_to_a_broker_that_cannot_be_told(self, scoring, restarts):
         with restarts("UPDATE", 1):
-            tasks.enqueue([scoring.pk])
+            enqueue([scoring.pk])
         assert states() == {"queued"}
 
 
@@ -419,7 +419,7 @@ class TestDeadProcesses:
     def test_a_run_whose_process_is_killed_is_taken_at_once_by_another(self, celery, submission):
         """Long before its lease ends, and without beat, whose reaper would take it back."""
         with celery("worker", "--concurrency", "1", N_RESAMPLES="1000000", LEASE_SECONDS="3600") as worker:
-            tasks.enqueue([submission.scorings.get().pk])
+            enqueue([submission.scorings.get().pk])
             wait_for(lambda: states() == {"running"})
             os.kill(child_of(worker.pid), signal.SIGKILL)
             wait_for(lambda: submission.scorings.get().attempts == 2)

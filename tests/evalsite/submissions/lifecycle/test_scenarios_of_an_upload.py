@@ -11,8 +11,8 @@ from django.db import connection
 
 from evalsite.challenges.models import Gold
 from evalsite.jobs import sandbox
-from evalsite.submissions import engine_jobs, tasks
-from evalsite.submissions.lifecycle import scorer, transitions, upload_child
+from evalsite.submissions import engine_jobs
+from evalsite.submissions.lifecycle import enqueueing, scorer, transitions, upload_child
 from evalsite.submissions.models import Result, Scoring, Submission
 from scoring.readers import archive
 from tests.engine_children import let_open_no_more, only_child
@@ -279,10 +279,10 @@ def test_what_a_dead_process_held_is_free_whichever_scenario_it_was_at(upload):
 
 def test_the_broker_is_told_once_of_each_upload(upload, monkeypatch):
     told = []
-    monkeypatch.setattr(tasks.score, "apply_async", lambda arguments, countdown: told.extend(arguments))
+    monkeypatch.setattr(enqueueing, "send_message", lambda job, pk: told.append(pk) or True)
     made = [upload(FILES | {"note.txt": str(number)}) for number in range(2)]
     pks = [scoring.pk for submission in made for scoring in submission.scorings.order_by("created")]
-    tasks.enqueue(pks)
+    enqueueing.enqueue(pks)
     assert told == [str(pks[0]), str(pks[3])]
     assert not Scoring.objects.filter(enqueued=None).exists()
 
@@ -317,9 +317,9 @@ def test_a_worker_keeps_its_connection_from_job_to_job(celery, upload):
 
     made = [upload(FILES | {"note.txt": str(number)}) for number in range(5)]
     with celery("worker", "--concurrency", "1"):
-        tasks.enqueue([first(made[0])])
+        enqueueing.enqueue([first(made[0])])
         wait_for(lambda: set(states_of(made[0])) == {"scored"})
         before = n_connections()
-        tasks.enqueue([first(each) for each in made[1:]])
+        enqueueing.enqueue([first(each) for each in made[1:]])
         wait_for(lambda: states() == {"scored"})
     assert n_connections() - before < 4

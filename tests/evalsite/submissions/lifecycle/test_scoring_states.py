@@ -16,10 +16,10 @@ import scoring as engine
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold
 from evalsite.jobs import sandbox
+from evalsite.submissions import quotas
 from evalsite.submissions.lifecycle import scorer, transitions, waiting
 from evalsite.submissions.lifecycle.rescoring import score_again
 from evalsite.submissions.models import Result, Scoring
-from evalsite.submissions.receiving import quotas
 from evalsite.submissions.runs import changing
 from tests.factories import (
     PARTLY_RIGHT,

@@ -10,6 +10,7 @@ import redis
 from evalsite.base import broker
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions import tasks
+from evalsite.submissions.lifecycle.enqueueing import enqueue, enqueue_waiting
 from evalsite.submissions.models import Scoring
 from tests.factories import PARTLY_RIGHT, make_submission
 from tests.workers import states, use_broker, wait_for
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_uploads_are_scored_and_the_board_follows(celery, phase, team, alice):
     made = [make_submission(phase, team, alice, PARTLY_RIGHT | {"n.txt": str(n)}) for n in range(5)]
     with celery("worker", "--concurrency", "2"):
-        tasks.enqueue([submission.scorings.get().pk for submission in made])
+        enqueue([submission.scorings.get().pk for submission in made])
         wait_for(lambda: states() == {"scored"})
         wait_for(lambda: newest_entry() == (1, 5))
 
@@ -54,7 +55,7 @@ def test_what_a_worker_logs_after_a_scoring_is_not_said_of_that_scoring(
         return [line for line in lines if "task_enqueued" in line and "submissions.tasks.score" in line]
 
     with celery("worker", "--concurrency", "1", "--loglevel", "INFO"):
-        tasks.enqueue([submission.scorings.get().pk])
+        enqueue([submission.scorings.get().pk])
         wait_for(lambda: states() == {"scored"})
         forgotten = make_submission(phase, team, alice, PARTLY_RIGHT | {"note.txt": "forgotten"})
         forgotten.scorings.update(attempts=1)
@@ -66,7 +67,7 @@ def test_what_a_worker_logs_after_a_scoring_is_not_said_of_that_scoring(
 @pytest.mark.thorough
 def test_a_run_whose_worker_is_killed_in_the_middle_is_scored_by_the_next_one(celery, submission):
     with celery("worker", "--concurrency", "1", N_RESAMPLES="1000000") as worker:
-        tasks.enqueue_waiting()
+        enqueue_waiting()
         wait_for(lambda: states() == {"running"})
         os.killpg(worker.pid, signal.SIGKILL)
         worker.wait(10)
@@ -78,7 +79,7 @@ def test_a_run_whose_worker_is_killed_in_the_middle_is_scored_by_the_next_one(ce
 
 @pytest.mark.thorough
 def test_a_run_is_scored_when_the_broker_has_lost_its_message(celery, broker_url, submission):
-    tasks.enqueue_waiting()
+    enqueue_waiting()
     with redis.Redis.from_url(broker_url) as client:
         client.flushall()
     Scoring.objects.update(enqueued=None, created="2026-01-01T00:00Z")
@@ -88,6 +89,6 @@ def test_a_run_is_scored_when_the_broker_has_lost_its_message(celery, broker_url
 
 def test_an_upload_is_kept_when_the_broker_does_not_answer(submission):
     use_broker(broker.url(broker.free_port()))
-    tasks.enqueue_waiting()
+    enqueue_waiting()
     use_broker("memory://")
     assert states() == {"queued"}

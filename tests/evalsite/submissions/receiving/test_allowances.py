@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event
 from evalsite.submissions.models import Scoring, Submission
+from evalsite.submissions.quotas import end_allowance, grant_allowance, quota
 from evalsite.submissions.receiving import admission
-from evalsite.submissions.receiving.quotas import end_allowance, grant_allowance, quota
 from tests.factories import make_submission, make_team, run_files
 
 pytestmark = pytest.mark.django_db

@@ -9,8 +9,8 @@ from evalsite.challenges.models import Participation, Task, TeamNumber
 from evalsite.challenges.taking_part.teams import with_n_teams
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
+from evalsite.submissions import quotas
 from evalsite.submissions.models import Submission
-from evalsite.submissions.receiving import quotas
 from evalsite.submissions.runs import changing
 from tests.factories import make_run, make_submission, run_files, scored
 

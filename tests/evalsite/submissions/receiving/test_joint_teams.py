@@ -14,9 +14,10 @@ from evalsite.challenges.models import Event, FormerParticipation, Phase
 from evalsite.leaderboard.combined.parts import sides_of
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, RecordRun
+from evalsite.submissions import quotas
 from evalsite.submissions.models import Choice, Result, Scoring, Submission
-from evalsite.submissions.receiving import admission, quotas
-from evalsite.submissions.receiving.quotas import grant_allowance
+from evalsite.submissions.quotas import grant_allowance
+from evalsite.submissions.receiving import admission
 from evalsite.submissions.runs import changing
 from evalsite.submissions.runs.choosing import NoChoice, choose
 from tests.factories import (

@@ -13,8 +13,8 @@ from django.utils import timezone
 from evalsite.challenges.models import Phase
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import kept_uploads
-from evalsite.submissions.receiving.uploads import as_upload
 from evalsite.submissions.tasks import drop_expired
+from evalsite.submissions.uploads import as_upload
 from tests.factories import (
     PARTLY_RIGHT,
     PHRASES,

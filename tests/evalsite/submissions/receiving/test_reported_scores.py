@@ -19,7 +19,7 @@ from evalsite.leaderboard.models import BestRun, Board, BoardLease, RecordRun
 from evalsite.leaderboard.tasks import refresh_board
 from evalsite.submissions.models import KeptUpload, Submission
 from evalsite.submissions.receiving import admission, parts
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.uploads import as_upload
 from scoring.families import FAMILIES
 from scoring.remote.answers import board_lines
 from tests.evalsite.board_pages.pages import page, text

@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from evalsite.challenges.models import Event
 from evalsite.challenges.storage.files import StorageAway
+from evalsite.submissions import quotas
 from evalsite.submissions.checking import recognition
 from evalsite.submissions.models import KeptUpload, Scoring, Submission
-from evalsite.submissions.receiving import admission, quotas
-from evalsite.submissions.receiving.uploads import as_upload
+from evalsite.submissions.receiving import admission
+from evalsite.submissions.uploads import as_upload
 from scoring.readers.archive import open_files
 from tests.factories import (
     PARTLY_RIGHT,

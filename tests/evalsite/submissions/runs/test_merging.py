@@ -6,8 +6,8 @@ from evalsite.challenges.models import Event
 from evalsite.desk.teams.merging import preview
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Submission
+from evalsite.submissions.quotas import grant_allowance
 from evalsite.submissions.receiving.admission import Rejection
-from evalsite.submissions.receiving.quotas import grant_allowance
 from evalsite.submissions.runs.banning import ban
 from evalsite.submissions.runs.merging import CannotMerge, merge
 from tests.factories import (

@@ -15,7 +15,7 @@ from evalsite.accounts.models import Team, User
 from evalsite.base.moment import database_now
 from evalsite.challenges.models import Limit, Phase, record
 from evalsite.submissions.models import Allowance, Scoring, Submission
-from evalsite.submissions.runs.precedence import ON_PUBLISHED_GOLD
+from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 

@@ -1,0 +1,20 @@
+"""Tells which runs cannot be scored before a judge has posted scores for them."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from django.db.models import Q
+
+from evalsite.challenges.models import Gold
+from evalsite.submissions.models import Judgement, Scoring
+
+AWAITS_JUDGE = Q(state=Scoring.State.QUEUED, awaits_judge=True)
+
+
+def unjudged_among(runs: Iterable[UUID], gold: Gold) -> set[UUID]:
+    """Return those of the runs that a judge has to score first; none where no judge scores."""
+    if not gold.scenario.is_judged:
+        return set()
+    chosen = set(runs)
+    judged = Judgement.objects.filter(gold=gold, submission__in=chosen).values_list("submission", flat=True)
+    return chosen - set(judged)
