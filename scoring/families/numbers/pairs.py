@@ -101,6 +101,22 @@ def centres_of(column: Floats, starts: Integers) -> Floats:
     return np.where(low == high, low, np.clip(mean, low, high))
 
 
+def without_rounding(means: Floats) -> Floats:
+    """Return the means (n,), with one value for those that differ by no more than rounding: the least of them.
+
+    The mean of .2, .3 and .1 is less than that of .2 and .2 in the last digit, which is no difference to correlate.
+
+    >>> without_rounding(np.array([(0.2 + 0.3 + 0.1) / 3, 0.2, 0.5])).tolist()
+    [0.19999999999999998, 0.19999999999999998, 0.5]
+    """
+    order = np.argsort(means, kind="stable")
+    ordered = means[order]
+    is_first = np.r_[True, np.diff(ordered) > CONSTANT * np.abs(means).max(initial=0)]
+    found = np.empty_like(means)
+    found[order] = ordered[is_first][np.cumsum(is_first) - 1]
+    return found
+
+
 def sum_columns(
     gold: Floats,
     system: Floats,

@@ -34,6 +34,7 @@ class CorpusSpans:
     label: Integers  # (n,) index into the labels of both sides, in code-point order
     start: Integers  # (n,) position of the first character on the corpus axis
     end: Integers  # (n,) position behind the last character
+    place: Integers  # (n,) in the order in which they were read
     key: Integers  # (n,) equal where start, end, label and shape are, on either side; in the order of the spans
     shape: Integers | None = None  # (n,) index into the shapes of both sides; None if all spans are in one part
 
@@ -43,9 +44,8 @@ class CorpusSpans:
     def at(self, index: Integers | Flags) -> CorpusSpans:
         """Return the spans at these indices, or those that are flagged."""
         shape = None if self.shape is None else self.shape[index]
-        return CorpusSpans(
-            self.document[index], self.label[index], self.start[index], self.end[index], self.key[index], shape
-        )
+        columns = (self.document, self.label, self.start, self.end, self.place, self.key)
+        return CorpusSpans(*(column[index] for column in columns), shape)
 
     def distinct(self) -> CorpusSpans:
         """Return the spans without duplicates, which are spans of the same label, start, end and shape.
@@ -121,7 +121,9 @@ def _key_columns(columns: Sequence[Integers] | Integers, has_shapes: bool) -> tu
 
 def _in_order(columns: Sequence[Integers] | Integers, key: Integers, has_shapes: bool) -> CorpusSpans:
     document, label, start, end, *shape = columns
-    return CorpusSpans(document, label, start, end, key, shape[0] if has_shapes else None).at(np.argsort(key))
+    spans = CorpusSpans(document, label, start, end, np.arange(len(key)), key, shape[0] if has_shapes else None)
+    # Stable, so that of equal ones the first that was read stands first.
+    return spans.at(np.argsort(key, kind="stable"))
 
 
 def _columns(

@@ -40,6 +40,7 @@ class Stretches:
     label: Integers  # (n,)
     start: Integers  # (n,) on an axis that has the corpus axis once for each label
     end: Integers  # (n,)
+    place: Integers  # (n,) when the first of its spans was read
 
     @property
     def length(self) -> Integers:
@@ -69,7 +70,8 @@ def stretches(spans: CorpusSpans, axis_end: int) -> Stretches:
     first = np.flatnonzero(np.append(True, start[1:] >= reach[:-1])[: len(start)])
     first_of_stretch = order[first]
     last = np.append(first[1:], len(start))[: len(first)] - 1
-    return Stretches(spans.document[first_of_stretch], spans.label[first_of_stretch], start[first], reach[last])
+    place = np.minimum.reduceat(spans.place[order], first) if len(first) else spans.place
+    return Stretches(spans.document[first_of_stretch], spans.label[first_of_stretch], start[first], reach[last], place)
 
 
 def overlap_rows(

@@ -4,7 +4,7 @@
     system    joy | 3 | 1 [0, 4)   [2, 12)
 
 A tuple of the system goes with the one of the gold, of its fields and label, of which it covers the largest part; of
-equal parts with the longest, then the first. Several may go with one:
+equal parts with the longest, then the first of the file. Several may go with one:
 
     [0, 4)    with [0, 8), 4 of 8          [2, 12)    with [0, 8), 6 of 8, and not with [10, 14), 2 of 4
     precision (4 + 6) / (4 + 10)           recall (4 + 6) / (8 + 8 + 4), as [10, 14) went with none
@@ -31,7 +31,7 @@ def paired_rows(
     """Count distinct spans of gold and system, as `overlap_rows` does: (documents, groups, KINDS)."""
     gold, system = stretches(spans[0], axis_end), spans[1]
     start, end = (system.label * axis_end + edge for edge in (system.start, system.end))
-    best = _best(gold.start, gold.end, start, end)
+    best = _best(gold.start, gold.end, gold.place, start, end)
     has_best = best >= 0
     chosen = best[has_best]
     shared = np.minimum(gold.end[chosen], end[has_best]) - np.maximum(gold.start[chosen], start[has_best])
@@ -55,10 +55,13 @@ def prf_of_paired(counts: Array, options: Options) -> dict[str, Floats]:
     return prf_scores(share(shared, system), share(shared, gold), options)
 
 
-def _best(gold_start: Integers, gold_end: Integers, start: Integers, end: Integers) -> Integers:
+def _best(gold_start: Integers, gold_end: Integers, place: Integers, start: Integers, end: Integers) -> Integers:
     """Return which of m stretches each of n spans covers best, -1 for none: (n,). The stretches do not overlap.
 
-    >>> _best(np.array([0, 10, 20]), np.array([8, 14, 26]), np.array([2, 9, 30]), np.array([12, 30, 40]))
+    `place` (m,) tells which of equally long ones was read first.
+
+    >>> gold = np.array([0, 10, 20]), np.array([8, 14, 26]), np.array([0, 1, 2])
+    >>> _best(*gold, np.array([2, 9, 30]), np.array([12, 30, 40]))
     array([ 0,  2, -1])
     """
     # Of the stretches [first, last] that a span overlaps, only the two at the ends may reach beyond it.
@@ -69,31 +72,34 @@ def _best(gold_start: Integers, gold_end: Integers, start: Integers, end: Intege
     if not has_any.any():
         return best
     first, last, start, end = (column[has_any] for column in (first, last, start, end))
-    candidates = np.stack([first, _longest_between(gold_end - gold_start, first + 1, last - 1), last])
+    # Higher for a longer one, and of equally long ones for the first that was read.
+    rank = np.empty(len(place), dtype=np.int64)
+    rank[np.lexsort((-place, gold_end - gold_start))] = np.arange(len(place))
+    candidates = np.stack([first, _highest_between(rank, first + 1, last - 1), last])
     shared = np.minimum(gold_end[candidates], end) - np.maximum(gold_start[candidates], start)
     parts = shared / (gold_end - gold_start)[candidates]
     # The best part, the longest of these, the first of these: lexsort has its first key last.
-    order = np.lexsort((candidates, -shared, -parts), axis=0)
+    order = np.lexsort((-rank[candidates], -shared, -parts), axis=0)
     best[has_any] = candidates[order[0], np.arange(len(first))]
     return best
 
 
-def _longest_between(lengths: Integers, first: Integers, last: Integers) -> Integers:
-    """Return the first of the longest of m lengths from `first` to `last` (n,); `first` − 1 where there is none.
+def _highest_between(rank: Integers, first: Integers, last: Integers) -> Integers:
+    """Return which of m ranks from `first` to `last` (n,) is the highest; `first` − 1 where there is none.
 
-    >>> _longest_between(np.array([3, 5, 5, 9]), np.array([0, 2, 2]), np.array([2, 3, 1]))
+    >>> _highest_between(np.array([0, 2, 1, 3]), np.array([0, 2, 2]), np.array([2, 3, 1]))
     array([1, 3, 1])
     """
-    # best[k] has the first of the longest of 2^k neighbours from each place on.
-    best = [np.arange(len(lengths))]
-    while 2 ** len(best) <= len(lengths):
+    # best[k] has the highest of 2^k neighbours from each place on.
+    best = [np.arange(len(rank))]
+    while 2 ** len(best) <= len(rank):
         level, half = best[-1], 2 ** (len(best) - 1)
         left, right = level[:-half], level[half:]
-        best.append(np.where(lengths[right] > lengths[left], right, left))
-    longest = first - 1
+        best.append(np.where(rank[right] > rank[left], right, left))
+    highest = first - 1
     size = last - first + 1
     for power, level in enumerate(best):
         chosen = np.flatnonzero((size >> power == 1) & (size > 0))
         left, right = level[first[chosen]], level[last[chosen] - 2**power + 1]
-        longest[chosen] = np.where(lengths[right] > lengths[left], right, left)
-    return longest
+        highest[chosen] = np.where(rank[right] > rank[left], right, left)
+    return highest

@@ -20,6 +20,7 @@ from scipy.special import ndtr
 
 from scoring.columns import Array, Flags, Floats, Integers
 from scoring.families.numbers.names import OF_SYSTEMS
+from scoring.families.numbers.pairs import CONSTANT
 
 _PERMUTATIONS, _SEED = 1000, 4  # of mt-metrics-eval
 _AT_ONCE = 2**22  # numbers of resamples
@@ -69,11 +70,18 @@ class Systems:
 
 def agreement(gold: Floats, metric: Floats) -> Floats:
     """Return the share of pairs of systems whose means (m, systems) differ in the same direction: (m,)."""
-    first, second = np.triu_indices(gold.shape[1], 1)
-    of_gold = gold[:, first] - gold[:, second]
+    of_gold, of_metric = _directions(gold), _directions(metric)
     is_there = ~np.isnan(of_gold)
-    agrees = np.sign(of_gold) == np.sign(metric[:, first] - metric[:, second])
+    agrees = of_gold == of_metric
     return np.asarray((agrees & is_there).sum(axis=1) / is_there.sum(axis=1))
+
+
+def _directions(means: Floats) -> Floats:
+    """Return the sign of the difference of each pair of systems (m, pairs), 0 where it is rounding alone."""
+    first, second = np.triu_indices(means.shape[1], 1)
+    one, other = means[:, first], means[:, second]
+    is_equal = np.abs(one - other) <= CONSTANT * np.maximum(np.abs(one), np.abs(other))
+    return np.where(is_equal, 0.0, np.sign(one - other))
 
 
 def _means(side: Floats, weights: Floats) -> Floats:

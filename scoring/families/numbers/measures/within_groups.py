@@ -17,7 +17,7 @@ from scoring.columns import Array, Floats, Integers
 from scoring.families.numbers.combining import fisher_mean
 from scoring.families.numbers.measures.agreement import scores_of_sums
 from scoring.families.numbers.names import OF_GROUPS
-from scoring.families.numbers.pairs import Paired
+from scoring.families.numbers.pairs import Paired, without_rounding
 from scoring.family import Options
 
 
@@ -34,7 +34,9 @@ class Grouped:
         order = np.argsort(unit, kind="stable")
         sizes = np.bincount(unit, minlength=n_units)
         paired = Paired(gold[order], system[order], sizes, order)
-        x, y = (np.bincount(unit, weights=column, minlength=n_units) / sizes for column in (gold, system))
+        x, y = (
+            without_rounding(np.bincount(unit, weights=column, minlength=n_units) / sizes) for column in (gold, system)
+        )
         whole = Paired(x, y, np.array([n_units]), np.arange(n_units))
         return cls(scores_of_sums(paired.exact_sums, zero_if_constant=True)["pearson"], whole)
 

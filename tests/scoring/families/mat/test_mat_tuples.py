@@ -195,6 +195,13 @@ def test_the_example_of_the_document_comes_out_in_proportion_to_the_best_match()
     assert {key: scores[key] for key in expected} == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_equal_parts_the_first_of_the_file_is_the_best_match(order):
+    gold = causes([("1", "joy", 3, 4, 2, 1), ("1", "joy", 0, 1, 2, 1)][::order])
+    run = causes([("1", "joy", 0, 1, 2, 1), ("1", "joy", 0, 8, 2, 1)])
+    assert evaluate(run, gold, **CAUSES).scores["paired_recall"] == pytest.approx(1 if order == 1 else 2 / 3)
+
+
 def triplets(*own):
     """Return a file of one document with a triplet of these numbers for each "aspect opinion numbers"."""
     made = [dict(zip(("a", "o", "va"), each.split(), strict=True)) for each in own]
@@ -296,6 +303,8 @@ def world(seed):
         return sorted(found)
 
     gold = some(40, apart=True)
+    # Of equal parts the first of the file counts, wherever it stands in the text.
+    gold = [gold[k] for k in rng.permutation(len(gold))]
     return gold, sorted({*some(60, apart=False), *gold[::3]})
 
 

@@ -74,3 +74,14 @@ def test_several_columns_have_their_own_and_their_mean():
     titles = NUMBERS.titles(options)
     assert "pearson_composite" in titles
     assert "valence_pearson_composite" in titles
+
+
+def test_means_that_only_rounding_tells_apart_are_equal(tmp_path):
+    gold = [("u", 0.2), ("u", 0.3), ("u", 0.1), ("v", 0.2), ("v", 0.2), *(("w", x) for x in (0.1, 0.1, 0.3, 0.2, 0.3))]
+    run = [1, 3, 2, 5, 4, 2, 3, 5, 4, 1]
+    for factor in (1, 10, 1e-9):
+        rows = [(k, user, factor * value) for k, (user, value) in enumerate(gold)]
+        result = evaluate(tmp_path, rows, list(enumerate(run)))
+        assert [result.scores[key] for key in KEYS[1:]] == [None, None]
+    apart = [(k, user, value + (1e-6 if user == "w" else 0)) for k, (user, value) in enumerate(gold)]
+    assert evaluate(tmp_path, apart, list(enumerate(run))).scores[KEYS[1]] is not None

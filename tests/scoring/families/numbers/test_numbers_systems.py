@@ -185,3 +185,11 @@ def test_a_stored_evaluation_exchanges_the_same_numbers(tmp_path):
     again = [results[0], scoring.Evaluation.load(tmp_path / "stored.npz")]
     tested = [scoring.compare(each, 20, method="randomisation").p[0, 1] for each in (results, again)]
     assert tested[0] == tested[1]
+
+
+def test_means_of_systems_that_only_rounding_tells_apart_are_a_tie():
+    """The same numbers in another order have the same mean, whatever their sum is in the last digit."""
+    gold = [[0.1, 0.3, 1], [0.2, 0.2, 1], [0.3, 0.1, 1]]
+    assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
+    assert evaluate(gold, [[1, 1, 2]] * 3).scores[PAIRWISE] == 1
+    assert evaluate(gold, [[1, 2, 3]] * 3).scores[PAIRWISE] == pytest.approx(2 / 3)
