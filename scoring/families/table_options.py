@@ -103,7 +103,7 @@ HEADER = YES_NO.minor(
 )
 IF_YES = Values((True,), if_yes, "yes or no")
 FILE_OPTIONS = (
-    COLUMNS.unscored(
+    parsed(names, "names of columns with commas between", "texts").unscored(
         "id",
         "the column of the ids; several, such as text1,text2, together name a row",
         "Column of the ids",

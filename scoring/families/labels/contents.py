@@ -51,8 +51,10 @@ def _labels(system: System, options: Options) -> tuple[list[str], np.ndarray]:
     if system.shares is not None:
         return [*names, OTHER], codes
     found, item, first = as_written(system.table, options), owners(system.said.sizes), system.said.starts
-    others: dict[str, int] = {}
+    others: dict[str, tuple[int, str]] = {}
     for k in unknown:
-        own = found.labels[found.which[system.row[item[k]]]]
-        codes[k] = others.setdefault(own[k - first[item[k]]], len(names) + len(others))
-    return [*names, *others], codes
+        label = found.labels[found.which[system.row[item[k]]]][k - first[item[k]]]
+        # Under the spelling that stands first, where case tells no labels apart.
+        key = system.labels.fold(label)
+        codes[k], _ = others.setdefault(key, (len(names) + len(others), label))
+    return [*names, *(label for _, label in others.values())], codes

@@ -126,6 +126,13 @@ def _warnings(matches: Matches, run: Run, gold: Judgements, options: Options) ->
             depth=options["depth"],
             of=_quoted(_of(gold, ranked.n_cut > 0)),
         )
+    if run.n_flat:
+        yield Message.counted(
+            "scores-all-equal",
+            "in 1 query all scores are equal: its order is that of the names",
+            "in {n} queries all scores are equal: their order is that of the names",
+            run.n_flat,
+        )
     if run.n_wide:
         lines = ", ".join(map(str, run.wide)) + (", …" if run.n_wide > len(run.wide) else "")
         yield Message.counted(

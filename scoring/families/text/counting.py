@@ -18,7 +18,7 @@ import numpy as np
 from scoring.columns import Floats, Integers
 from scoring.errors import Problem
 from scoring.families.squad import first_answer_scores
-from scoring.families.text.kinds import divided
+from scoring.families.text.kinds import ORDERS, divided
 from scoring.families.text.measures.beside_source import gleu_rows, sari_rows
 from scoring.families.text.measures.by_sacrebleu import statistics, ter_rows, words_of
 from scoring.families.text.measures.meteor import meteor_rows
@@ -52,7 +52,11 @@ def count(gold: Gold, system: System, options: Options) -> Counted:
         units=names,
         rows=unit_rows,
         totals=_totals(gold, system, rows, options),
-        warnings=[*_warnings(system, n_unsure), *about_gold(_gold_warnings(gold, options))],
+        warnings=[
+            *_warnings(system, n_unsure),
+            *_without_ngrams(rows, options),
+            *about_gold(_gold_warnings(gold, options)),
+        ],
         matches=Matches(gold, rows),
     )
 
@@ -122,6 +126,18 @@ def _warnings(system: System, n_unsure: int) -> Iterator[str]:
             "{n} segments end in a blank and a full stop: is the output detokenized?",
             n=n_tokenized,
         )
+
+
+def _without_ngrams(rows: Floats, options: Options) -> Iterator[str]:
+    """Name the scores that can only be 0, as the run has no words enough in a row."""
+    for metric, said in (("bleu", "BLEU"), ("gleu", "GLEU")):
+        if metric in options["metrics"] and not divided(rows, options)[metric][:, -1].any():
+            yield Message(
+                "no-ngram-of-run",
+                "no segment of the run has {n} words: {score} is 0 then, whatever is right",
+                n=ORDERS,
+                score=said,
+            )
 
 
 def _gold_warnings(gold: Gold, options: Options) -> Iterator[str]:

@@ -15,12 +15,21 @@ def originals_of(table: Table, column: str) -> Integers:
     row_of = {name: row for row, name in enumerate(table.ids)}
     place = np.array([row_of.get(name, NONE) if name else NONE for name in names], dtype=np.int64)[which]
     is_named = ~table.columns[column].is_blank()
+    is_own = place == np.arange(len(place))
+    table.add_where(
+        is_own,
+        lambda row: Message(
+            "original-is-row-itself",
+            "row {id} names itself as its original: leave that empty in a row that is made from no other",
+            id=shown(table.ids[row]),
+        ),
+    )
     table.add_where(
         is_named & (place == NONE),
         lambda row: Message("original-not-gold", "original {id} is not in the gold", id=shown(names[which[row]])),
     )
     table.add_where(
-        (place != NONE) & is_named[place],
+        (place != NONE) & is_named[place] & ~is_own & ~is_own[place],
         lambda row: Message(
             "original-made-too",
             "original {id} was itself made from another row: name the first one",

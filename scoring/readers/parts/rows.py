@@ -24,7 +24,7 @@ from scoring.readers.tables import Layout, shown, tidy
 from scoring.readers.tables.header import listed, places_of
 from scoring.readers.tables.opening import Opened
 from scoring.readers.tables.paths import list_and_key, list_of
-from scoring.readers.tables.records import Records
+from scoring.readers.tables.records import Records, are_blank
 from scoring.readers.tables.table import first_record, opened_lines
 from scoring.spelling.strings import nearest
 
@@ -206,7 +206,7 @@ def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
     for record in records:
         stops.append(stops[-1] + len(text[at : record.end].encode()))
         at = record.end
-        is_whole = record.cells is not None and len(record.cells) == len(names)
+        is_whole = record.cells is not None and len(record.cells) == len(names) and not are_blank(record.cells)
         value = tidy(record.cells[place]) if record.cells is not None and is_whole else None
         codes.append(_ALL if value is None else values.setdefault(value, len(values)))
     return Divided(np.array(stops), np.array(codes), list(values))

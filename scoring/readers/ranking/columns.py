@@ -47,6 +47,7 @@ class Run:
     unit: Integers  # (h,) index into the queries of the gold, rising
     rank: Integers  # (h,) of a document with a grade from 0 on, from 1, rising within a query
     grade: Integers  # (h,)
+    n_flat: int = 0  # queries of the gold with several documents, all of the same score
     n_wide: int = 0  # lines with more columns than a run has
     wide: Sequence[int] = ()  # numbers of the first of these lines
 

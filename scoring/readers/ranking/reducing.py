@@ -26,6 +26,7 @@ class Reducer:
     def start(self) -> None:
         """Begin anew, as if nothing had been taken."""
         self._sizes: dict[Name, int] = {}
+        self._n_flat = 0
         self._done: list[tuple[Integers, Integers, Integers]] = []
         self._start_batch()
 
@@ -37,6 +38,7 @@ class Reducer:
         unit = self._gold.index_of.get(query)
         if unit is None:
             return
+        self._n_flat += len(scores) > 1 and bool((scores == scores[0]).all())
         judged = self._gold.judged(unit)
         grades = np.fromiter(map(judged.get, documents, repeat(_ABSENT)), np.int64, len(documents))
         kept = np.flatnonzero(grades >= 0)
@@ -65,6 +67,7 @@ class Reducer:
             unit=unit[order],
             rank=rank[order],
             grade=grade[order],
+            n_flat=self._n_flat,
         )
 
     def _start_batch(self) -> None:

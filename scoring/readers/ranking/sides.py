@@ -1,6 +1,7 @@
 """Both sides of an evaluation: the judgements, and a run read beside them."""
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -64,7 +65,7 @@ def read_system(files: Mapping[str, bytes], gold: Judgements, options: Mapping[s
         run = reducer.run(source.path)
         if lines:
             run = replace(run, n_wide=lines.n_wide, wide=lines.wide)
-    raise_all(_problems_of(run, gold, options))
+    raise_all(_problems_of(run, gold, options, [] if run.queries else _named(source)))
     return run
 
 
@@ -161,9 +162,18 @@ def _read_carefully(source: Source, lines: fast.Shape, parse: careful.Parse, tak
     return read
 
 
-def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iterator[Problem]:
-    """Return what only the whole run can tell."""
-    if not run.queries:
+def _named(source: Source) -> list[Name]:
+    """Return the queries that a run without any document names, as JSON can."""
+    return [name.encode() for name in json.loads(source.content[source.start :])] if source.kind == "json" else []
+
+
+def _problems_of(
+    run: Run, gold: Judgements, options: Mapping[str, Any], without_documents: Sequence[Name]
+) -> Iterator[Problem]:
+    """Return what only the whole run can tell; of one without documents the queries that it names are given."""
+    if not gold.index_of.keys().isdisjoint(without_documents):
+        return  # it answers queries with nothing, which is worth 0
+    if not run.queries and not without_documents:
         yield Problem(Message("run-empty", "the run is empty"), run.path)
         return
     most = options["depth"]
@@ -179,11 +189,12 @@ def _problems_of(run: Run, gold: Judgements, options: Mapping[str, Any]) -> Iter
                 ),
                 run.path,
             )
-    unknown = [query for query in run.queries if query not in gold.index_of]
+    named = run.queries or without_documents
+    unknown = [query for query in named if query not in gold.index_of]
     if options["unknown"] == "refuse":
         for query in unknown:
             yield Problem(Message("query-not-gold", "query {query} is not in the gold", query=shown(query)), run.path)
-    if len(unknown) == len(run.queries):
+    if len(unknown) == len(named):
         nothing = Message("no-query-run-gold", "no query of the run is in the gold")
         [of_run, *_], others = ([shown(name).strip("'") for name in names] for names in (unknown, gold.queries))
         respelt = respelling([shown(name).strip("'") for name in unknown], others)

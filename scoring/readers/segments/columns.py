@@ -32,11 +32,11 @@ class Columns:
     def rows(self, problems: Problems) -> Iterator[tuple[int, Cells]]:
         """Yield the number, from 1, and the cells of each line with one for each column; other lines are problems.
 
-        Empty lines are passed over, as editors leave one at the end.
+        Lines without anything in any cell are passed over, as editors and spreadsheets leave them at the end.
         """
         n = len(self.names)
         for number, line in enumerate(self.lines, start=2):
-            if not line:
+            if not line.strip():
                 continue
             cells = line.split("\t")
             if len(cells) == n:

@@ -99,12 +99,7 @@ def _token(columns: list[str], form: str, file: str, number: int, problems: Prob
     elif not is_tag(tag):
         problems.append(
             Problem(
-                Message(
-                    "tag-neither-nor",
-                    "tag {column!r} is neither O nor {expected}",
-                    column=columns[-1],
-                    expected=_EXPECTED[form],
-                ),
+                _not_a_tag(columns[-1], form),
                 file,
                 number,
             )
@@ -118,3 +113,16 @@ _EXPECTED = {
     "prefix": Message("one-type", "one of B I L U E S with - and a type"),
     "suffix": Message("type-one", "a type with - and one of B I L U E S"),
 }
+
+
+def _not_a_tag(text: str, form: str) -> Message:
+    expected = _EXPECTED[form]
+    if len(text) == 1 and text in "BILUES":
+        return Message(
+            "tag-without-type",
+            "tag {column!r} is neither O nor {expected}: it has no type; write {example}, if all are of one",
+            column=text,
+            expected=expected,
+            example=f"{text}-X" if form == "prefix" else f"X-{text}",
+        )
+    return Message("tag-neither-nor", "tag {column!r} is neither O nor {expected}", column=text, expected=expected)

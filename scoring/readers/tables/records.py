@@ -94,6 +94,11 @@ class Records:
 _UNQUOTED = {sign: re.compile(rf"[^{re.escape(sign)}\n]*") for sign in ",\t;|"}
 
 
+def are_blank(cells: list[str]) -> bool:
+    """Return whether no cell of a record holds anything."""
+    return not any(cell.strip() for cell in cells)
+
+
 def is_empty(cells: list[str]) -> bool:
     """Return whether a record is an empty line."""
     return len(cells) == 1 and not cells[0].strip()

@@ -25,8 +25,11 @@ from scoring.readers.tables.paths import (
     whole_and_part,
 )
 from scoring.readers.tables.problems import TableProblems
-from scoring.readers.tables.records import Records
+from scoring.readers.tables.records import Records, are_blank
 from scoring.readers.whole_json import as_json_lines
+
+# What a column without a name in the header is called, by its place from 0: as in pandas.
+NAMELESS = "Unnamed: {place}"
 
 
 @dataclass(frozen=True)
@@ -170,13 +173,17 @@ def _of_fields(
     """Return the cells of a csv or tsv file, and the lines of its rows."""
     sign, text = layout.sign(file.format), file.content.decode()
     first, end = first_record(text, file.path, sign, layout)
+    if layout.header:
+        first = [name or NAMELESS.format(place=place) for place, name in enumerate(first)]
     names = names_of([column for column in columns if not column.optional or (layout.header and column.name in first)])
     if layout.header:
         place = _places(names, first, text[:end], sign, file)
     else:
         place, end = _positions(names, len(first), file.path), 0
     records = Records(text[end:], sign, layout.quotes, text.count("\n", 0, end) + 1)
-    texts, lines = rows_of_fields(records, place, len(first), problems)
+    # Rows that have no ids pair by their order: there an empty one is one.
+    are_named = layout.id != (ROW_NUMBER,)
+    texts, lines = rows_of_fields(records, place, len(first), problems, skips_empty=are_named)
     return {name: tidied(of_column) for name, of_column in zip(names, texts, strict=True)}, lines
 
 
@@ -221,14 +228,19 @@ def _positions(names: Sequence[str], n_fields: int, path: str) -> list[int]:
 
 
 def rows_of_fields(
-    records: Records, places: Sequence[int], n_fields: int, problems: Problems
+    records: Records, places: Sequence[int], n_fields: int, problems: Problems, *, skips_empty: bool = True
 ) -> tuple[list[list[str]], Integers]:
-    """Return each column's texts, and the lines of the rows; rows that cannot be read are problems."""
+    """Return each column's texts, and the lines of the rows; rows that cannot be read are problems.
+
+    Rows without anything in any field, as spreadsheets write them behind the last one, are none.
+    """
     texts: list[list[str]] = [[] for _ in places]
     lines = []
     for record in records:
         if record.cells is None:
             problems.add(record.problem or "", record.at)
+        elif skips_empty and are_blank(record.cells):
+            continue
         elif len(record.cells) != n_fields:
             problems.add(
                 Message(

@@ -325,3 +325,44 @@ def test_lists_of_documents_in_json_lines_are_rankings(tmp_path):
     assert [str(each) for each in problems] == [
         "run.jsonl:1: document 2 has no score, and others of this query have one"
     ]
+
+
+@pytest.mark.parametrize("run", [{"q1": {}}, {"q1": {}, "q2": {}, "q9": {}}])
+def test_a_run_that_answers_its_queries_with_nothing_is_worth_nothing(tmp_path, run):
+    gold = tmp_path / "gold.json"
+    gold.write_text(json.dumps({"q1": {"a": 1}, "q2": {"b": 1}}))
+
+    def evaluated(run):
+        (tmp_path / "run.json").write_text(json.dumps(run))
+        return scoring.evaluate("ranking", gold=gold, system=tmp_path / "run.json")
+
+    result = evaluated(run)
+    assert (result.scores["map"], result.counts["num_ret"]) == (0, 0)
+    assert any("2 queries are not in the run" in warning for warning in result.warnings)
+    with pytest.raises(scoring.SubmissionError, match="no query of the run is in the gold"):
+        evaluated({"q9": {}})
+
+
+def test_documents_and_snippets_of_empty_questions_go_by_one_rule(tmp_path):
+    snippet = {"document": "d", "beginSection": "title", "endSection": "title"}
+    gold = {"id": "q", "documents": ["d"], "snippets": [snippet | {"offsetInBeginSection": 0, "offsetInEndSection": 9}]}
+    gold_path, run_path = tmp_path / "gold.json", tmp_path / "run.json"
+    gold_path.write_text(json.dumps({"questions": [gold]}))
+    run_path.write_text(json.dumps({"questions": [{"id": "q", "documents": [], "snippets": []}]}))
+    for options, score in (({"items": "snippets"}, "snippet_f1"), ({}, "map")):
+        result = scoring.evaluate("ranking", gold=gold_path, system=run_path, options=options)
+        assert result.scores[score] == 0
+        assert result.warnings
+    run_path.write_text(json.dumps({"questions": []}))
+    for options in ({"items": "snippets"}, {}):
+        with pytest.raises(scoring.SubmissionError):
+            scoring.evaluate("ranking", gold=gold_path, system=run_path, options=options)
+
+
+def test_queries_whose_scores_are_all_equal_are_warned_of(tmp_path):
+    gold = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
+    run = {"q1": {"a": 1.0, "b": 1.0}, "q2": {"a": 2.0, "b": 1.0}, "q3": {"c": 1.0}}
+    said = "in 1 query all scores are equal: its order is that of the names"
+    assert said in evaluate(tmp_path, gold, run).warnings
+    run["q1"]["a"] = 2.0
+    assert said not in evaluate(tmp_path, gold, run).warnings

@@ -253,10 +253,11 @@ def test_whatever_else_a_program_may_take_for_a_number_is_refused(text):
 
 
 TEXTS = st.text(st.sampled_from('ab",\n é\u0301'), max_size=4) | st.text(st.sampled_from("ab"), min_size=7, max_size=70)
+ROWS = st.lists(TEXTS, min_size=2, max_size=2).filter(lambda row: any(cell.strip() for cell in row))
 
 
 @settings(max_examples=n_inputs(150))
-@given(st.lists(st.lists(TEXTS, min_size=2, max_size=2), min_size=1, max_size=6), st.sampled_from([0, 1]))
+@given(st.lists(ROWS, min_size=1, max_size=6), st.sampled_from([0, 1]))
 def test_what_the_csv_module_writes_is_read(rows, quoting):
     file = io.StringIO()
     csv.writer(file, quoting=quoting, lineterminator="\n").writerows([["id", "label"], *rows])
@@ -436,3 +437,22 @@ def test_what_is_written_is_read_as_the_same_rows(columns, rows, content):
     assert [found.columns[each].texts() for each in columns[1:]] == [
         [str(row[place]) for row in rows] for place in range(1, len(columns))
     ]
+
+
+@pytest.mark.parametrize(("name", "sign"), [("run.csv", ","), ("run.tsv", "\t")])
+def test_rows_without_anything_in_any_cell_are_no_rows(name, sign):
+    text = sign.join(["id", "label", "note"]) + "\n" + sign.join(["1", "A", ""]) + "\n" + 3 * (2 * sign + "\n")
+    assert rows_of(text + " " + 5 * sign + "\n", name) == [("1", "A")]
+    assert problems_of(text + sign + "A" + sign, name) == [f"{name}:6: empty id"]
+
+
+def test_an_empty_row_of_a_table_without_ids_keeps_its_place():
+    found = read("label,note\nA,x\n,\nB,y\n", id=("#",))
+    assert list(found.columns["label"].texts()) == ["A", "", "B"]
+
+
+def test_a_column_without_a_name_is_called_by_its_place():
+    assert rows_of(",label\n1,A\n2,B\n", id=("Unnamed: 0",)) == [("1", "A"), ("2", "B")]
+    assert rows_of("Unnamed: 0,label\n1,A\n", id=("Unnamed: 0",)) == [("1", "A")]
+    said = "run.csv:1: column 'id' not found; the header has 'Unnamed: 0', 'label'; did you mean 'Unnamed: 0'?"
+    assert problems_of(",label\n1,A\n") == [f"{said} Rename it to 'id'"]

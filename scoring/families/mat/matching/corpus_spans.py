@@ -44,8 +44,8 @@ class CorpusSpans:
     def at(self, index: Integers | Flags) -> CorpusSpans:
         """Return the spans at these indices, or those that are flagged."""
         shape = None if self.shape is None else self.shape[index]
-        columns = (self.document, self.label, self.start, self.end, self.place, self.key)
-        return CorpusSpans(*(column[index] for column in columns), shape)
+        document, label, start, end = (column[index] for column in (self.document, self.label, self.start, self.end))
+        return CorpusSpans(document, label, start, end, self.place[index], self.key[index], shape)
 
     def distinct(self) -> CorpusSpans:
         """Return the spans without duplicates, which are spans of the same label, start, end and shape.

@@ -123,6 +123,8 @@ def _warnings(in_run: Flags, unknown: set[str], characters: Floats, run: Snippet
         yield Message.counted(
             "questions-not-in-run", "1 question is not in the run", "{n} questions are not in the run", n_missing
         )
+    if not characters[:, 1].any():
+        yield Message("run-without-snippets", "no question of the run has a snippet")
     if unknown:
         yield Message.counted(
             "questions-with-snippets-not-in-gold",

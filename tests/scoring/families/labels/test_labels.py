@@ -11,6 +11,7 @@ import pytest
 import scoring
 from scoring import rows as rows_module
 from scoring.families.labels.tables import _proportions
+from scoring.readers.archive import Made
 from scoring.significance import weights
 from scoring.significance.proportions import proportion_intervals
 
@@ -458,3 +459,13 @@ def test_exports_hold_formulas_and_a_matrix(tmp_path):
     )
     assert labels[1] == 'A,2,1,1,"=IF(C2=0,0,D2/C2)","=IF(B2=0,0,D2/B2)","=IF(B2+C2=0,0,2*D2/(B2+C2))"'
     assert confusion == ["gold \\ system,A,B", "A,1,1", "B,0,1"]
+
+
+def test_invented_labels_of_one_word_are_one_kind_where_case_is_ignored():
+    gold = Made({"gold.csv": b"id,label\na,A\nb,B\nc,A\nd,B\ne,A\n"})
+    run = Made({"run.csv": b"id,label\na,X\nb,x\nc,Y\nd,Z\ne,A\n"})
+    said = []
+    for options in ({"labels": "union"}, {"unknown_labels": "wrong"}):
+        told = scoring.describe("labels", gold=gold, system=run, options=options | {"case": "ignore"})
+        said.append(str(told.oddities[0].message))
+    assert said == ["Labels of labels that the task does not have: X (2 times), Y (once) and Z (once)."] * 2

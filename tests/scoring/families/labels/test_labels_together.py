@@ -54,6 +54,7 @@ def test_without_a_variant_of_a_kind_its_score_does_not_apply(tmp_path):
     [
         ([("1", "", "a"), ("2", "9", "a")], "gold.csv:3: original '9' is not in the gold"),
         ([("1", "2", "a"), ("2", "1", "a")], "gold.csv:2: original '2' was itself made from another row"),
+        ([("1", "1", "a"), ("2", "1", "a")], "gold.csv:2: row '1' names itself as its original"),
     ],
 )
 def test_an_original_that_is_none_is_told_with_its_line(tmp_path, rows, words):

@@ -72,6 +72,13 @@ def test_letters_may_stand_at_the_end_of_tags(tmp_path):
         evaluated(tmp_path, ["B-PER O"], ["O O"], form="suffix")
 
 
+def test_a_letter_without_a_type_is_refused_with_what_to_write(tmp_path):
+    with pytest.raises(scoring.GoldError, match="tag 'B' is neither O nor one of B I L U E S with - and a type: it"):
+        evaluated(tmp_path, ["B I O"], ["O O O"])
+    with pytest.raises(scoring.GoldError, match="it has no type; write X-I, if all are of one"):
+        evaluated(tmp_path, ["I O"], ["O O"], form="suffix")
+
+
 def test_tags_that_the_scheme_does_not_have_are_refused_with_their_lines(tmp_path):
     with pytest.raises(SubmissionError) as refused:
         evaluated(tmp_path, ["B-X O"], ["S-X O"], "IOB2")

@@ -301,3 +301,14 @@ def test_far_more_text_than_the_references_have_is_not_compared_word_by_word(tmp
     paths = {"gold": tmp_path / "gold.txt", "system": tmp_path / "run.txt"}
     assert "cannot be compared word by word" in str(scoring.check("text", **paths, options={"metrics": "ter"})[0])
     assert scoring.check("text", **paths, options={"metrics": "chrf"}) == []
+
+
+def test_a_score_that_can_only_be_0_is_warned_of(tmp_path):
+    texts = ["the old mill", "a house", "yes"]
+    said = "no segment of the run has 4 words: BLEU is 0 then, whatever is right"
+    files = write(tmp_path, texts, [[text] for text in texts])
+    found = scoring.evaluate("text", **files, options={"metrics": "bleu,chrf"})
+    assert (found.scores["bleu"], found.scores["chrf"]) == (0, 100)
+    assert said in found.warnings
+    files = write(tmp_path, [*texts, "one two three four"], [[text] for text in [*texts, "x"]])
+    assert said not in scoring.evaluate("text", **files, options={"metrics": "bleu"}).warnings
