@@ -10,21 +10,29 @@ ROOT = Path(__file__).parents[1]
 
 # What functions do, in the imperative. A verb that is missing here is added; anything else opens no docstring.
 _VERBS = """
-Activate Add Align Annotate Answer Append Apply Approve Archive Arrange Ask Assign Attach Average Begin Bind Bound
-Bring Build Cache Call Cancel Cast Change Check Choose Claim Clean Clear Clone Close Code Collect Combine Commit
-Compare Compile Compute Confirm Connect Continue Convert Copy Count Create Cross Cut Decide Decline Decode Define
-Delete Describe Detect Discard Divide Do Download Draw Drop Dump Encode End Enqueue Ensure Enter Escape Evaluate
-Export Extract Fetch Fill Filter Find Fit Fold Forget Fork Format Free Give Go Grant Group Guess Hand Handle Hash Have
-Hold Import Increment Index Initialise Insert Install Invite Isolate Iterate Join Judge Justify Keep Kill Label Leave
-Let Limit Link List Load Lock Log Look Lower Mail Make Map Mark Match Measure Mend Merge Move Name Narrow Normalise
-Note Notify Number Offer Open Order Pack Pair Parse Pass Pause Place Post Postpone Prepare Price Print Process Produce
-Protect Prove Publish Push Put Queue Quote Raise Rank Read Receive Recompute Record Redirect Reduce Refuse Register
-Reject Release Remake Remember Remove Render Renew Repair Replace Report Request Require Reset Resolve Restart Restore
-Restrict Retry Return Reverse Revert Revoke Rewrite Round Run Sample Save Say Scale Schedule Score Seal Search Select
-Send Serve Set Shade Share Shift Shorten Show Skip Sort Split Spread Standardise Start Stop Store Strip Submit
-Subtract Sum Suppress Swap Switch Sync Tag Take Tally Tell Terminate Test Thin Tick Tidy Touch Track Transform
-Translate Transpose Trim Try Turn Unbind Undo Unlock Unpack Update Upload Use Validate Verify Visit Wait Walk Warn
-Weigh Wrap Write Yield
+Activate Add Align Allow Annotate Answer Append Apply Approve Archive Arrange Ask Assign Attach Authenticate Authorise
+Average Avoid Balance Batch Begin Bind Block Bound Break Bring Build Cache Calculate Call Cancel Cast Chain Change
+Check Choose Claim Clean Clear Clone Close Code Collect Combine Commit Compare Compile Compose Compute Configure
+Confirm Connect Construct Continue Control Convert Coordinate Copy Count Create Cross Cut Decide Decline Decode
+Decrease Default Defer Define Delete Deny Derive Describe Detach Detect Disable Discard Dismiss Display Distribute
+Divide Do Download Drain Draw Drop Dump Edit Embed Empty Enable Encode Encrypt End Enforce Enqueue Ensure Enter Erase
+Escape Estimate Evaluate Exclude Execute Expand Expire Export Expose Extend Extract Fetch Fill Filter Find Fit Fold
+Follow Force Forget Fork Format Forward Free Generate Give Go Grant Group Guard Guess Hand Handle Hash Have Highlight
+Hold Identify Ignore Import Include Increase Increment Index Inform Initialise Insert Inspect Install Interpret
+Interrupt Invalidate Invite Isolate Iterate Join Judge Justify Keep Kill Label Launch Lay Lead Leave Let Lift Limit
+Link List Load Locate Lock Log Look Lower Mail Make Map Mark Mask Match Measure Mend Merge Mirror Monitor Move
+Multiply Name Narrow Normalise Note Notify Number Obtain Offer Open Order Overwrite Pack Paint Pair Parse Pass Pause
+Permit Pick Place Plan Point Poll Populate Post Postpone Prepare Preserve Prevent Price Print Process Produce Promote
+Propose Protect Prove Provide Prune Publish Push Put Queue Quit Quote Raise Rank Reach React Read Reassign Rebuild
+Receive Reckon Recompute Record Recover Redirect Reduce Refresh Refuse Register Reject Release Remake Remember Remove
+Rename Render Renew Reorder Repair Repeat Replace Report Represent Request Require Reserve Reset Resolve Respond
+Restart Restore Restrict Resume Retry Return Reuse Reverse Revert Revoke Rewrite Roll Round Run Sample Sanitise Save
+Say Scale Schedule Score Seal Search Seed Select Send Separate Serve Set Shade Share Shift Shorten Show Sign Simplify
+Skip Snapshot Sort Split Spread Squash Stamp Standardise Start State Stop Store Strip Subdivide Submit Subscribe
+Substitute Subtract Suggest Sum Summarise Supply Suppress Surround Swap Switch Sync Tag Take Tally Tell Terminate Test
+Thin Throttle Tick Tidy Time Toggle Total Touch Track Transfer Transform Translate Transpose Trim Truncate Try Turn
+Unbind Undo Unite Unlock Unpack Unsubscribe Update Upload Use Validate Verify Visit Wait Walk Warm Warn Watch Weaken
+Weigh Withdraw Wrap Write Yield
 """
 VERBS = frozenset(_VERBS.split())
 
