@@ -5,7 +5,7 @@ together. Readers do not know whether they read the gold or a submission: they r
 makes a GoldError of it where the file was the organiser's.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Self
 
 from scoring.errors import Cause, Problem, SubmissionError, Unreadable
@@ -92,6 +92,14 @@ class Problems:
             self._rest.count(1, self._file)
         else:
             self._rest.add(Problem(message, self._file, line, column))
+
+    def add_lines(self, message: str, lines: Sequence[int]) -> None:
+        """Add the same problem of each of these lines."""
+        for made, line in enumerate(lines):
+            if self.are_counted_only:
+                self.count(len(lines) - made)
+                return
+            self.add(message, line)
 
     def is_new_id(self, name: str, line: int) -> bool:
         """Return whether no earlier line has this id; if one has, that is a problem.

@@ -24,6 +24,7 @@ from typing import cast
 
 from scoring.errors import Problem
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.coreference.documents import (
     Brackets,
     Content,
@@ -94,7 +95,7 @@ def split(text: str, file: str, problems: ProblemCollector) -> list[Part]:
     # Text outside documents is told once for each gap between them, not once for each line.
     is_inside = is_told = False
     # Only line feeds end a line: some words hold characters that splitlines() takes for line ends.
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in numbered_lines(text):
         if line.startswith("#"):
             if begin := _BEGIN.match(line):
                 if is_inside:

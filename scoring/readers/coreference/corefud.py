@@ -27,6 +27,7 @@ from typing import Self
 
 from scoring.errors import Problem
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.coreference.documents import (
     Brackets,
     Content,
@@ -121,7 +122,7 @@ def _split(text: str, file: str) -> list[_DocumentLines]:
     """
     stem = PurePosixPath(file).stem
     documents = [_DocumentLines(stem, 1)]
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in numbered_lines(text):
         if line.startswith("#") and (new := _NEW_DOCUMENT.match(line)):
             documents.append(_DocumentLines((new[1] or "").strip() or f"{stem}-{len(documents)}", number))
         documents[-1].rows.append((number, line.removesuffix("\r")))

@@ -15,7 +15,7 @@ from scoring.errors import Problem
 from scoring.messages import Message
 from scoring.readers.ehealthkd.columns import Phrases
 from scoring.readers.ehealthkd.sentences import Sentences
-from scoring.readers.problems import cut
+from scoring.readers.problems import Problems, cut
 
 _LISTED = 20
 # Altered texts cannot share the words of long phrases with the gold's; so many words are kept beside each other.
@@ -70,7 +70,7 @@ def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Align
     output.txt:3: sentence left out, because the input has none that it could be
     """
     texts, place, lost, k = list(gold), [], [], 0
-    wanted = [_letters(text) for text in system.texts]
+    wanted = [_letters(text) for text in system.texts[: len(gold)]]
     for i, text in enumerate(gold):
         if k < len(wanted) and _letters(text) == wanted[k]:
             texts[i] = system.texts[k]
@@ -78,7 +78,6 @@ def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Align
             k += 1
         else:
             lost.append(i)
-    left = range(k, len(wanted))
     texts += system.texts[k:]
     place += range(len(gold), len(texts))
     warnings = [
@@ -91,12 +90,13 @@ def align_officially(gold: Sequence[str], system: Sentences, file: str) -> Align
         for i in lost
     ]
     message = Message("sentence-left-out-because", "sentence left out, because the input has none that it could be")
-    spare = [Problem(message, file, system.line(k)) for k in left]
+    spare = Problems(file, _LISTED)
+    spare.add_lines(message, [*map(system.line, range(k, len(system.texts)))])
     return Alignment(
         sentences=Sentences(texts),
         place=np.array(place, dtype=np.int64),
         differing=[i for i, text in enumerate(gold) if texts[i] != text],
-        warnings=cut(warnings, _LISTED, file) + cut(spare, _LISTED, file),
+        warnings=cut(warnings, _LISTED, file) + spare.listed(),
     )
 
 

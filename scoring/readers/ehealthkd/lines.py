@@ -1,9 +1,10 @@
 """Single lines of phrases and of relations, and what is wrong with those that are malformed."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.hints import PHRASE_COLUMNS, RELATION_COLUMNS
 from scoring.readers.problems import Problems
 
@@ -30,21 +31,27 @@ class RelationLine(NamedTuple):
     target: int  # ID of a phrase
 
 
-def parse_lines(
-    lines: Iterable[tuple[int, str]], parse: Callable[[str], Line], problems: Problems
-) -> list[tuple[int, Line]]:
-    """Return the well-formed ones of some (line number, text) as `parse` reads them; others become problems.
+def parse_lines(text: str, parse: Callable[[str], Line], problems: Problems) -> list[tuple[int, Line]]:
+    r"""Return the well-formed lines of a text as `parse` reads them, with their numbers; others become problems.
 
     >>> problems = Problems("b.txt")
-    >>> parse_lines([(3, "Is-A\\t+1\\t02"), (8, "is-a")], parse_relation, problems)
-    [(3, RelationLine(label='is-a', source=1, target=2))]
+    >>> parse_lines("Is-A\t+1\t02\nis-a", parse_relation, problems)
+    [(1, RelationLine(label='is-a', source=1, target=2))]
     >>> print(*problems.listed())
-    b.txt:8: Line has 1 column, 3 are needed (label, source ID, target ID). Separate them by single tabs.
+    b.txt:2: Line has 1 column, 3 are needed (label, source ID, target ID). Separate them by single tabs.
     """
-    parsed = []
-    for number, text in lines:
+
+    def add_blank_lines(number: int, n_lines: int) -> None:
         try:
-            parsed.append((number, parse(text)))
+            parse("")
+        except MalformedLine as error:
+            problems.add_lines(error.args[0], range(number, number + n_lines))
+
+    parsed = []
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n")
+    for number, line in numbered_lines(lines, left_out=add_blank_lines) if text else ():
+        try:
+            parsed.append((number, parse(line)))
         except MalformedLine as error:
             problems.add(error.args[0], number)
     return parsed

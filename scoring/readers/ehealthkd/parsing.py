@@ -1,7 +1,5 @@
 """Files of phrases and relations as raw columns, before anything is looked up."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from scoring.columns import Integers, starts_from_sizes
@@ -14,21 +12,15 @@ from scoring.readers.problems import Problems
 def parse_phrases(content: bytes, file: str) -> tuple[RawPhrases, list[Problem]]:
     """Parse the well-formed lines, and return the problems of the others; `content` is known to be UTF-8."""
     problems = Problems(file)
-    lines = parse_lines(numbered_lines(content), parse_phrase, problems)
+    lines = parse_lines(content.decode(), parse_phrase, problems)
     return raw_phrases(lines), problems.listed()
 
 
 def parse_relations(content: bytes, file: str) -> tuple[RawRelations, list[Problem]]:
     """Parse the well-formed lines, and return the problems of the others; `content` is known to be UTF-8."""
     problems = Problems(file)
-    lines = parse_lines(numbered_lines(content), parse_relation, problems)
+    lines = parse_lines(content.decode(), parse_relation, problems)
     return raw_relations(lines), problems.listed()
-
-
-def numbered_lines(content: bytes) -> Iterator[tuple[int, str]]:
-    """Number, from 1, and text of each line without its line end."""
-    text = content.decode().replace("\r\n", "\n").replace("\r", "\n")
-    return enumerate(text.removesuffix("\n").split("\n") if text else (), start=1)
 
 
 def raw_phrases(numbered: list[tuple[int, PhraseLine]]) -> RawPhrases:

@@ -218,6 +218,10 @@ def _of_json(table: Opened, column: str) -> Divided:
     sizes, codes, has_column = [], [], False
     problems = Problems(table.path)
     for number, line in enumerate(table.content.split(b"\n"), start=1):
+        sizes.append(len(line) + 1)
+        if not line or line.isspace():
+            codes.append(_ALL)
+            continue
         cell = _cell_of(line, column)
         has_column = has_column or cell not in (_NO_ROW, None)
         value = _value_of(cell)
@@ -227,7 +231,6 @@ def _of_json(table: Opened, column: str) -> Divided:
                 number,
             )
         codes.append(_ALL if value is None else values.setdefault(value, len(values)))
-        sizes.append(len(line) + 1)
     if not has_column:
         raise NoColumn(
             Problem(Message("no-object-key", "no object has the key {column}", column=shown(column)), table.path)

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from scoring.columns import Integers, starts_from_sizes
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.problems import Problems
 from scoring.readers.qac.lines import run_line
 from scoring.readers.qac.text import read_text
@@ -46,7 +47,7 @@ def read_run(files: Mapping[str, bytes], encoding: str) -> Run:
     sizes: dict[str, int] = {}  # the number of outputs of each question
     answers: list[str] = []
     articles: list[str] = []
-    for number, text_line in enumerate(text.split("\n"), start=1):
+    for number, text_line in numbered_lines(text):
         line = run_line(text_line, number, problems)
         if line is None:
             continue

@@ -18,6 +18,7 @@ import numpy as np
 from scoring.columns import starts_from_sizes
 from scoring.errors import SubmissionError
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.problems import Problems
 from scoring.readers.qac.answer_set import AnswerSet
 from scoring.readers.qac.run import Run
@@ -43,7 +44,7 @@ def read_patterns(files: Mapping[str, bytes], encoding: str) -> AnswerSet:
     lines_of: dict[str, int] = {}  # {question: how many patterns it has}
     nil: dict[str, int] = {}  # {question without answer: line}
     rows: list[tuple[str, int, str, str]] = []
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in numbered_lines(text):
         if is_skipped(line):
             continue
         question, _, rest = line.strip().replace("\t", " ", 1).partition(" ")
@@ -131,7 +132,7 @@ def read_ranked_answers(files: Mapping[str, bytes], encoding: str) -> Run:
     path, text = read_text(files, encoding)
     problems = Problems(path)
     questions: dict[str, _Question] = {}
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in numbered_lines(text):
         if is_skipped(line):
             continue
         try:

@@ -3,7 +3,6 @@
 It reads whatever the fast path (`fast.py`) gives up on, lines of a query that stand anywhere among them.
 """
 
-import io
 import re
 from array import array
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ import numpy as np
 from scoring.columns import Floats
 from scoring.errors import Problem
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.problems import Problems, not_decoded
 from scoring.readers.ranking.columns import Name, shown
 from scoring.readers.ranking.fast import MOST_GRADE, TABS, Shape, Take
@@ -183,11 +183,9 @@ def twice(query: Name, document: Name, where: str = "") -> str:
 
 def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, bytes]]:
     """Yield the lines with their numbers, but for those that are not UTF-8, which are problems."""
-    stream = io.BytesIO(source.content)
-    stream.seek(source.start)
-    for number, line in enumerate(stream, start=source.first_line):
+    for number, line in numbered_lines(source.content[source.start :], source.first_line):
         if line.isascii() or _is_utf8(line, number, problems):
-            yield number, line.removesuffix(b"\n")
+            yield number, line
 
 
 def _is_utf8(line: bytes, number: int, problems: Problems) -> bool:

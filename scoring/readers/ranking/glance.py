@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.ranking.columns import Name
 from scoring.readers.ranking.kinds import BLANKS, is_skipped, source_of
 
@@ -35,8 +36,7 @@ def glance(files: Mapping[str, bytes]) -> Glance:
     places_by_query: dict[Name, list[tuple[float, float]]] = {}
     documents: dict[Name, None] = {}
     end = source.content.rfind(b"\n", source.start, source.start + _LOOKED_AT)
-    lines = source.content[source.start : end if end > 0 else None].split(b"\n")
-    for number, line in enumerate(lines):
+    for number, line in numbered_lines(source.content[source.start : end if end > 0 else None]):
         if is_skipped(line):
             continue
         if source.kind == "trec":

@@ -17,6 +17,7 @@ Kind = Literal["trec", "tabs", "json"]
 BLANKS = b" \t\v\f\r\n"
 # A line that says nothing: blank, or a comment.
 _SKIPPED = re.compile(rb"[ \t\v\f\r]*+(?:#|\Z)")
+_BLANK = re.compile(rb"[ \t\v\f\r\n]*+")
 _OPENS_JSON = re.compile(rb"[ \t\v\f\r\n]*+\{")
 # Headings of three columns: what each of them is called.
 _HEADINGS = (
@@ -76,9 +77,17 @@ def is_heading(line: bytes) -> bool:
 
 
 def _lines(content: bytes, start: int) -> Iterator[tuple[int, int, bytes]]:
-    """Number from 1, offset behind the line feed, and the line without it, for each line from an offset on."""
+    """Number from 1, offset behind the line feed, and the line without it, for each line from an offset on.
+
+    Of blank lines in a row the last one stands for all.
+    """
     number = 0
     while start < len(content):
+        blanks = _BLANK.match(content, start)
+        behind = content.rfind(b"\n", start, blanks.end()) if blanks else -1
+        if behind > start:
+            number += content.count(b"\n", start, behind)
+            start = content.rfind(b"\n", start, behind) + 1 or start
         line_feed = content.find(b"\n", start)
         end = len(content) if line_feed < 0 else line_feed
         number += 1

@@ -82,7 +82,9 @@ def sound_id(written: str, number: int, problems: Problems) -> str | None:
     'a 7'
     """
     name = written.strip()
-    if not name:
+    if not name and problems.are_counted_only:
+        problems.count(1)
+    elif not name:
         problems.add(_no_id("id"), number)
     elif not name.isprintable():
         problems.add(

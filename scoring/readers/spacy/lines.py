@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from scoring.errors import Problem
 from scoring.messages import Message
+from scoring.readers import blank_lines
 from scoring.readers.problems import ProblemCollector, not_decoded
 from scoring.readers.spacy.documents import Document
 from scoring.readers.spacy.documents.building import Builder
@@ -13,7 +14,7 @@ from scoring.readers.spacy.documents.building import Builder
 
 def numbered_lines(content: bytes, file: str, problems: ProblemCollector) -> Iterator[tuple[int, str]]:
     """Yield the number of each line, from 1, and its text without its end; one that is not UTF-8 is a problem."""
-    for number, line in enumerate(content.removeprefix(codecs.BOM_UTF8).split(b"\n"), start=1):
+    for number, line in blank_lines.numbered_lines(content.removeprefix(codecs.BOM_UTF8)):
         try:
             yield number, line.removesuffix(b"\r").decode()
         except UnicodeDecodeError as error:

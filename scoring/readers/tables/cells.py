@@ -60,7 +60,7 @@ class Cells(tuple[str, ...]):
 
 def tidied(texts: Iterable[str]) -> Cells:
     """Make cells of these texts, each as `tidy` makes it."""
-    return Cells(map(tidy, texts))
+    return Cells(tidy(text) if text else text for text in texts)
 
 
 def tidy(text: str) -> str:

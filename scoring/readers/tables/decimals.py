@@ -22,7 +22,7 @@ def numbers_of(cells: Cells) -> Floats:
     >>> numbers_of(Cells(["0.5", "-1e1", ".5", "0,5", "nan", "", "1e999"]))
     array([  0.5, -10. ,   0.5,   nan,   nan,   nan,   inf])
     """
-    values = (float(text) if _NUMBER.fullmatch(text) else np.nan for text in cells)
+    values = (float(text) if text and _NUMBER.fullmatch(text) else np.nan for text in cells)
     return np.fromiter(values, np.float64, len(cells))
 
 

@@ -44,10 +44,11 @@ class Records:
     def __iter__(self) -> Iterator[Record]:
         text, end = self.text, len(self.text)
         at, line = 0, self.first_line
+        has_quotes = self.quotes and '"' in text
         while at < end:
             stop = text.find("\n", at)
             stop = end if stop < 0 else stop
-            if self.quotes and text.find('"', at, stop) >= 0:
+            if has_quotes and text.find('"', at, stop) >= 0:
                 record = self._quoted(at, line)
                 if record.cells is None or not is_empty(record.cells):
                     yield record
@@ -58,9 +59,14 @@ class Records:
                 at = record.end
                 continue
             cells = text[at:stop].split(self.sign)
+            if len(cells) == 1 and is_empty(cells):
+                blanks = _BLANK_LINES[self.sign].match(text, at)
+                # All lines that end among the blanks are empty; what follows the last end is the next line's.
+                stop = text.rfind("\n", stop, blanks.end()) if blanks and stop < end else stop
+                line += text.count("\n", at, stop)
+            else:
+                yield Record(line, cells, None, line, stop + 1)
             at = stop + 1
-            if not is_empty(cells):
-                yield Record(line, cells, None, line, at)
             line += 1
 
     def _quoted(self, start: int, line: int) -> Record:
@@ -92,6 +98,9 @@ class Records:
 
 
 _UNQUOTED = {sign: re.compile(rf"[^{re.escape(sign)}\n]*") for sign in ",\t;|"}
+
+
+_BLANK_LINES = {sign: re.compile(rf"[^\S{re.escape(sign)}]*+") for sign in _UNQUOTED}
 
 
 def are_blank(cells: list[str]) -> bool:

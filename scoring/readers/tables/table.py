@@ -9,6 +9,7 @@ import numpy as np
 from scoring.columns import Flags, Integers
 from scoring.errors import Problem, SubmissionError
 from scoring.messages import Message
+from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import Problems
 from scoring.readers.tables.cells import Cells, tidied, tidy
 from scoring.readers.tables.header import places_of, shown
@@ -235,26 +236,30 @@ def rows_of_fields(
     Rows without anything in any field, as spreadsheets write them behind the last one, are none.
     """
     texts: list[list[str]] = [[] for _ in places]
+    columns = [(own.append, place) for own, place in zip(texts, places, strict=True)]
     lines = []
-    for record in records:
-        if record.cells is None:
-            problems.add(record.problem or "", record.at)
-        elif skips_empty and are_blank(record.cells):
-            continue
-        elif len(record.cells) != n_fields:
-            problems.add(
-                Message(
-                    "fields-n-fields-instead",
-                    "{fields} instead of {n_fields}",
-                    fields=_fields(len(record.cells)),
-                    n_fields=n_fields,
-                ),
-                record.line,
-            )
-        else:
-            lines.append(record.line)
-            for of_column, place in zip(texts, places, strict=True):
-                of_column.append(record.cells[place])
+    with without_collector():
+        for record in records:
+            if record.cells is None:
+                problems.add(record.problem or "", record.at)
+            elif skips_empty and are_blank(record.cells):
+                continue
+            elif len(record.cells) != n_fields and problems.are_counted_only:
+                problems.count(1)
+            elif len(record.cells) != n_fields:
+                problems.add(
+                    Message(
+                        "fields-n-fields-instead",
+                        "{fields} instead of {n_fields}",
+                        fields=_fields(len(record.cells)),
+                        n_fields=n_fields,
+                    ),
+                    record.line,
+                )
+            else:
+                lines.append(record.line)
+                for append, place in columns:
+                    append(record.cells[place])
     return texts, np.array(lines, dtype=np.int64)
 
 

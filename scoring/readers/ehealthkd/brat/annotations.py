@@ -9,7 +9,7 @@ from scoring.messages import Message
 from scoring.readers.ehealthkd.brat.lines import EventLine, name_of, parse_annotation
 from scoring.readers.ehealthkd.columns import RawPhrases, RawRelations
 from scoring.readers.ehealthkd.lines import PhraseLine, RelationLine, parse_lines
-from scoring.readers.ehealthkd.parsing import numbered_lines, raw_phrases, raw_relations
+from scoring.readers.ehealthkd.parsing import raw_phrases, raw_relations
 from scoring.readers.problems import Problems
 
 
@@ -38,7 +38,7 @@ def parse_annotations(content: bytes, file: str) -> tuple[RawPhrases, RawRelatio
     Events have become relations; phrases are named by the number behind the T.
     """
     annotations, problems = _Annotations(), Problems(file)
-    for line, parsed in parse_lines(numbered_lines(content), parse_annotation, problems):
+    for line, parsed in parse_lines(content.decode(), parse_annotation, problems):
         annotations.add(line, parsed)
     relations = sorted(_between_phrases(annotations, problems), key=itemgetter(0))
     return raw_phrases(annotations.phrases), raw_relations(relations), problems.listed()

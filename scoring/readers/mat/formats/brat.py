@@ -18,6 +18,7 @@ import numpy as np
 
 from scoring.columns import Integers
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.mat.collecting import Collector, MalformedDocument, StatedWords, decode_utf8
 from scoring.readers.mat.formats.brat_structures import STRUCTURE, Structure, Structures, TextBound, read_structure
 from scoring.readers.mat.line_ends import LineEnds, with_other_ends
@@ -124,7 +125,7 @@ def _lines(text: str, collector: Collector, settings: BratSettings, structures: 
 
     Structures go to their list if asked for.
     """
-    for number, row in enumerate(text.split("\n"), start=1):
+    for number, row in numbered_lines(text):
         row = row.removesuffix("\r")
         try:
             if row.startswith("T"):

@@ -87,11 +87,14 @@ def _at_once(content: bytes) -> Sentences | None:
         text = content.decode()
     except UnicodeDecodeError:
         return None
+    text = text.replace("\r\n", "\n").rstrip("\n")
+    if "\n\n\n" in text or text.startswith("\n"):
+        return None
     sentences = Sentences()
     rows: list[str] = []
     n_rows, first_line = [], []  # of each sentence
     number = 1
-    for block in text.replace("\r\n", "\n").rstrip("\n").split("\n\n"):
+    for block in text.split("\n\n"):
         lines = block.split("\n")
         n_comments = next((k for k, line in enumerate(lines) if line[:1] != "#"), len(lines))
         sentence = Sentence(line=number)

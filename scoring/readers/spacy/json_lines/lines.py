@@ -3,10 +3,9 @@
 `documents/careful.py` looks at the usual shape of documents; to_json.py and offsets.py read the others.
 """
 
-from io import BytesIO
-
 from scoring.errors import Problem
 from scoring.messages import Message
+from scoring.readers.blank_lines import numbered_lines
 from scoring.readers.gc_pause import without_collector
 from scoring.readers.problems import ProblemCollector
 from scoring.readers.spacy.documents import Document, Documents
@@ -24,7 +23,7 @@ def read(content: bytes, file: str, builder: Builder, gold: Documents | None = N
     """
     reader = _Reader(file, builder, gold)
     with without_collector():
-        for number, line in enumerate(BytesIO(content), start=1):
+        for number, line in numbered_lines(content):
             reader.read(number, line)
     return reader.problems
 
@@ -43,10 +42,10 @@ class _Reader:
 
     def read(self, number: int, line: bytes) -> None:
         """Enter a line if it is in order, or collect its problems; a blank line is passed over."""
-        if line.isspace():
+        if not line or line.isspace():
             return
         try:
-            raw = loads(line.removesuffix(b"\n"))
+            raw = loads(line)
         except BadLineError as error:
             self.problems.append(Problem(error.args[0], self._file, number, error.column))
         else:
