@@ -18,12 +18,12 @@ from django.utils.translation import gettext as _
 from evalsite.accounts.organisers import is_organiser, is_organisers_page
 from evalsite.base.error_pages import handle_400, problem, unavailable
 from evalsite.base.faults import upload_refusal
-from evalsite.challenges.storage.uploads import fault_of_files
+from evalsite.challenges.models import Phase
+from evalsite.challenges.storage.uploads import bound_files, fault_of_files, most_bytes
 
 Next = Callable[[HttpRequest], HttpResponse]
 _TAKES_UPLOADS = {"submit", "api:upload", "api:check"}
 _TAKES_FILES_OF_ANYBODY = {"open_check", "audit"}
-_TAKES_PARTS = {"kept_part", "api:kept_part"}
 _TAKES_SCORES = "api:judge_scores"  # of a judge, whose token the endpoint asks for before it reads them
 _TEXT = ("text/", "application/json", "application/javascript", "image/svg+xml")
 ENCODINGS = {"", "utf-8"}  # a browser sends forms in the encoding of their page
@@ -141,15 +141,13 @@ class BodyMiddleware:
 
 def _most(request: HttpRequest) -> int:
     """Return how many bytes the body may have."""
-    if _view_name(request) in _TAKES_PARTS and request.user.is_authenticated:
-        return settings.PART_BYTES
     if _view_name(request) == _TAKES_SCORES and getattr(request, "access_token", None):
         return settings.MAX_UPLOAD_BYTES
     if _view_name(request) in _TAKES_FILES_OF_ANYBODY:
         return settings.MAX_OPEN_CHECK_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     if _view_name(request).startswith("admin:") and is_organiser(request.user):
         return settings.DATA_UPLOAD_MAX_MEMORY_SIZE  # many ticked rows, and no files
-    return _most_with_files() if _takes_files(request) else settings.MAX_FORM_BYTES
+    return _most_with_files(request) if _takes_files(request) else settings.MAX_FORM_BYTES
 
 
 def _takes_files(request: HttpRequest) -> bool:
@@ -181,9 +179,25 @@ def _length(request: HttpRequest) -> int:
         return 0  # as Django takes it
 
 
-def _most_with_files() -> int:
-    """Return three times an upload, so that one which is a little too large gets its form back with what was typed."""
-    return 3 * settings.MAX_UPLOAD_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+def _most_with_files(request: HttpRequest) -> int:
+    """Return three times an upload, so that one which is a little too large gets its form back with what was typed.
+
+    Where a phase takes more than MAX_UPLOAD_BYTES, so may the body.
+    """
+    most = 3 * settings.MAX_UPLOAD_BYTES
+    if _length(request) > settings.MAX_UPLOAD_BYTES and (large := _most_of_phase(request)) > settings.MAX_UPLOAD_BYTES:
+        bound_files(request, large)
+        most = max(most, large)
+    return most + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def _most_of_phase(request: HttpRequest) -> int:
+    """Return the bytes that the phase of the address takes; 0 where the address takes no uploads to a phase."""
+    if _view_name(request) not in _TAKES_UPLOADS:
+        return 0
+    names = resolve(request.path_info).kwargs
+    phase = Phase.objects.filter(task__slug=names["task"], slug=names["phase"]).first()
+    return most_bytes(phase) if phase else 0
 
 
 def _refused(request: HttpRequest, status: HTTPStatus) -> HttpResponse:

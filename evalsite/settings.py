@@ -265,7 +265,6 @@ JOBS_PRELOADED = ["evalsite.submissions.engine_jobs", "evalsite.trials.trial_wor
 # Uploads.
 MAX_UPLOAD_BYTES = env.int("MAX_UPLOAD_BYTES", 20 * 1024**2)
 MAX_LARGE_UPLOAD_BYTES = env.int("MAX_LARGE_UPLOAD_BYTES", 200 * 1024**2)  # what organisers may allow in a phase
-PART_BYTES = 5 * 1024**2  # of a large upload, in one request
 MAX_OPEN_CHECK_BYTES = env.int("MAX_OPEN_CHECK_BYTES", 5 * 1024**2)  # of files that are checked without an account
 # Kept uploads: how long, and how much of one person and of all.
 KEPT_FOR = timedelta(hours=1)

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.utils.translation import gettext_noop as _
 from ninja import NinjaAPI
 
-from evalsite.api.endpoints import boards, judging, parts, submissions, tasks, uploading
+from evalsite.api.endpoints import boards, judging, submissions, tasks, uploading
 from evalsite.api.problems import answer_problems
 from evalsite.base import contrib
 
@@ -16,7 +16,7 @@ api = NinjaAPI(
     docs_url=None,
 )
 # Runs of a task come before its phases, since a phase's slug could match their addresses.
-for router in (submissions.router, uploading.router, parts.router, boards.router, judging.router, tasks.router):
+for router in (submissions.router, uploading.router, boards.router, judging.router, tasks.router):
     api.add_router("", router)
 for router in contrib.api_routers():
     api.add_router("", router)

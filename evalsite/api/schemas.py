@@ -47,7 +47,7 @@ class Limits(Schema):
     year: str = Field(description=_("`calendar`: from 1 January, UTC; `rolling`: 365 days."))
     in_total: int | None
     bytes: int = Field(description=_("Of one upload."))
-    bytes_at_once: int = Field(description=_("Of one request; larger uploads are sent in parts."))
+    bytes_at_once: int = Field(description=_("The same, for programs that ask for it."))
     files: int = Field(description=_("In one upload; a zip archive counts as one."))
 
 
@@ -253,15 +253,6 @@ class CheckedUpload(Schema):
     scenarios: list[CheckedScenario]
 
 
-class KeptDescribed(Schema):
-    id: UUID
-    name: str
-    size: int
-    received: int = Field(description=_("Bytes that have arrived: where the next part begins."))
-    part_bytes: int = Field(description=_("The most bytes that a part may have."))
-    expires: datetime = Field(description=_("When it is removed unless something more is done with it."))
-
-
 class Board(Schema):
     task: str
     phase: str
@@ -351,4 +342,3 @@ class Problem(Schema):
     )
     oddities: list[dict[str, Any]] = Field([], description=_("What is valid but perhaps not intended."))
     errors: dict[str, list[str]] = Field({}, description=_("Of the form, by field."))
-    under_way: list[KeptDescribed] = Field([], description=_("Files in parts that leave no room for another one."))

@@ -35,8 +35,7 @@ from evalsite.submissions.checking import limits
 from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.models import Submission
 from evalsite.submissions.receiving.admission import RunDetails, submit_for_house
-from evalsite.submissions.receiving.kept_uploads import NoRoom
-from evalsite.submissions.receiving.rooms import require_room_in_drafts, require_room_on_disk
+from evalsite.submissions.receiving.rooms import NoRoom, require_room_in_drafts, require_room_on_disk
 from evalsite.submissions.uploads import Upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import size

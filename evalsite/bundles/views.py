@@ -24,7 +24,7 @@ from evalsite.challenges.storage.uploads import is_too_large
 from evalsite.challenges.storage.zip_streams import zipped
 from evalsite.desk.access import desk_page
 from evalsite.submissions.access import signed_in
-from evalsite.submissions.receiving.kept_uploads import NoRoom
+from evalsite.submissions.receiving.rooms import NoRoom
 from evalsite.submissions.uploads import as_upload
 
 

@@ -45,9 +45,9 @@ show(
     search=("team__name", "phase__name"),
 )
 show(
-    *(KeptUpload, "name", "user", "phase", "size", "received", "expires"),
+    *(KeptUpload, "name", "user", "phase", "size", "expires"),
     related=("user", "phase__task"),
-    hidden=("names", "mark"),
+    hidden=("names",),
 )
 
 

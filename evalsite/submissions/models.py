@@ -602,8 +602,15 @@ class RefusedUploads(models.Model):
         return f"{self.team}, {self.phase}: {self.n:,}"
 
 
+KEPT_FOLDER = "kept"  # of the storage
+
+
+def kept_path(kept: "KeptUpload", name: str) -> str:
+    return f"{KEPT_FOLDER}/{kept.pk}"
+
+
 class KeptUpload(models.Model):
-    """Files that a person has sent, or is sending in parts, and may use within the hour without sending them again."""
+    """Files that a person has sent, and may use within the hour without sending them again."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="kept_uploads")
@@ -615,14 +622,9 @@ class KeptUpload(models.Model):
     )
     names = models.JSONField(default=list, help_text=gettext_lazy("Of the files as they were chosen."))
     is_packed_here = models.BooleanField(default=False)
-    size = models.PositiveBigIntegerField(help_text=gettext_lazy("Bytes, as announced."))
-    received = models.PositiveBigIntegerField(default=0, help_text=gettext_lazy("Bytes that are here."))
-    sha256 = models.CharField(max_length=64, blank=True, help_text=gettext_lazy("Empty where the file came in parts."))
-    mark = models.CharField(
-        max_length=100,
-        blank=True,
-        help_text=gettext_lazy("By which the sender knows the file again, such as its time of change."),
-    )
+    file = models.FileField(upload_to=kept_path)
+    size = models.PositiveBigIntegerField(help_text=gettext_lazy("Bytes."))
+    sha256 = models.CharField(max_length=64)
     expires = models.DateTimeField(db_index=True)
 
     class Meta:
@@ -630,7 +632,7 @@ class KeptUpload(models.Model):
         ordering = ("-expires",)
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.received:,} of {self.size:,} bytes"
+        return f"{self.name}, {self.size:,} bytes"
 
     @property
     def title(self) -> str:
@@ -640,29 +642,3 @@ class KeptUpload(models.Model):
             return self.names[0] if self.names else self.name
         words = ngettext("%(name)s and %(n)s more file", "%(name)s and %(n)s more files", more)
         return words % {"name": self.names[0], "n": more}
-
-    @property
-    def is_whole(self) -> bool:
-        return self.received == self.size
-
-
-KEPT_FOLDER = "kept"  # of the storage
-
-
-def part_path(part: "KeptPart", name: str) -> str:
-    return f"{KEPT_FOLDER}/{part.kept_id}-{part.start}"
-
-
-class KeptPart(models.Model):
-    """Some bytes of a kept upload, which begin where the part before them ends."""
-
-    kept = models.ForeignKey(KeptUpload, on_delete=models.CASCADE, related_name="parts")
-    start = models.PositiveBigIntegerField(help_text=gettext_lazy("Bytes before it."))
-    file = models.FileField(upload_to=part_path)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=("kept", "start"), name="one_part_begins_at_a_byte"),)
-        ordering = ("start",)
-
-    def __str__(self) -> str:
-        return f"{self.kept}, from {self.start:,}"

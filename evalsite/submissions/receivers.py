@@ -9,11 +9,11 @@ from evalsite.base.after_commit import delete_after_commit
 from evalsite.challenges.gold.services import gold_changed
 from evalsite.challenges.models import Gold
 from evalsite.submissions.lifecycle.candidates import runs_of, schedule_rescoring
-from evalsite.submissions.models import KeptPart
+from evalsite.submissions.models import KeptUpload
 
 
-@receiver(post_delete, sender=KeptPart)
-def remove_file(sender: Any, instance: KeptPart, **kwargs: Any) -> None:
+@receiver(post_delete, sender=KeptUpload)
+def remove_file(sender: Any, instance: KeptUpload, **kwargs: Any) -> None:
     delete_after_commit([instance.file])
 
 

@@ -2,14 +2,10 @@
 
 from django.urls import path
 
-from evalsite.submissions.views import kept, receipts, runs, submit
+from evalsite.submissions.views import receipts, runs, submit
 
 urlpatterns = [
     path("tasks/<slug:task>/<slug:phase>/submit/", submit.submit, name="submit"),
-    path("tasks/<slug:task>/<slug:phase>/submit/parts/", kept.kept_begin, name="kept_begin"),
-    path("kept/<uuid:pk>/", kept.kept, name="kept"),
-    path("kept/<uuid:pk>/part/", kept.kept_part, name="kept_part"),
-    path("kept/<uuid:pk>/remove/", kept.kept_remove, name="kept_remove"),
     path("teams/<uuid:pk>/bring/", runs.team_bring, name="team_bring"),
     path("submissions/<uuid:pk>/file/", runs.submission_file, name="submission_file"),
     path("submissions/<uuid:pk>/receipt.json", receipts.submission_receipt, name="submission_receipt"),

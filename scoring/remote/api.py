@@ -79,15 +79,6 @@ def download(login: Login, path: str, target: Path) -> None:
             raise SiteError(f"{login.site} has broken off: {error}") from None
 
 
-def post_part(login: Login, path: str, part: bytes, start: int, whole: int) -> Any:
-    """Send the bytes from `start` of a file that has `whole` bytes."""
-    headers = {
-        "Content-Type": "application/octet-stream",
-        "Content-Range": f"bytes {start}-{start + len(part) - 1}/{whole}",
-    }
-    return _answer(login, urllib.request.Request(_address(login, path), part, headers, method="POST"))
-
-
 def _address(login: Login, path: str) -> str:
     return f"{login.site}/api/v1/{path}"
 

@@ -2,11 +2,13 @@
 
 import argparse
 import getpass
+import io
 import json
 import os
 import sys
 import time
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,6 @@ from scoring.remote.answers import board_lines, refusal_text, state_lines, steps
 from scoring.remote.api import Fields, File, LooksOddError, get, post
 from scoring.remote.login import Login, delete_login, normalised, store_login
 from scoring.remote.places import add_site, place
-from scoring.remote.uploading import packed, prepared
 
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 10.0  # seconds between two looks at a run
 _COMBINED = "combined"  # the board of the combined score, in place of a scenario's number
@@ -88,15 +89,15 @@ def _submit(arguments: argparse.Namespace) -> None:
     login, (task, phase, *_) = place(arguments.phase, arguments.site, least=2)
     path = f"tasks/{quote(task)}/{quote(phase)}"
     chosen = [("scenarios", str(number)) for number in arguments.scenario]
-    run_files = _files(arguments.run)
-    with bar("Sending") as sending:
-        named, files = prepared(login, path, run_files, sending.at)
-        if arguments.check:
-            _print_check(post(login, f"{path}/check", [*chosen, *named], files, sending.at))
-            return
+    files = _fitting(login, path, _files(arguments.run))
+    if arguments.check:
+        with bar("Sending") as sending:
+            answer = post(login, f"{path}/check", chosen, files, sending.at)
+        _print_check(answer)
+        return
     fields = [(name, getattr(arguments, name) or "") for name in ("method", "team", "description", "link")]
     fields += [("facts", fact) for fact in arguments.fact]
-    run = _uploaded(login, f"{path}/submissions", [*chosen, *fields], named, files, is_sure=arguments.anyway)
+    run = _uploaded(login, f"{path}/submissions", [*chosen, *fields], files, is_sure=arguments.anyway)
     if run["is_repeated"]:
         note("Your team has uploaded exactly these files before. Here is what came of them.")
     if arguments.wait and not run["is_finished"]:
@@ -109,20 +110,19 @@ def _submit(arguments: argparse.Namespace) -> None:
         raise SiteError("")
 
 
-def _uploaded(login: Login, path: str, fields: Fields, named: Fields, files: Sequence[File], *, is_sure: bool) -> Any:
+def _uploaded(login: Login, path: str, fields: Fields, files: Sequence[File], *, is_sure: bool) -> Any:
     """Return the run; whoever sends files that look odd is asked, or has said so before."""
     sure = [("anyway", "true")]
     try:
         with bar("Sending") as sending:
-            return post(login, path, [*fields, *named, *(sure if is_sure else ())], files, sending.at)
+            return post(login, path, [*fields, *(sure if is_sure else ())], files, sending.at)
     except LooksOddError as odd:
         for oddity in odd.oddities:
             note(oddity_line(oddity))
         if not _is_meant():
             raise SubmissionError(str(odd)) from None
-        if odd.kept:
-            named, files = [("kept", odd.kept)], ()
-    return post(login, path, [*fields, *named, *sure], files)
+        named = [("kept", odd.kept)] if odd.kept else []
+    return post(login, path, [*fields, *named, *sure], () if named else files)
 
 
 def _is_meant() -> bool:
@@ -146,7 +146,23 @@ def _files(paths: list[Path]) -> list[File]:
 
 def _archived(folder: Path) -> File:
     files = open_files(folder.resolve())
-    return packed(f"{folder.resolve().name}.zip", {path: files[path] for path in files})
+    return _packed(f"{folder.resolve().name}.zip", {path: files[path] for path in files})
+
+
+def _fitting(login: Login, phase: str, files: Sequence[File]) -> Sequence[File]:
+    """Return the files, packed as one where `phase`, a path below the API's, does not take so many bytes."""
+    most = get(login, phase)["limits"]["bytes"]
+    is_packed = len(files) > 1 and sum(len(content) for _, content in files) > most
+    return [_packed("run.zip", dict(files))] if is_packed else files
+
+
+def _packed(name: str, files: Mapping[str, bytes]) -> File:
+    """Return an archive with equal bytes for equal files, so that the site recognises a run that is sent again."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for path, content in files.items():
+            archive.writestr(zipfile.ZipInfo(path), content, zipfile.ZIP_DEFLATED)
+    return name, buffer.getvalue()
 
 
 def _print_check(answer: Any) -> None:

@@ -30,18 +30,16 @@
 
   // Why the site would refuse the files, or "".
   const refusal = (zone, files) => {
-    const { maxBytes, maxAtOnce, maxFiles } = zone.dataset;
+    const { maxBytes, maxFiles } = zone.dataset;
     const words = zone.querySelector(".drop-words").dataset;
-    const most = { bytes: Number(maxBytes), atOnce: Number(maxAtOnce), files: Number(maxFiles) };
+    const most = { bytes: Number(maxBytes), files: Number(maxFiles) };
     const total = files.reduce((sum, file) => sum + file.size, 0);
     if (files.length > most.files) return filled(words.tooMany, { n: files.length, most: most.files });
-    // One large file goes in parts; several would have to be packed for that.
-    const bytes = files.length === 1 ? most.bytes : Math.min(most.bytes, most.atOnce);
-    if (total <= bytes) return "";
-    const found = size(total) === size(bytes) ? filled(words.littleMore, { size: size(bytes) }) : size(total);
+    if (total <= most.bytes) return "";
+    const found = size(total) === size(most.bytes) ? filled(words.littleMore, { size: size(most.bytes) }) : size(total);
     const isZip = files.length === 1 && /\.zip$/i.test(files[0].name);
     const sentence = files.length === 1 ? words.tooLargeOne : words.tooLargeAll;
-    return `${filled(sentence, { found, most: size(bytes) })} ${isZip ? words.leaveOut : words.pack}`;
+    return `${filled(sentence, { found, most: size(most.bytes) })} ${isZip ? words.leaveOut : words.pack}`;
   };
 
   const show = (zone) => {

@@ -183,8 +183,6 @@ def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int,
         "/tasks/a/b/submit/",
         "/tasks/a/b/check/",
         "/tasks/a/organise/gold/",
-        "/kept/1/part/",
-        "/api/v1/kept/1/part",
         "/api/v1/tasks/a/b/submissions",
         "/api/v1/tasks/a/b/check",
     ],
@@ -284,9 +282,9 @@ def test_the_proxy_answers_to_the_site_s_name_alone(proxy, plain_port, caplog):
 
 def test_the_proxy_lets_through_what_the_site_takes():
     sample = (DEPLOY / "nginx.conf").read_text()
+    submit, upload = "/tasks/[^/]+/[^/]+/submit/", "/api/v1/tasks/[^/]+/[^/]+/(submissions|check)"
     for path, bound in (
-        (r"^(/tasks/[^/]+/[^/]+/submit/|/api/v1/tasks/[^/]+/[^/]+/(submissions|check))$", settings.MAX_UPLOAD_BYTES),
-        (r"^(/kept/[^/]+/part/|/api/v1/kept/[^/]+/part)$", settings.PART_BYTES),
+        (f"^({submit}|{upload})$", settings.MAX_LARGE_UPLOAD_BYTES),
         (r"^(/tasks/[^/]+/[^/]+/check/|/audit/)$", settings.MAX_OPEN_CHECK_BYTES),
         ("^/tasks/[^/]+/organise/", settings.MAX_UPLOAD_BYTES),
     ):

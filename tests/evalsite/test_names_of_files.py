@@ -62,7 +62,7 @@ NAMES = [
 ]
 # Of names only the beginning and the ending are ours to choose, and folders are keys of rows.
 STORED = re.compile(
-    r"kept/[0-9a-f-]{36}-\d+|(submissions|gold|waiting-gold|downloads|pictures|background|results)/[0-9a-f-]{36}/"
+    r"kept/[0-9a-f-]{36}|(submissions|gold|waiting-gold|downloads|pictures|background|results)/[0-9a-f-]{36}/"
     r"(upload|gold|download|picture|job|evaluation)(\.[a-z0-9]{2,7})?"
 )
 NAMED = [(Submission, "file_name"), (KeptUpload, "name"), (Gold, "file_name"), (WaitingGold, "file_name")]
@@ -151,37 +151,6 @@ def by_check_without_an_account(world: World) -> Iterator[int]:
         yield Client().post(reverse("open_check", args=world.place), **body("files", name, run(number))).status_code
 
 
-def in_parts_by_page(world: World) -> Iterator[int]:
-    world.client.force_login(world.alice)
-    for number, name in enumerate(world.names):
-        content = run(number)
-        begun = world.client.post(reverse("kept_begin", args=world.place), {"name": name, "size": len(content)})
-        yield begun.status_code
-        if begun.status_code == 400:  # NUL is taken in no form
-            continue
-        whole = {"Content-Range": f"bytes 0-{len(content) - 1}/{len(content)}"}
-        part = {"content_type": "application/octet-stream", "headers": whole}
-        yield world.client.post(begun.json()["parts"], content, **part).status_code
-        said = {"team": str(world.team.pk), "method": "Rules", "kept": begun.json()["token"]}
-        yield world.client.post(reverse("submit", args=world.place), said | {"check": "only"}).status_code
-        yield world.client.post(reverse("submit", args=world.place), said).status_code
-
-
-def in_parts_by_program(world: World) -> Iterator[int]:
-    phase = f"/api/v1/tasks/{world.task.slug}/{world.phase.slug}"
-    for number, name in enumerate(world.names):
-        content = run(number)
-        begun = world.program.post(f"{phase}/parts", {"name": name, "size": len(content)})
-        yield begun.status_code
-        if begun.status_code == 400:  # NUL is taken in no form
-            continue
-        whole = {"Content-Range": f"bytes 0-{len(content) - 1}/{len(content)}"}
-        part = {"content_type": "application/octet-stream", "headers": whole}
-        yield world.program.post(f"/api/v1/kept/{begun.json()['id']}/part", content, **part).status_code
-        yield world.program.post(f"{phase}/check", {"kept": begun.json()["id"]}).status_code
-        yield world.program.post(f"{phase}/submissions", {"method": "x", "kept": begun.json()["id"]}).status_code
-
-
 def by_program(world: World) -> Iterator[int]:
     address = f"/api/v1/tasks/{world.task.slug}/{world.phase.slug}/submissions"
     for number, name in enumerate(world.names):
@@ -261,7 +230,7 @@ def inside_an_archive(world: World) -> Iterator[int]:
 
 
 WAYS_IN = [
-    *(by_form, by_form_in_one_go, by_check_without_an_account, in_parts_by_page, in_parts_by_program, by_program),
+    *(by_form, by_form_in_one_go, by_check_without_an_account, by_program),
     *(as_gold, as_scores, as_picture, as_download, as_gold_that_is_cloned_and_given_out, inside_an_archive),
 ]
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -118,10 +117,6 @@ class _UploadRequest:
         if found is None:
             words = _("These files are no longer kept, or never were. Send them again.")
             raise Refusal(422, words, errors={"kept": [words]})
-        if not found.is_whole:
-            words = _("Only %(received)s of the %(size)s bytes of this upload have arrived. Send the rest first.")
-            words = words % {"received": found.received, "size": found.size}
-            raise Refusal(422, words, errors={"kept": [words]})
         return found
 
     def form(
@@ -177,15 +172,8 @@ class _UploadRequest:
         return sending
 
     def _too_large(self) -> Refusal:
-        most = most_bytes(self.phase)
         words = _("The files are larger than %(most)s, the most that one upload may have.")
-        if most > settings.MAX_UPLOAD_BYTES:
-            words = _(
-                "The files are larger than %(most)s, the most that one request may have. Send "
-                "larger ones, of up to %(largest)s, in parts."
-            )
-        most_at_once = min(most, settings.MAX_UPLOAD_BYTES)
-        return Refusal(413, words % {"most": size(most_at_once), "largest": size(most)})
+        return Refusal(413, words % {"most": size(most_bytes(self.phase))})
 
     def answered(self, look: Callable[[], pipeline.Outcome]) -> pipeline.Outcome:
         """Return the outcome; raises Refusal with what the page would say."""

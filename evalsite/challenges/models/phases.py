@@ -138,8 +138,7 @@ class Phase(Versioned):
         blank=True,
         validators=[MinValueValidator(1)],
         help_text=gettext_lazy(
-            "The most that one upload may have, where 1 MB is 1,024 kB. Empty: what the site usually takes. "
-            "Browsers send larger files in parts, and go on after a broken line."
+            "The most that one upload may have, where 1 MB is 1,024 kB. Empty: what the site usually takes."
         ),
     )
     board_audience = models.CharField(

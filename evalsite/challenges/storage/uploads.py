@@ -13,10 +13,11 @@ from evalsite.base.faults import Fault, fault_of
 from evalsite.challenges.models import Phase
 
 log = structlog.get_logger()
+_BOUND = "evalsite.upload_bound"
 
 
 class BoundedUploadHandler(FileUploadHandler):
-    """Counts the bytes of a request's files and stops storing them at MAX_UPLOAD_BYTES.
+    """Counts the bytes of a request's files and stops storing them at the request's bound, by default MAX_UPLOAD_BYTES.
 
     The rest is read and dropped, so that the browser gets an answer instead of a broken connection, and the fields that
     follow the files arrive.
@@ -27,9 +28,9 @@ class BoundedUploadHandler(FileUploadHandler):
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self.received += len(raw_data)
-        if self.received > settings.MAX_UPLOAD_BYTES:
-            if self.request is not None:
-                self.request.META["evalsite.upload_too_large"] = True
+        meta = {} if self.request is None else self.request.META
+        if self.received > meta.get(_BOUND, settings.MAX_UPLOAD_BYTES):
+            meta["evalsite.upload_too_large"] = True
             raise SkipFile
         return raw_data
 
@@ -90,6 +91,11 @@ def is_too_large(request: HttpRequest) -> bool:
     return "evalsite.upload_too_large" in request.META
 
 
+def bound_files(request: HttpRequest, most: int) -> None:
+    """Set how many bytes the files of a request that is not parsed yet may have together."""
+    request.META[_BOUND] = most
+
+
 def most_bytes(phase: Phase) -> int:
-    """Return the bytes that an upload to the phase may have; more than MAX_UPLOAD_BYTES come in parts."""
+    """Return the bytes that an upload to the phase may have; organisers may allow up to MAX_LARGE_UPLOAD_BYTES."""
     return settings.MAX_UPLOAD_BYTES if phase.upload_megabytes is None else phase.upload_megabytes * 1024**2

@@ -136,8 +136,7 @@ class LimitsForm(SectionForm):
             "year_limit": gettext_lazy("For a phase that stays open. Leave empty for no limit."),
             "total_limit": gettext_lazy("Leave empty for no limit."),
             "upload_megabytes": gettext_lazy(
-                "The most that one upload may have. Leave empty for the site's usual limit. "
-                "Browsers send larger files in parts."
+                "The most that one upload may have. Leave empty for the site's usual limit."
             ),
         }
 

@@ -93,7 +93,7 @@ class _Page:
     def _kept_upload(self) -> KeptUpload | None:
         key = self.request.POST.get("kept", "")
         kept = kept_uploads.find(self.user, key) if key else None
-        return kept if kept and kept.is_whole and kept.phase_id == self.phase.pk else None
+        return kept if kept and kept.phase_id == self.phase.pk else None
 
     @property
     def sending(self) -> pipeline.IncomingUpload:
@@ -124,7 +124,6 @@ class _Page:
             "kept": self.kept,
             "fills_all": len(self.offered) > 1,
             "max_bytes": most,
-            "max_at_once": most,
             "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         }
         return render(self.request, "desk/runs/add.html", context, status=status)

@@ -285,7 +285,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('start', models.PositiveBigIntegerField(help_text='Bytes before it.')),
-                ('file', models.FileField(upload_to=evalsite.submissions.models.part_path)),
+                ('file', models.FileField(upload_to="kept")),
                 ('kept', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='submissions.keptupload')),
             ],
             options={

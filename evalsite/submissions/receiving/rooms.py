@@ -15,10 +15,13 @@ from evalsite.accounts.models import User
 from evalsite.base.faults import Fault, KnownFault
 from evalsite.challenges.models import Download, Gold, Organiser, Picture, Task
 from evalsite.submissions.models import Submission
-from evalsite.submissions.receiving.kept_uploads import NoRoom
 from evalsite.wording import size
 
 log = structlog.get_logger()
+
+
+class NoRoom(Exception):
+    """There is no room for so many files of this person; the message tells the person what to do."""
 
 
 def require_room_in_drafts(user: User, n_bytes: int) -> None:

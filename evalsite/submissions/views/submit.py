@@ -29,7 +29,7 @@ from evalsite.submissions.checking.quick_check import Checked, is_in_order, is_o
 from evalsite.submissions.forms import SubmissionForm, tick_sound
 from evalsite.submissions.models import KeptUpload
 from evalsite.submissions.quotas import teams_bound_to
-from evalsite.submissions.receiving import admission, kept_uploads, parts, pipeline
+from evalsite.submissions.receiving import admission, kept_uploads, pipeline
 from evalsite.submissions.runs.describing import sheet_of
 from evalsite.wording import size
 
@@ -94,20 +94,12 @@ def _told(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
 
 
 def _too_large(page: "_Page") -> str:
-    most = most_bytes(page.phase)
     words = _(
         "Your files are larger than %(most)s, the most that one upload may have. Leave out what "
         "the layout does not name; single files become much smaller in a zip archive. What you "
         "typed was kept: choose the files again."
     )
-    if most > settings.MAX_UPLOAD_BYTES:
-        words = _(
-            "Your files are larger than %(most)s, the most that this page can accept at once. "
-            "Larger ones, of up to %(largest)s, are sent in parts, for which your browser needs "
-            "JavaScript; or pack them into a zip archive. What you typed was kept: choose the "
-            "files again."
-        )
-    return words % {"most": size(min(most, settings.MAX_UPLOAD_BYTES)), "largest": size(most)}
+    return words % {"most": size(most_bytes(page.phase))}
 
 
 class _Page:
@@ -154,8 +146,7 @@ class _Page:
     def _asked_for(self) -> KeptUpload | None:
         """Return the kept files that the address or the form names."""
         named = self.request.POST if self.request.method == "POST" else self.request.GET
-        kept = kept_uploads.find(self.user, named.get("kept", "")) if named.get("kept") else None
-        return kept if kept and kept.is_whole else None
+        return kept_uploads.find(self.user, named.get("kept", "")) if named.get("kept") else None
 
     @property
     def has_files(self) -> bool:
@@ -216,9 +207,7 @@ class _Page:
             "binds": _binds(self.phase, self.user),
             "fills_all": len(self.offered) > 1,
             "kept": self.kept,
-            "under_way": parts.unfinished(self.user),
             "max_bytes": most_bytes(self.phase),
-            "max_at_once": min(most_bytes(self.phase), settings.MAX_UPLOAD_BYTES),
             "max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
         }
 

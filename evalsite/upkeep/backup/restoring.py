@@ -19,7 +19,7 @@ from django.db.models.functions import Greatest
 
 from evalsite.accounts.models import User
 from evalsite.challenges.models import Task
-from evalsite.submissions.models import KeptPart, KeptUpload, Scoring
+from evalsite.submissions.models import KeptUpload, Scoring
 from evalsite.upkeep.backup import databases
 from evalsite.upkeep.backup.manifest import (
     AT_ONCE,
@@ -130,11 +130,11 @@ def _stored_digest(name: str) -> str:
 
 
 def _rows_without_file() -> list[str]:
-    """Return them in words. Uploads that waited for their hour to pass, and have lost a part, are deleted."""
+    """Return them in words. Uploads that waited for their hour to pass, and have lost their file, are deleted."""
     lost = compare().lost
-    is_part = {each: each.kind == str(KeptPart._meta.verbose_name) for each in lost}
-    KeptUpload.objects.filter(parts__in=[int(each.pk) for each in lost if is_part[each]]).delete()
-    return [str(each) for each in lost if not is_part[each]]
+    is_kept = {each: each.kind == str(KeptUpload._meta.verbose_name) for each in lost}
+    KeptUpload.objects.filter(pk__in=[each.pk for each in lost if is_kept[each]]).delete()
+    return [str(each) for each in lost if not is_kept[each]]
 
 
 def _requeue() -> int:

@@ -173,8 +173,6 @@ _PARTS: dict[str, dict[str, Callable[[World], Any]]] = {
     "download": {"pk": lambda world: world.download.pk},
     "gold": {"pk": lambda world: world.gold.pk},
     "receipts_of_day": {"day": lambda world: f"{world.run.receipt.link.day}"},
-    "kept": {"pk": lambda world: world.kept.pk},
-    "api:kept": {"id": lambda world: world.kept.pk},
     "token_revoke": {"pk": lambda world: world.token.pk},
     "desk_scenarios_judges_revoke": {"pk": lambda world: world.judge_token.pk},
     "team": {"pk": lambda world: world.team.pk},

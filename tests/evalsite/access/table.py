@@ -24,7 +24,6 @@ from tests.evalsite.access.rows import (
     owners,
     team,
     team_owner,
-    token_oneself,
     tokens,
 )
 
@@ -150,10 +149,6 @@ _CORE = {
     "download": Row(EVERYBODY),
     "gold": Row(LOOKING_OPENLY),
     "submit": Row(ACCOUNTS, accounts(422)),
-    "kept_begin": Row(NO, accounts(400)),  # what it lacks is told to anybody who may upload
-    "kept": Row(oneself(200)),
-    "kept_part": Row(NO, oneself(400)),
-    "kept_remove": Row(NO, oneself(302)),
     "team_bring": Row(team(302), team(302)),  # members who have nothing to bring are led to their team
     "submission_file": Row(RUN),
     "submission_receipt": Row(RUN),
@@ -195,10 +190,6 @@ _CORE = {
     "api:submission_restore": Row(NO, (UNKNOWN, 200, 200, 404, 403, 200, 200, 404, 200)),
     "api:upload": Row(NO, tokens(422)),
     "api:check": Row(NO, tokens(422)),
-    "api:kept_begin": Row(NO, tokens(422)),
-    "api:kept": Row(token_oneself(200)),
-    "api:kept_part": Row(NO, token_oneself(400)),
-    "api:kept_remove": Row(NO, token_oneself(204)),
     "api:board": Row(EVERYBODY),
     "api:combined_board": Row(everybody(404)),
     # They need a judge's token, which nobody's own is.

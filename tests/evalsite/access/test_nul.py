@@ -9,13 +9,12 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from evalsite.api import tokens
-from evalsite.submissions.models import KeptUpload
 from tests.evalsite.access.cast import World, addresses, make_worlds, parts
 from tests.evalsite.access.table import TABLE
 
 pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 API = "/api/v1/"
-PARTS = f"{API}tasks/health/test/parts"
+UPLOAD = f"{API}tasks/health/test/submissions"
 
 
 def is_refused(answer: HttpResponse, path: str) -> bool:
@@ -64,10 +63,9 @@ def test_a_nul_in_a_form_is_refused(client, as_alice, team, task):
         assert is_refused(as_alice.post(reverse("team_edit", args=[team.pk]), fields), "/")
 
 
-@pytest.mark.parametrize("field", ["name", "mark"])
+@pytest.mark.parametrize("field", ["method", "facts"])
 def test_a_nul_in_a_form_of_the_api_is_refused(client, alice, phase, field):
     bearer = {"Authorization": f"Bearer {tokens.make(alice, 'test', 'read upload', None)[1]}"}
-    fields = {"name": "run.zip", "mark": "1", "size": "100"}
-    assert is_refused(client.post(PARTS, fields | {field: "a\0"}, headers=bearer), PARTS)
-    assert not KeptUpload.objects.exists()
-    assert client.post(PARTS, fields, headers=bearer).status_code == 201
+    fields = {"method": "Rules", "facts": "Track=open"}
+    assert is_refused(client.post(UPLOAD, fields | {field: "a\0"}, headers=bearer), UPLOAD)
+    assert client.post(UPLOAD, fields, headers=bearer).status_code == 422

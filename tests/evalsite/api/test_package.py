@@ -14,7 +14,7 @@ from evalsite.api import tokens
 from evalsite.challenges.models import Phase
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
-from evalsite.submissions.models import KeptUpload, Submission
+from evalsite.submissions.models import Submission
 from tests.factories import PARTLY_RIGHT, PHRASES, make_gold, make_phase, make_scenario, make_task, run_files
 from tests.thoroughness import is_thorough
 from tests.workers import wait_for
@@ -171,8 +171,7 @@ def test_what_looks_odd_is_uploaded_by_whoever_says_so(transactional_db, logged_
 
 
 @pytest.mark.thorough
-def test_a_large_run_goes_in_parts_where_the_phase_takes_it(transactional_db, logged_in, phase, settings):
-    settings.PART_BYTES = 300
+def test_a_large_run_goes_in_one_request_where_the_phase_takes_it(transactional_db, logged_in, phase, settings):
     settings.MAX_UPLOAD_BYTES = 400
     machine = logged_in
     machine.write("run", PARTLY_RIGHT)
@@ -184,7 +183,6 @@ def test_a_large_run_goes_in_parts_where_the_phase_takes_it(transactional_db, lo
     assert "No problem found" in machine.run(*words, "--check").stdout
     assert machine.run(*words).returncode == 0
     assert Submission.objects.get().size > 400
-    assert not KeptUpload.objects.exists()
 
 
 def test_a_token_goes_to_no_other_site_than_its_own(transactional_db, logged_in, live_server, phase):

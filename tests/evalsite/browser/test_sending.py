@@ -1,16 +1,11 @@
-"""Files go to the site by a script: dropped anywhere, asked back about, kept, and sent on over a line that breaks."""
-
-import re
-import zipfile
-from io import BytesIO
+"""Files go to the site by a script: dropped anywhere, asked back about, kept, and sent once more."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from evalsite.challenges.models import Phase
 from evalsite.submissions.models import KeptUpload, Submission
-from evalsite.submissions.receiving import parts
-from tests.evalsite.browser.test_journeys import INTERVAL, RUN, SUBMISSION, SUBMIT, a_zip, dragged, upload
+from tests.evalsite.browser.test_journeys import RUN, SUBMISSION, SUBMIT, a_zip, dragged, upload
 from tests.factories import PHRASES, run_files, zip_of
 from tests.workers import states
 
@@ -127,95 +122,6 @@ def test_the_button_is_locked_while_files_are_sent_and_sending_can_be_stopped(vi
     expect(page.get_by_role("button", name="Upload and check")).to_be_enabled()
     page.get_by_role("button", name="Upload and check").click()
     expect(page).to_have_url(SUBMISSION)
-
-
-class TestInParts:
-    @pytest.fixture(autouse=True)
-    def _small_parts(self, settings, phase):
-        settings.PART_BYTES = 16 * 1024
-        settings.MAX_UPLOAD_BYTES = 20 * 1024
-        Phase.objects.filter(pk=phase.pk).update(upload_megabytes=1)
-
-    @pytest.fixture
-    def run(self) -> bytes:
-        """Larger than a form takes, for all that is in it beside the run."""
-        buffer = BytesIO(zip_of(RUN))
-        with zipfile.ZipFile(buffer, "a") as archive:
-            archive.writestr("README.md", bytes(range(256)) * 300)
-        return buffer.getvalue()
-
-    @pytest.mark.thorough
-    def test_a_large_file_goes_in_parts_over_a_line_that_breaks(self, visit, celery, phase, team, alice, run):
-        page = visit(SUBMIT, alice)
-        asked = []
-
-        def broken_twice(route):
-            asked.append(route)
-            route.abort("connectionreset") if len(asked) in (2, 4) else route.continue_()
-
-        page.route("**/part/", broken_twice)
-        choose(page, run)
-        page.get_by_label("Name of the method").fill("Large")
-        with celery("worker", "--concurrency", "1"):
-            page.get_by_role("button", name="Upload and check").click()
-            expect(page).to_have_url(SUBMISSION)
-            expect(page.get_by_role("main")).to_contain_text(INTERVAL, timeout=60_000)
-        assert len(asked) == 2 + -(-len(run) // (16 * 1024))
-        assert Submission.objects.get().size == len(run)
-        assert not KeptUpload.objects.exists()
-
-    @pytest.mark.thorough
-    def test_after_a_cut_and_a_reload_it_goes_on_where_it_was(self, visit, phase, team, alice, run, tmp_path):
-        path = tmp_path / "run.zip"
-        path.write_bytes(run)
-        page = visit(SUBMIT, alice)
-        n_sent = 0
-
-        def cut_after_two(route):
-            nonlocal n_sent
-            n_sent += 1
-            route.continue_() if n_sent <= 2 else route.abort("connectionreset")
-
-        page.route("**/part/", cut_after_two)
-        page.get_by_label("Files", exact=True).set_input_files(path)
-        page.get_by_label("Name of the method").fill("Large")
-        page.get_by_role("button", name="Upload and check").click()
-        expect(page.locator(".sending-state")).to_contain_text("The connection was lost. Trying again")
-        page.unroute("**/part/")
-        page.goto(SUBMIT)
-        expect(page.locator(".under-way")).to_contain_text(re.compile(r"run\.zip:\s+32 kB of 7\d kB sent"))
-        further = []
-        page.on("request", lambda request: further.append(request) if "/part/" in request.url else None)
-        with page.expect_file_chooser() as chooser:
-            page.get_by_role("button", name="Go on").click()
-        chooser.value.set_files(path)
-        page.get_by_label("Name of the method").fill("Large")
-        page.get_by_role("button", name="Upload and check").click()
-        expect(page).to_have_url(SUBMISSION)
-        assert further[0].headers["content-range"].startswith("bytes 32768-")
-        assert Submission.objects.get().size == len(run)
-
-    @pytest.mark.thorough
-    def test_others_that_leave_no_room_are_given_up_from_the_page(self, visit, phase, team, alice, run, settings):
-        settings.MAX_KEPT = 1
-        page = visit(SUBMIT, alice)
-        parts.begin(alice, phase, "left.zip", 500)
-        choose(page, run)
-        page.get_by_label("Name of the method").fill("Large")
-        page.get_by_role("button", name="Upload and check").click()
-        expect(page.locator(".sending-state")).to_contain_text("unfinished uploads: left.zip (Test)")
-        expect(page.locator(".under-way")).to_contain_text("left.zip")
-        page.get_by_role("button", name="Give it up").click()
-        expect(page.get_by_text("Removed. Nothing of it was kept.")).to_be_visible()
-        assert not KeptUpload.objects.exists()
-
-    @pytest.mark.thorough
-    def test_what_is_missing_in_the_form_is_told_before_anything_is_sent(self, visit, phase, team, alice, run):
-        page = visit(SUBMIT, alice)
-        choose(page, run)
-        page.get_by_role("button", name="Upload and check").click()
-        expect(page.get_by_label("Name of the method")).to_be_focused()
-        assert not KeptUpload.objects.exists()
 
 
 def test_a_stranger_drops_a_run_on_the_task_s_page_and_learns_its_score(visit, phase):

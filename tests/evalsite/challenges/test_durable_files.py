@@ -128,7 +128,7 @@ def test_gold_whose_row_is_refused_leaves_no_file(monkeypatch, phase, scenario):
 @pytest.mark.django_db
 def test_kept_files_whose_row_is_refused_leave_none(monkeypatch, phase, alice):
     before = everything()
-    monkeypatch.setattr("evalsite.submissions.models.KeptPart.save", broken)
+    monkeypatch.setattr("evalsite.submissions.models.KeptUpload.save", broken)
     with as_upload([zip_upload(PARTLY_RIGHT)]) as upload, pytest.raises(IntegrityError):
         kept_uploads.keep(alice, phase, upload)
     assert everything() == before

@@ -154,7 +154,7 @@ def test_files_that_are_not_there_or_not_what_they_were_are_named(scored_submiss
 def test_uploads_that_waited_and_are_gone_are_let_go(alice, phase, tmp_path):
     with as_upload([zip_upload(PARTLY_RIGHT)]) as upload:
         kept = kept_uploads.keep(alice, phase, upload)
-    Path(kept.parts.get().file.path).unlink()
+    Path(kept.file.path).unlink()
     assert "not there" not in manage("backup", tmp_path / "backup")
     empty_the_site()
     assert "without its file" not in manage("restore", tmp_path / "backup")

@@ -203,12 +203,3 @@ def test_with_an_account_its_files_go(phase, django_capture_on_commit_callbacks)
     with django_capture_on_commit_callbacks(execute=True):
         gone.delete()
     assert files_kept() == []
-
-
-@pytest.mark.thorough
-def test_its_owner_can_remove_it(as_alice, send, django_capture_on_commit_callbacks):
-    send(ODD)
-    with django_capture_on_commit_callbacks(execute=True):
-        response = as_alice.post(reverse("kept_remove", args=[token()]), follow=True)
-    assert "Removed. Nothing of it was kept." in text_of(response)
-    assert files_kept() == []

@@ -18,7 +18,7 @@ from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.models import BestRun, Board, BoardLease, RecordRun
 from evalsite.leaderboard.tasks import refresh_board
 from evalsite.submissions.models import KeptUpload, Submission
-from evalsite.submissions.receiving import admission, parts
+from evalsite.submissions.receiving import admission
 from evalsite.submissions.uploads import as_upload
 from scoring.families import FAMILIES
 from scoring.remote.answers import board_lines
@@ -124,9 +124,6 @@ def test_each_door_is_shut_with_the_same_words(as_alice, phase, team):
     for further in ({}, {"check": "only"}, {"anyway": "1"}):
         answer = as_alice.post(SUBMIT, {**sent, **further, "files": [file(marks(0.99))]})
         assert (answer.status_code, WORDS in text(answer.content.decode())) == (403, True)
-    begun = as_alice.post(reverse("kept_begin", args=["judged", "test"]), {"name": "run.csv", "size": 100})
-    assert begun.status_code == 422
-    assert WORDS in begun.content.decode()
     assert as_alice.get(f"{TASK}test/kit/").status_code == 404
     assert as_alice.get(reverse("example", args=["judged", 1])).status_code == 404
     check = reverse("open_check", args=["judged", "test"])
@@ -141,8 +138,6 @@ def test_each_door_of_the_api_is_shut_with_the_same_words(client, phase, team, a
     for door in ("submissions", "check"):
         answer = client.post(f"{API}/{door}", {"method": "Wishes", "files": [file(marks(0.99))]}, **known)
         assert (answer.status_code, answer.json()["detail"]) == (403, WORDS)
-    begun = client.post(f"{API}/parts", {"name": "run.csv", "size": 100}, **known)
-    assert begun.json()["detail"] == WORDS
     assert client.get(f"{API}/kit", **known).status_code == 404
     told = client.get("/api/v1/tasks/judged", **known).json()
     assert told["scenarios"][0]["takes_uploads"] is False
@@ -159,8 +154,6 @@ def test_behind_the_doors_it_is_refused_too(phase, scenario, team, alice):
         admission.submit(phase, team, alice, upload, [scenario], admission.RunDetails("Wishes"), arrived=timezone.now())
     with pytest.raises(admission.Rejection, match="brought by the organisers"):
         admission.admit(phase, team, alice, "0" * 64, [scenario], arrived=timezone.now())
-    with pytest.raises(parts.PartRefused, match="brought by the organisers"):
-        parts.begin(alice, phase, "run.csv", 100)
 
 
 def test_where_it_is_opened_a_report_is_taken_and_ranked_with_nobody(client, reported, phase, alice):

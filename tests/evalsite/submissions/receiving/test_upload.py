@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evalsite.challenges.models import Event
+from evalsite.challenges.models import Event, Phase
 from evalsite.challenges.storage.files import StorageAway
 from evalsite.submissions import quotas
 from evalsite.submissions.checking import recognition
@@ -245,6 +245,18 @@ def test_files_that_go_over_the_bound_together_are_too_large_too(page, settings)
     assert response.status_code == 413
     assert list(response.context["form"].errors) == ["files"]
     assert response.context["form"]["method"].value() == "Rules"
+
+
+def test_a_phase_that_takes_more_gets_it_in_one_request(page, phase, settings):
+    settings.MAX_UPLOAD_BYTES = 100
+    run = zip_upload(PARTLY_RIGHT)
+    assert page(run).status_code == 413
+    Phase.objects.filter(pk=phase.pk).update(upload_megabytes=1)
+    assert page(zip_upload(PARTLY_RIGHT)).status_code == 302
+    assert Submission.objects.get().size == run.size > 100
+    large = page(SimpleUploadedFile("run.zip", bytes(3 * 1024**2 // 2)))
+    assert large.status_code == 413
+    assert "larger than 1 MB" in text_of(large)
 
 
 def test_the_bound_is_said_in_one_unit_with_its_meaning(page, as_alice, settings, phase):
