@@ -145,7 +145,8 @@ class Answer(BaseHTTPRequestHandler):
         time.sleep(self.server.takes)
         self.send_response(self.server.status)
         self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "no-cache")
+        is_static = self.path.startswith("/static/")
+        self.send_header("Cache-Control", "max-age=60" if is_static else "no-cache")
         if self.path.startswith("/tasks/") and self.server.status == 200:
             self.send_header("X-Accel-Expires", "1")
         self.end_headers()
@@ -183,6 +184,8 @@ def ask(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int,
         "/tasks/a/b/submit/",
         "/tasks/a/b/check/",
         "/tasks/a/organise/gold/",
+        "/organise/bundle/",
+        "/api/v1/judge/a/b/scores",
         "/api/v1/tasks/a/b/submissions",
         "/api/v1/tasks/a/b/check",
     ],
@@ -219,6 +222,45 @@ def test_strangers_who_ask_for_a_page_that_is_not_kept_do_not_wait_for_each_othe
         statuses = [*pool.map(lambda _: ask(port, "/how-to-read/")[0], range(8))]
     assert statuses == [200] * 8
     assert time.monotonic() - began < 8 * pages.takes
+
+
+@pytest.mark.parametrize("path", ["/organise/bundle/", "/api/v1/judge/a/b/scores", "/tasks/a/organise/gold/"])
+def test_a_bundle_scores_and_gold_may_be_as_long_as_an_upload_and_no_longer(units, path):
+    port, _, uploads = units
+    most = settings.MAX_UPLOAD_BYTES
+    assert sent_body(port, path, most) == 200
+    assert uploads.asked == [f"POST {path}"]
+    assert sent_body(port, path, most + 2 * 1024**2) == 413
+    assert len(uploads.asked) == 1
+
+
+def sent_body(port: int, path: str, n_bytes: int) -> int:
+    connection = HTTPSConnection("localhost", port, context=ssl._create_unverified_context(), timeout=20)
+    with closing(connection):
+        with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLError):  # nginx answers before it has all
+            connection.request("POST", path, body=bytes(n_bytes))
+        return connection.getresponse().status
+
+
+@pytest.mark.parametrize("path", ["/organise/bundle/", "/api/v1/judge/a/b/scores", "/tasks/a/b/submit/"])
+def test_an_invented_session_for_each_request_is_no_way_past_the_limits(units, path):
+    port, _, _ = units
+    with ThreadPoolExecutor(8) as pool:
+        statuses = [*pool.map(lambda n: ask(port, path, "POST", Cookie=f"sessionid={n}")[0], range(180))]
+    assert statuses.count(429) > 20, "an address sends a hundred at once, and some more while these are on their way"
+
+
+def test_wherever_persons_are_counted_addresses_are_counted_too():
+    for place in re.findall(r"location [^{]*\{([^}]*)\}", (DEPLOY / "nginx.conf").read_text()):
+        if "zone=evalsite_upload" in place or "zone=evalsite_scores" in place:
+            assert "zone=evalsite_place" in place
+
+
+def test_a_static_file_is_kept_once_whatever_stands_behind_the_question_mark(units):
+    port, pages, _ = units
+    assert {ask(port, f"/static/css/base.css?{n}")[1] for n in range(5)} == {"1"}
+    assert len(pages.asked) == 1
+    assert ask(port, "/static/css/other.css")[1] == "2"
 
 
 @pytest.mark.thorough
@@ -287,6 +329,8 @@ def test_the_proxy_lets_through_what_the_site_takes():
         (f"^({submit}|{upload})$", settings.MAX_LARGE_UPLOAD_BYTES),
         (r"^(/tasks/[^/]+/[^/]+/check/|/audit/)$", settings.MAX_OPEN_CHECK_BYTES),
         ("^/tasks/[^/]+/organise/", settings.MAX_UPLOAD_BYTES),
+        ("^/organise/bundle/", settings.MAX_UPLOAD_BYTES),
+        ("^/api/v1/judge/", settings.MAX_UPLOAD_BYTES),
     ):
         place = sample.partition(f"{path} {{")[2].partition("}")[0]
         assert f"client_max_body_size {bound // 1024**2 + 1}m;" in place, path
