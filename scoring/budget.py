@@ -42,7 +42,7 @@ def bits_of_count(n: float) -> float:
     >>> [round(bits_of_count(n), 1) for n in (0, 1, 20, 200)]
     [0.0, 1.0, 3.2, 4.9]
     """
-    return min(n, math.log2(math.pi * math.e / 2 * n) / 2) if n else 0.0
+    return min(float(n), math.log2(math.pi * math.e / 2 * n) / 2) if n else 0.0
 
 
 def bits_of_share(n: int, digits: int = DIGITS, *, is_count: bool = False) -> float:
@@ -164,12 +164,12 @@ def _bits_of_row(record: Record, row: RowEvidence, items: int, rough: Collection
 
 
 def _bits_of_cells(record: Record, labels: tuple[str, str], n_labels: int) -> float:
-    """Reckon what the cells of a label tell beside its count of right ones: the entropy of items in so many cells.
+    """Return what the cells of a label tell beside its count of right ones: the entropy of items in so many cells.
 
     Of the gold scored against itself each record is a cell of the diagonal, and its label one that others may be taken
     for. Of cells of fewer than ten one sum is told.
     """
-    n = sum(value for name, value in record.items() if name not in labels)
+    n = int(sum(value for name, value in record.items() if name not in labels))
     n_cells = min(n_labels, n // FEWEST + 1)
     if n_cells <= 2:
         return 0.0
