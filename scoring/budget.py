@@ -10,8 +10,8 @@ say more than its own entropy, which is greatest where each item is as likely ri
 * a mean that weighs items can give each a size of its own, so that all of its digits may tell: log2(10^d + 1) bits;
 * the width of an interval has two digits, and says how the right ones are spread over the units.
 
-Bits of independent numbers add up; `Family.evidence` says which are. `tests/evalsite/test_reading_gold.py` plays the
-attacks and compares.
+Bits of independent numbers add up; `Family.evidence` says which are.
+`tests/evalsite/test_reading_gold_in_groups.py` plays the attacks and compares.
 """
 
 import math
