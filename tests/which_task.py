@@ -33,7 +33,9 @@ def write() -> None:
 
 def _row(shared: Mapping[str, Any]) -> str:
     said = ", ".join(_options(shared["options"])) or "–"
-    compared = "exact" if shared.get("exact") else shared.get("differs", "")
+    compared = "; ".join(
+        filter(None, ("exact" if shared.get("exact") else shared.get("differs", ""), shared.get("note")))
+    )
     return f"| [{shared['name']}]({shared['url']}), {shared['about']} | `{shared['family']}` | {said} | {compared} |\n"
 
 

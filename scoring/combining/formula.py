@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from scoring.combining.tokens import Token, no_function, no_scenario, no_score, refused, tokens_of, unexpected, written
 from scoring.messages import Message
 
-FUNCTIONS = ("mean", "hmean", "gmean", "min", "max")
+FUNCTIONS = ("mean", "hmean", "gmean", "min", "max", "ln")
+OF_ONE = ("ln",)  # functions that take one argument alone
 _DEEPEST = 50  # levels of parentheses and signs
 _MOST_NAMES = 1_000
 
@@ -240,7 +241,10 @@ class _Binder:
         if isinstance(node, Chain):
             return Chain(self.bind(node.first), tuple((sign, self.bind(part)) for sign, part in node.rest))
         if isinstance(node, Call):
-            return Call(node.function, tuple(argument for part in node.arguments for argument in self._arguments(part)))
+            arguments = tuple(argument for part in node.arguments for argument in self._arguments(part))
+            if node.function in OF_ONE and len(arguments) != 1:
+                raise refused(Message("takes-one-argument", "{name} takes one argument", name=node.function))
+            return Call(node.function, arguments)
         return node
 
     def _arguments(self, node: Node) -> list[Node]:

@@ -78,5 +78,10 @@ def _max(values: Sequence[Floats]) -> Floats:
     return np.asarray(reduce(np.maximum, values))
 
 
+def _ln(values: Sequence[Floats]) -> Floats:
+    """Return the natural logarithm, undefined of what is not positive."""
+    return _defined(np.log(values[0]))
+
+
 _OPERATORS = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide}
-_FUNCTIONS = {"mean": _mean, "hmean": _harmonic_mean, "gmean": _geometric_mean, "min": _min, "max": _max}
+_FUNCTIONS = {"mean": _mean, "hmean": _harmonic_mean, "gmean": _geometric_mean, "min": _min, "max": _max, "ln": _ln}

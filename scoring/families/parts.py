@@ -4,6 +4,7 @@ Several languages of a task are one family with the same options, but for one of
 
     folder=en       the files in the folder en of an upload, or the file that is named so, en.csv
     rows=lang=en    the rows of a table of which the column lang says en; for families whose files are such tables
+    rows=variant=   the rows that have nothing in the column variant
 
 They hold for both sides. A gold that has no such folder, or no such column, is that of the part as it is. No score
 depends on them, so no signature names them.
@@ -54,7 +55,7 @@ FOLDER = parsed(_folder, "the name of a folder").minor(
 ROWS = parsed(_rows, "COLUMN=VALUE").minor(
     "rows",
     "of a table that serves several scenarios, the rows of this one, as column and value, such as lang=en or "
-    "type=yesno",
+    "type=yesno; without a value, type=, those that have nothing in the column",
     "Rows of this scenario",
     say=lambda rows: Message("rows-said", "rows with {rows}", rows=rows),
 )
@@ -133,7 +134,7 @@ def part_of(files: Files, options: Options, side: Side) -> OpenFiles:
         try:
             part_files = rows_of(part_files, Rows.parsed(rows), _layout(options, side))
         except NoColumn:
-            if side == "system":
+            if side == "system" and Rows.parsed(rows).value:
                 raise
     part_files.part = part
     return part_files
@@ -182,7 +183,9 @@ def _no_folder(folder: str, files: OpenFiles) -> Message:
 def _layout(options: Options, side: Side) -> Layout:
     """Return how a table is divided into fields; not by which columns its rows are named."""
     beginning = "gold_" if side == "gold" else ""
+    ids = options.get(f"{beginning}id") or options.get("id") or "id"
     return Layout(
+        id=(ids,) if isinstance(ids, str) else tuple(ids),
         format=options.get(f"{beginning}format") or "auto",
         delimiter=options.get(f"{beginning}delimiter") or "auto",
         quotes=options.get("quotes", False),

@@ -29,6 +29,7 @@ class SharedTask:
     options: Mapping[str, Any]
     exact: bool = False  # whether its own program and ours agree to the last digit
     differs: str = ""  # what does not, in English
+    note: str = ""  # what has to be done with its own files, in English
 
     @property
     def key(self) -> str:
@@ -45,6 +46,10 @@ class SharedTask:
     @property
     def difference(self) -> str:
         return from_engine(self.differs)
+
+    @property
+    def advice(self) -> str:
+        return from_engine(self.note)
 
     def scenario(self) -> Scenario:
         """Make a scenario with exactly these options, which is of no task yet."""

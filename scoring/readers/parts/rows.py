@@ -34,7 +34,10 @@ _ALL = -1  # a row that belongs to every part: the heading, and what cannot be r
 
 @dataclass(frozen=True)
 class Rows:
-    """Holds which rows are meant: those with this value in this column; by options COLUMN=VALUE."""
+    """Holds which rows are meant: those with this value in this column; by options COLUMN=VALUE.
+
+    Without a value they are the rows that have nothing in the column, and all where there is no such column.
+    """
 
     column: str
     value: str
@@ -46,8 +49,8 @@ class Rows:
         >>> Rows.parsed("lang = en")
         Rows(column='lang', value='en')
         """
-        column, _, value = map(tidy, text.partition("="))
-        if not column or not value:
+        column, sign, value = map(tidy, text.partition("="))
+        if not column or not sign:
             raise ValueError(
                 Message("expected-name-column-value", "expected the name of a column and its value, such as lang=en")
             )
@@ -64,6 +67,12 @@ class Divided:
     stops: Integers  # (n,) the byte behind each row; the first begins at 0
     codes: Integers  # (n,) the number of its value in `values`, or _ALL
     values: list[str]
+    problems: Sequence[Problem] = ()  # rows that have nothing to tell them by; where just these are meant there is none
+
+    def raise_problems(self, value: str) -> None:
+        """Raise SubmissionError with these, unless rows without a value are meant."""
+        if value and self.problems:
+            raise SubmissionError(self.problems)
 
     def holds(self, value: str) -> bool:
         return bool(self._numbers(value))
@@ -111,6 +120,7 @@ def rows_of(files: Files, rows: Rows, layout: Layout) -> Files:
     """Return the table with the rows that are meant; SubmissionError if it cannot be read, or has none of them."""
     table = _opened(files, rows.column, layout)
     divided = _divided(files, table, rows.column, layout)
+    divided.raise_problems(rows.value)
     if not divided.holds(rows.value):
         raise SubmissionError(Problem(_no_row(rows, divided.values), table.path))
     return _RowsOf(files, table, divided, rows.value)
@@ -145,17 +155,28 @@ def _no_row(rows: Rows, there: Sequence[str]) -> str:
 
 def has_rows(files: Files, rows: Rows, layout: Layout) -> bool:
     """Return whether the table has such a row; SubmissionError where it cannot be read, or lacks the column."""
-    return _divided(files, _opened(files, rows.column, layout), rows.column, layout).holds(rows.value)
+    try:
+        divided = _divided(files, _opened(files, rows.column, layout), rows.column, layout)
+    except NoColumn:
+        if rows.value:
+            raise
+        return True
+    divided.raise_problems(rows.value)
+    return divided.holds(rows.value)
 
 
 def rows_left(files: Files, column: str, values: Iterable[str], layout: Layout) -> tuple[dict[str, int], int]:
     """Return how many rows of the table each value has that none of these reads, and how many rows there are."""
     divided = _divided(files, _opened(files, column, layout), column, layout)
+    values = [*values]
+    divided.raise_problems("".join(values))
     return divided.left_by(values), int(np.count_nonzero(divided.codes != _ALL))
 
 
 def _opened(files: Files, column: str, layout: Layout) -> Opened:
-    return opened_lines(files, replace(layout, id=(column,)), list_of([column]))
+    # Ids that are keys of an outer object become a key of each row, as the family reads it.
+    in_list = list_of([column])
+    return opened_lines(files, replace(layout, id=(column,)) if in_list else layout, in_list)
 
 
 def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divided:
@@ -170,16 +191,16 @@ def _divided(files: Files, table: Opened, column: str, layout: Layout) -> Divide
             )
             raise NoColumn(Problem(message, table.path))
         divided = _of_json(table, column) if table.format == "jsonl" else _of_fields(table, column, layout)
-        _refuse_empty(divided, table, column)
-        files.found[key] = divided
+        problems = [*divided.problems, *_empty_of(divided, table, column)]
+        files.found[key] = divided = replace(divided, problems=problems)
     found: Divided = files.found[key]
     return found
 
 
-def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
-    """Raise SubmissionError where the column is empty: nobody would miss such a row."""
+def _empty_of(divided: Divided, table: Opened, column: str) -> list[Problem]:
+    """Return the rows where the column is empty: nobody would miss such a row."""
     if "" not in divided.values:
-        return
+        return []
     problems = Problems(table.path)
     for row in np.flatnonzero(divided.codes == divided.values.index("")).tolist():
         if problems.are_counted_only:
@@ -189,7 +210,7 @@ def _refuse_empty(divided: Divided, table: Opened, column: str) -> None:
             problems.add(
                 Message("column-empty", "empty {column}", column=column), 1 + table.content.count(b"\n", 0, start)
             )
-    problems.raise_all()
+    return problems.listed()
 
 
 def _of_fields(table: Opened, column: str, layout: Layout) -> Divided:
@@ -230,14 +251,14 @@ def _of_json(table: Opened, column: str) -> Divided:
                 Message("must-string-integer", "{name} must be a string or an integer{more}", name=column, more=""),
                 number,
             )
+            value = json.dumps(cell)
         codes.append(_ALL if value is None else values.setdefault(value, len(values)))
     if not has_column:
         raise NoColumn(
             Problem(Message("no-object-key", "no object has the key {column}", column=shown(column)), table.path)
         )
-    problems.raise_all()
     stops = np.minimum(np.cumsum(sizes), len(table.content))
-    return Divided(stops, np.array(codes), list(values))
+    return Divided(stops, np.array(codes), list(values), problems.listed())
 
 
 _NO_ROW = object()

@@ -15,7 +15,7 @@ from scoring.readers.json_text import fast_loads
 from scoring.readers.problems import Problems
 from scoring.readers.tables.header import listed, shown
 from scoring.readers.tables.layout import Column
-from scoring.readers.tables.paths import list_and_key, list_of
+from scoring.readers.tables.paths import key_and_place, list_and_key, list_of
 from scoring.spelling.strings import meant_by
 
 NOT_JSON = Message("line-not-json", "not JSON")
@@ -180,8 +180,12 @@ def _quick(line: bytes, columns: Sequence[Column]) -> list[str] | None:
 def _careful(value: _Object, columns: Sequence[Column], problems: Problems, number: int) -> Iterator[str | None]:
     """Yield the text of each cell, None where it is a problem."""
     for column in columns:
-        if column.name not in value and column.optional:
-            yield ""
+        if column.name not in value and (column.optional or key_and_place(column.name)):
+            cell = _of_list(value, column.name)
+            message = _refused(column, cell)
+            if message:
+                problems.add(message, number)
+            yield None if message else _text(cell)
             continue
         if column.name not in value:
             problems.add(_no_key(column.name, [other.name for other in columns], value), number)
@@ -192,6 +196,16 @@ def _careful(value: _Object, columns: Sequence[Column], problems: Problems, numb
         if message:
             problems.add(message, number)
         yield None if message else _text(cell)
+
+
+def _of_list(value: _Object, name: str) -> object:
+    """Return what the list at the name's key has at its place; None where there is no such list, or no name of one."""
+    key, place = key_and_place(name) or (name, 0)
+    cells = value.get(key)
+    if not isinstance(cells, list):
+        # A single value is refused as what it is, where a list of it was meant.
+        return None if cells is None else [cells]
+    return cells[place] if place < len(cells) else None
 
 
 def _no_key(name: str, names: Sequence[str], value: _Object) -> str:

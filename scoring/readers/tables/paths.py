@@ -1,6 +1,7 @@
 """Names of columns that lead further than to a cell: into a list of objects, and to a part of a cell.
 
 markers[].type    in JSON, the key `type` of each object in the list `markers`; each object makes a row
+Causal_type[1]    in JSON, the second of the list `Causal_type`, and nothing where the object has no such list
 VA#2              the second of the parts of the column `VA` that `#` divides
 #                 as an id, the number of the row: rows of two files pair by their order
     4                 in a table without header, if all names are such, the fourth column
@@ -16,6 +17,7 @@ from scoring.readers.tables.layout import Column
 from scoring.readers.whole_json import ROW_NUMBER as ROW_NUMBER
 
 _INTO_LIST = re.compile(r"([^\[\]]+)\[\]\.([^\[\]]+)")
+_OF_LIST = re.compile(r"([^\[\]]+)\[([0-9])\]")
 _PLACE = re.compile(r"[1-9][0-9]{0,2}")
 _PART = re.compile(r"(.+)#([1-9])")
 
@@ -28,6 +30,16 @@ def list_and_key(name: str) -> tuple[str | None, str]:
     """
     match = _INTO_LIST.fullmatch(name)
     return (match[1], match[2]) if match else (None, name)
+
+
+def key_and_place(name: str) -> tuple[str, int] | None:
+    """Return the key of a list and which of it a name means, from 0; None of any other name.
+
+    >>> key_and_place("Causal_type[1]"), key_and_place("label")
+    (('Causal_type', 1), None)
+    """
+    parts = _OF_LIST.fullmatch(name)
+    return (parts[1], int(parts[2])) if parts else None
 
 
 def list_of(names: Sequence[str]) -> str | None:

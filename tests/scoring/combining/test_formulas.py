@@ -34,6 +34,7 @@ def value(formula, scores=SCORES, values=VALUES):
         ('min("a".f1, b."f1")', 0.6),
         ("-(a.f1 - --b.f1)", 0.2),
         ("a . f1\n*\t2", 1.2),
+        ("a.f1 / (1 + ln(1 + b.f1))", 0.377885),
     ],
 )
 def test_a_formula_has_the_value_that_it_has_on_paper(formula, expected):
@@ -42,7 +43,16 @@ def test_a_formula_has_the_value_that_it_has_on_paper(formula, expected):
 
 @pytest.mark.parametrize(
     "formula",
-    ["a.f1/(b.f1-b.f1)", "hmean(a.f1, -1)", "gmean(-1, a.f1)", "1 / (a.f1 / 0)", "max(a.f1, 1/0)", f"a.f1*{'9' * 400}"],
+    [
+        "a.f1/(b.f1-b.f1)",
+        "hmean(a.f1, -1)",
+        "gmean(-1, a.f1)",
+        "1 / (a.f1 / 0)",
+        "max(a.f1, 1/0)",
+        "ln(0 * a.f1)",
+        "ln(-a.f1)",
+        f"a.f1*{'9' * 400}",
+    ],
 )
 def test_what_is_infinite_or_undefined_has_no_value(formula):
     assert np.isnan(value(formula))
@@ -114,3 +124,9 @@ def test_blanks_are_squeezed_but_inside_quotes():
 def test_whatever_is_typed_is_a_number_or_refused(formula):
     with suppress(ConfigurationError):
         assert not np.isinf(value(formula))
+
+
+def test_a_logarithm_is_of_one_argument():
+    for formula in ("ln(a.f1, b.f1)", "ln(*.f1)"):
+        with pytest.raises(ConfigurationError, match="ln takes one argument"):
+            value(formula)

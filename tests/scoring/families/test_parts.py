@@ -167,3 +167,26 @@ def test_an_option_that_a_family_calls_so_itself_stays_its_own():
     )
     assert for_part(own, {"folder": "en"}) is own
     assert for_part(scoring.FAMILIES["given"], {"folder": "en"}) is scoring.FAMILIES["given"]
+
+
+def test_rows_without_a_value_are_told_by_an_empty_one():
+    gold = {"a": {"label": "A"}, "b": {"label": "B", "kind": ["x", "a"]}, "c": {"label": "B", "kind": None}}
+    run = {name: {"label": row["label"]} for name, row in gold.items()}
+    sides = {"gold": Made({"g.json": json.dumps(gold).encode()}), "system": Made({"r.json": json.dumps(run).encode()})}
+    found = scoring.evaluate("labels", **sides, options={"rows": "kind=", "unknown_ids": "ignore"})
+    assert found.units == ["a", "c"]
+    with pytest.raises(scoring.GoldError, match="kind must be a string or an integer"):
+        scoring.evaluate("labels", **sides, options={"rows": "kind=x"})
+    csv = Made({"t.csv": b"id,label,kind\n1,A,\n2,B,x\n"})
+    assert scoring.evaluate("labels", gold=csv, system=csv, options={"rows": "kind="}).units == ["1"]
+
+
+def test_a_name_may_mean_one_of_a_list():
+    gold = [{"id": "a", "label": "A"}, {"id": "b", "label": "B", "from": ["kind", "a"]}]
+    sides = {name: Made({"t.json": json.dumps(gold).encode()}) for name in ("gold", "system")}
+    found = scoring.evaluate("labels", **sides, options={"original": "from[1]"})
+    assert found.scores["faithfulness"] == 1
+    gold[1]["from"] = "a"
+    wrong = Made({"t.json": json.dumps(gold).encode()})
+    with pytest.raises(scoring.GoldError, match=r"from\[1\] must be a string or an integer"):
+        scoring.evaluate("labels", gold=wrong, system=sides["system"], options={"original": "from[1]"})

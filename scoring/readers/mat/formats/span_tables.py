@@ -52,6 +52,7 @@ _TEXT = ".txt"
 _DOCUMENT = Message.word("document")
 # What the names of documents may end in, on either side.
 _ENDINGS_OF_DOCUMENTS = (_TEXT, ".ann", ".json", ".xml")
+_ROLE = re.compile(r"^arg[12]:", re.IGNORECASE)
 _INTEGER = re.compile(r"-?[0-9]+")
 # Numbers of so many digits fit into 64 bits, and are beyond any text.
 _LARGEST_DIGITS = 18
@@ -302,7 +303,8 @@ def _shapes(table: Table, options: Options, chosen: Integers, shapes: dict[Shape
     found = [tuple(texts[codes[row]] for codes, texts in values) for row in chosen[first].tolist()]
     comparable = [tuple(map(str.casefold, shape)) for shape in found] if options.get("case") == "ignore" else [*found]
     if options.get("field_order") == "any":
-        comparable = [tuple(sorted(shape)) for shape in comparable]
+        # Where the order says nothing, nor do the roles that BRAT writes before arguments.
+        comparable = [tuple(sorted(_ROLE.sub("", field) for field in shape)) for shape in comparable]
     return np.array([shapes.setdefault(shape, len(shapes)) for shape in comparable], dtype=np.int64)[which]
 
 
