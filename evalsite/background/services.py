@@ -19,7 +19,7 @@ State = Job.State
 STEP = timedelta(seconds=1)  # that a job waits for others before it looks again
 PAUSE = timedelta(seconds=10)  # after a failed attempt
 MESSAGE_LOST = timedelta(seconds=30)  # after which a message counts as lost
-KEPT = timedelta(days=30)  # a job that is done and has left no file, and a mail that nobody could send
+RETENTION = timedelta(days=30)  # of a job that is done and has left no file, and a mail that nobody could send
 
 ReportProgress = Callable[[int, int], None]  # how much is done, of how much
 # Returns whether the job is done; if not, it is called again a moment later. It can be called any number of times.
@@ -108,6 +108,6 @@ def reap() -> list[uuid.UUID]:
     if n_taken := expired.release():
         log.warning("jobs taken back", n=n_taken)
     done_with = Q(state=State.DONE, file="") | Q(state=State.FAILED, kind=Job.MAIL)
-    Job.objects.filter(done_with, finished__lt=Now() - KEPT).delete()
+    Job.objects.filter(done_with, finished__lt=Now() - RETENTION).delete()
     without_message = Q(enqueued=None) | Q(enqueued__lt=Now() - MESSAGE_LOST)
     return list(Job.objects.due().filter(without_message).order_by("created").values_list("pk", flat=True))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from evalsite.base.file_names import plain_name
 from evalsite.bundles.parsing import computed, cut, shown
-from evalsite.bundles.problems import BundleError, Found
+from evalsite.bundles.problems import BundleError, BundleProblems
 from evalsite.bundles.rows import Plan
 from evalsite.bundles.unpacked import Unpacked
 from evalsite.bundles.unpacking.child import HTML
@@ -38,14 +38,14 @@ def read_competition(archive: Unpacked, way: Way | None) -> Plan:
             "and never run."
         )
         raise BundleError([Problem(problem, archive.settings)])
-    found = Found(archive.settings)
+    found = BundleProblems(archive.settings)
     root = _fields(archive.root, found)
     plan = _Competition(archive, found, way).plan(root)
     found.raise_if_any()
     return plan
 
 
-def _fields(node: yaml.Node, found: Found) -> dict[str, yaml.Node]:
+def _fields(node: yaml.Node, found: BundleProblems) -> dict[str, yaml.Node]:
     """Return the values of an object; of a key that is there twice the last one counts, as on those sites."""
     if isinstance(node, yaml.MappingNode):
         return {key.value: value for key, value in node.value if isinstance(key, yaml.ScalarNode)}
@@ -54,7 +54,7 @@ def _fields(node: yaml.Node, found: Found) -> dict[str, yaml.Node]:
 
 
 class _Competition:
-    def __init__(self, archive: Unpacked, found: Found, way: Way) -> None:
+    def __init__(self, archive: Unpacked, found: BundleProblems, way: Way) -> None:
         self.archive, self.found, self.way = archive, found, way
         self.programs: dict[str, set[str]] = {}
 

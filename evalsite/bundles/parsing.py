@@ -8,14 +8,14 @@ import yaml
 from django.utils.translation import gettext as _
 from yaml.constructor import SafeConstructor
 
-from evalsite.bundles.problems import Found
+from evalsite.bundles.problems import BundleProblems
 
 SHOWN = 60  # characters of a value
 _TAG = "tag:yaml.org,2002:"
 _COMPUTED = {f"{_TAG}{name}" for name in ("null", "bool", "int", "float")}
 
 
-def entries(node: yaml.Node, found: Found) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+def entries(node: yaml.Node, found: BundleProblems) -> dict[str, tuple[yaml.Node, yaml.Node]]:
     """Return key node and value node by key of an object; note keys that are there twice."""
     if not isinstance(node, yaml.MappingNode):
         found.at(node, _("An object of keys and values is needed, not %(value)s.") % {"value": shown(node)})
@@ -32,7 +32,9 @@ def entries(node: yaml.Node, found: Found) -> dict[str, tuple[yaml.Node, yaml.No
     return read
 
 
-def refuse_unknown(read: Mapping[str, tuple[yaml.Node, yaml.Node]], known: Iterable[str], found: Found) -> None:
+def refuse_unknown(
+    read: Mapping[str, tuple[yaml.Node, yaml.Node]], known: Iterable[str], found: BundleProblems
+) -> None:
     names = list(known)
     for key, (node, _value) in read.items():
         if key in names:
@@ -45,7 +47,7 @@ def refuse_unknown(read: Mapping[str, tuple[yaml.Node, yaml.Node]], known: Itera
             found.at(node, message % {"key": cut(key), "known": ", ".join(names)})
 
 
-def items(node: yaml.Node, found: Found) -> Iterator[yaml.Node]:
+def items(node: yaml.Node, found: BundleProblems) -> Iterator[yaml.Node]:
     """Yield the nodes of a list."""
     if isinstance(node, yaml.SequenceNode):
         yield from node.value
@@ -63,7 +65,7 @@ def computed(node: yaml.Node) -> Any:
         return node.value
 
 
-def data(node: yaml.Node, found: Found) -> Any:
+def data(node: yaml.Node, found: BundleProblems) -> Any:
     """Return a value as JSON knows it; times are text there."""
     if isinstance(node, yaml.MappingNode):
         return {key: data(value, found) for key, (_key, value) in entries(node, found).items()}

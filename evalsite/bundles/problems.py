@@ -17,7 +17,7 @@ class BundleError(Exception):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-class Found(list[Problem]):
+class BundleProblems(list[Problem]):
     """The problems found so far in one file."""
 
     def __init__(self, file: str = SETTINGS) -> None:

@@ -17,7 +17,7 @@ from pydantic import ConfigDict, TypeAdapter
 from evalsite.base.file_names import plain_name
 from evalsite.bundles.format import COMPUTED, FIELDS, VERSION, default_of, fields_of, is_in_a_file
 from evalsite.bundles.parsing import computed, cut, data, entries, items, refuse_unknown, shown
-from evalsite.bundles.problems import BundleError, Found
+from evalsite.bundles.problems import BundleError, BundleProblems
 from evalsite.bundles.unpacked import Unpacked
 from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.own_fields import OwnFieldsField
@@ -71,7 +71,7 @@ class Plan:
 
 def read_plan(archive: Unpacked) -> Plan:
     """Return what the settings and the texts say; raise BundleError with all problems that were found."""
-    root, found = archive.root, Found()
+    root, found = archive.root, BundleProblems()
     _require_version(root, found)
     plan = _Reader(archive, found).plan(root)
     if found:
@@ -79,7 +79,7 @@ def read_plan(archive: Unpacked) -> Plan:
     return plan
 
 
-def _require_version(root: yaml.MappingNode, found: Found) -> None:
+def _require_version(root: yaml.MappingNode, found: BundleProblems) -> None:
     read = {key.value: value for key, value in root.value if isinstance(key, yaml.ScalarNode)}
     version = read.get("evalsite_bundle")
     if version is None:
@@ -93,7 +93,7 @@ def _require_version(root: yaml.MappingNode, found: Found) -> None:
 
 
 class _Reader:
-    def __init__(self, archive: Unpacked, found: Found) -> None:
+    def __init__(self, archive: Unpacked, found: BundleProblems) -> None:
         self.archive, self.found = archive, found
         self.scenarios: dict[str, Scenario] = {}  # by the numbers with which the settings refer to them
         self.phases: dict[str, Phase] = {}  # by their addresses

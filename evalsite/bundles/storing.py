@@ -19,7 +19,7 @@ from evalsite.accounts.models import User
 from evalsite.background.services import ReportProgress
 from evalsite.base.after_commit import after_commit
 from evalsite.bundles.format import fields_of
-from evalsite.bundles.problems import Found
+from evalsite.bundles.problems import BundleProblems
 from evalsite.bundles.rows import Plan
 from evalsite.bundles.unpacked import Unpacked, score_gold
 from evalsite.challenges.gold.services import unlike
@@ -57,7 +57,7 @@ def store(
     Files are stored before the transaction begins, so that nobody who waits for its locks waits for them too. `stored`
     is called at the end of the transaction.
     """
-    found = Found(archive.settings)
+    found = BundleProblems(archive.settings)
     _require_room(plan, archive, found, by)
     shared: dict[str, FieldFile] = {}  # the first file of each content
     with ExitStack() as stack:
@@ -89,7 +89,7 @@ def _notes(plan: Plan, task: Task) -> list[str]:
 
 
 @contextmanager
-def _told_at(place: Any, found: Found) -> Iterator[None]:
+def _told_at(place: Any, found: BundleProblems) -> Iterator[None]:
     """Note what is wrong with a file at the line of the settings that names it."""
     try:
         yield
@@ -105,7 +105,7 @@ def _told_at(place: Any, found: Found) -> Iterator[None]:
 _TOLD = 5  # problems of one gold
 
 
-def _check_golds(plan: Plan, archive: Unpacked, found: Found, report: ReportProgress) -> None:
+def _check_golds(plan: Plan, archive: Unpacked, found: BundleProblems, report: ReportProgress) -> None:
     """Score each gold against itself, as any gold is; one that is in force no more may fit no more.
 
     What other sites have as gold, and what so has no place in the settings, is left out if it is none here.
@@ -165,7 +165,7 @@ def _in_force(golds: list[Gold]) -> set[Any]:
     return {gold.pk for gold in newest.values()}
 
 
-def _require_room(plan: Plan, archive: Unpacked, found: Found, by: User) -> None:
+def _require_room(plan: Plan, archive: Unpacked, found: BundleProblems, by: User) -> None:
     """Raise BundleError where the files of all rows have more bytes than there may be; each row has one of its own.
 
     The bound is that of all members, since a member that is named a thousand times is a bomb, too.
@@ -227,7 +227,7 @@ def _store_rows(plan: Plan, by: User) -> Task:
     return task
 
 
-def _check_combined(plan: Plan, found: Found) -> None:
+def _check_combined(plan: Plan, found: BundleProblems) -> None:
     for combined in plan.combined:
         is_formula = combined.kind == Combined.Kind.FORMULA
         if is_formula and (problem := problem_of(combined.phase, combined.formula)):

@@ -26,7 +26,7 @@ from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS, TIE
 
 log = structlog.get_logger()
-KEPT_FOR = 3600  # seconds; the numbers of two results never change
+CACHE_TIMEOUT = 3600  # seconds; the numbers of two results never change
 MOST_UNITS, MOST_NAMES = 5, 12  # with their scores; where there is nothing but right and wrong, so many names
 MOST_LABELS = 4
 F_SCORES = ("f1", "f", "fmeasure")  # columns of tables by label that hold recall and precision together
@@ -132,7 +132,7 @@ def units_changed(result: Result, last: Result) -> UnitChanges | None:
     if found is None:
         found = _units_of(result, *_scores(result), *_scores(last))
         if found is not None:
-            cache.set(key, found, KEPT_FOR)
+            cache.set(key, found, CACHE_TIMEOUT)
     return found
 
 

@@ -213,7 +213,7 @@ def soon_or_late(scored: datetime) -> Coming:
     return Coming.SOON if timezone.now() - scored < ASKS_FOR else Coming.LATE
 
 
-KEPT_FOR = 24 * 3600  # seconds; what an edition ranks never changes until it is made anew
+CACHE_TIMEOUT = 24 * 3600  # seconds; what an edition ranks never changes until it is made anew
 
 
 def on_board(histories: Sequence[History], role: Role) -> set[tuple[UUID, UUID]]:
@@ -242,5 +242,5 @@ def _ranked(edition: UUID, made: datetime) -> frozenset[UUID]:
     if found is None:
         entries = Edition.objects.values_list("entries", flat=True).get(pk=edition)
         found = frozenset(UUID(entry["submission"]) for entry in entries if entry["rank"] is not None)
-        cache.set(key, found, KEPT_FOR)
+        cache.set(key, found, CACHE_TIMEOUT)
     return found

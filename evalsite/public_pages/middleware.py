@@ -2,8 +2,9 @@
 
 A page is made for a request that carries nothing of its visitor, and kept by its address, the language and the revision
 of what it shows; all processes share it. So what organisers change is seen at once. Behind new boards and participants
-(`Task.news`) a page may lag, for LONGEST_REST seconds once it is there. Then one request makes it anew, and meanwhile,
-for GRACE seconds at most, others get the page before. What is a visitor's own comes to it as a piece (`views.py`).
+(`Task.news`) a page may lag, for MAX_STALENESS seconds once it is there. Then one request makes it anew, and meanwhile,
+for STALE_WHILE_REVALIDATE seconds at most, others get the page before. What is a visitor's own comes to it as a piece
+(`views.py`).
 
 Organisers, and whoever a message waits for, get pages that are made for them alone. docs/freshness.md has a drawing.
 """
@@ -41,14 +42,14 @@ from evalsite.challenges.access import PublicReader, taking_part
 from evalsite.challenges.models import Download, Phase, Task, published
 
 View = Callable[[HttpRequest], HttpResponse]
-KEPT = 20.0  # seconds, as pages say "in 3 hours"; and nothing that is counted nowhere stays for longer
-SHORTEST_REST, LONGEST_REST = 2.0, 8.0  # seconds for which a page is shown although there is news
-GRACE = 10.0  # seconds more for which others get a page while it is made anew, lest all of them wait for one
-REST = 100  # times as long as it took: one page, made again and again, takes a hundredth of a processor
-MAKING = 10.0  # seconds for which others believe that a page is being made
-POLL = 0.02  # seconds
-IN_PROXY = "2"  # seconds for which the proxy keeps what it got for a stranger
-PATIENCE = 5.0  # seconds for which a request waits for another one that makes its page
+MAX_AGE = 20.0  # seconds: the upper bound for what no revision covers, such as "in 3 hours"
+MIN_STALENESS, MAX_STALENESS = 2.0, 8.0  # seconds for which a page is shown although there is news
+STALENESS_FACTOR = 100  # times as long as the page took to make, so that one page takes a hundredth of a processor
+STALE_WHILE_REVALIDATE = 10.0  # seconds more for which others get the page before while one request makes it anew
+LOCK_TIMEOUT = 10.0  # seconds after which a page whose maker has died is made by somebody else
+WAIT_TIMEOUT = 5.0  # seconds for which a request waits for another one that makes its page
+POLL_INTERVAL = 0.02  # seconds
+PROXY_MAX_AGE = "2"  # seconds for which the proxy keeps what it got for a stranger
 
 _QUERIES = {"board": re.compile(r"(page=[1-9][0-9]?)?\Z")}  # few enough that nobody can fill the cache with them
 _PLAIN = re.compile(r"\Z")
@@ -70,10 +71,10 @@ class Page:
     tag: str
     news: Hashable  # what was the newest when it was made
     made: float
-    rests: float  # seconds for which it is shown although there is news
+    max_staleness: float  # seconds for which it is shown although there is news
 
     def is_shown(self, news: Hashable, grace: float = 0.0) -> bool:
-        return time() < self.made + (KEPT if self.news == news else self.rests) + grace
+        return time() < self.made + (MAX_AGE if self.news == news else self.max_staleness) + grace
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def _for_participants(shown: Shown) -> Sequence[UUID]:
         kept_files = Download.objects.filter(task=OuterRef("pk"), members_only=True)
         tasks = Task.objects.filter(Exists(kept) | Exists(kept_files), pk__in=shown.tasks)
         known = list(tasks.values_list("pk", flat=True))
-        caches["editions"].set(key, known, KEPT)
+        caches["editions"].set(key, known, MAX_AGE)
     return known
 
 
@@ -210,20 +211,20 @@ def _page(reader: PublicReader, request: HttpRequest, shown: Shown, view: View) 
         *(Page.__match_args__, request.build_absolute_uri(), get_language()),
         *(sorted(map(str, reader.entered)), shown.revision),
     )
-    cache, given_up = caches["pages"], time() + PATIENCE
+    cache, given_up = caches["pages"], time() + WAIT_TIMEOUT
     while True:
         page: Page | None = cache.get(key)
         if page and page.is_shown(shown.news):
             return page
-        if cache.add(f"{key}-making", 1, MAKING) or time() > given_up:
+        if cache.add(f"{key}-making", 1, LOCK_TIMEOUT) or time() > given_up:
             break
-        if page and page.is_shown(shown.news, GRACE):
+        if page and page.is_shown(shown.news, STALE_WHILE_REVALIDATE):
             return page
-        sleep(POLL)
+        sleep(POLL_INTERVAL)
     try:
         ends = shown.ends  # before the view looks at the clock
         page = _made(_asked_by(reader, request), shown, view)
-        cache.set(key, page, min(KEPT + GRACE, ends - page.made))
+        cache.set(key, page, min(MAX_AGE + STALE_WHILE_REVALIDATE, ends - page.made))
         return page
     finally:
         cache.delete(f"{key}-making")
@@ -233,17 +234,17 @@ def _made(asked: HttpRequest, shown: Shown, view: View) -> Page:
     began = time()
     response = view(asked)
     took = time() - began
-    # From when it is there: on a busy machine the making alone may take as long as a page rests.
-    rests = took + min(LONGEST_REST, max(SHORTEST_REST, REST * took))
+    # From when it is there: on a busy machine the making alone may take as long as a page may be stale.
+    max_staleness = took + min(MAX_STALENESS, max(MIN_STALENESS, STALENESS_FACTOR * took))
     if response.status_code != HTTPStatus.OK or response.streaming or response.cookies:
-        return Page(None, False, {}, "", shown.news, began, rests)
+        return Page(None, False, {}, "", shown.news, began, max_staleness)
     if "CSRF_COOKIE_NEEDS_UPDATE" in asked.META:
         raise RuntimeError(f"the public page {asked.path} has a form with a token, which is somebody's own")
     headers = {name: response[name] for name in _HEADERS if name in response}
     tag = f'W/"{blake2b(response.content, digest_size=16).hexdigest()}"'
     is_packed = headers["Content-Type"].startswith("text/")
     body = compress(response.content) if is_packed else response.content
-    return Page(body, is_packed, headers, tag, shown.news, began, rests)
+    return Page(body, is_packed, headers, tag, shown.news, began, max_staleness)
 
 
 def _answer(page: Page, request: HttpRequest) -> HttpResponse:
@@ -257,5 +258,5 @@ def _answer(page: Page, request: HttpRequest) -> HttpResponse:
     answer["ETag"] = page.tag
     answer["Cache-Control"] = "no-cache"  # kept by browsers, and asked for again each time: it costs us nearly nothing
     if settings.SESSION_COOKIE_NAME not in request.COOKIES:
-        answer["X-Accel-Expires"] = IN_PROXY
+        answer["X-Accel-Expires"] = PROXY_MAX_AGE
     return get_conditional_response(request, etag=page.tag, response=answer) or answer

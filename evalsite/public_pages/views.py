@@ -26,7 +26,7 @@ from evalsite.challenges.templatetags.own_parts import teams_by_task
 from evalsite.leaderboard.combined_score import NAME, CombinedScore, Scored
 from evalsite.leaderboard.making.editions import edition_of
 from evalsite.leaderboard.models import Combined
-from evalsite.public_pages.middleware import IN_PROXY
+from evalsite.public_pages.middleware import PROXY_MAX_AGE
 
 
 @require_safe
@@ -41,7 +41,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     elif page and page.view_name == "task":
         answer = render(request, "own/tokens.html")
     else:
-        answer = HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"X-Accel-Expires": IN_PROXY})
+        answer = HttpResponse(status=HTTPStatus.NO_CONTENT, headers={"X-Accel-Expires": PROXY_MAX_AGE})
     answer["Cache-Control"] = "private, no-store"
     return answer
 

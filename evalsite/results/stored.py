@@ -28,7 +28,7 @@ from scoring.errors import kind_of_warning
 from scoring.evaluation import plain
 from scoring.messages import from_data
 
-KEPT_FOR = 3600  # seconds; what a result counts never changes
+CACHE_TIMEOUT = 3600  # seconds; what a result counts never changes
 
 
 class FileMissing(Exception):
@@ -124,7 +124,7 @@ def _numbers(result: Result, cell: Cell, evaluation: engine.Evaluation) -> list[
     if numbers is None:
         given = {"cell": astuple(cell), "folds": result.is_folded}
         numbers = _run_on_files(engine_jobs.units_behind, result, evaluation.options, given)["numbers"]
-        cache.set(key, numbers or [], KEPT_FOR)
+        cache.set(key, numbers or [], CACHE_TIMEOUT)
     return numbers or [0] * len(evaluation.units)
 
 

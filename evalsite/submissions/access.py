@@ -68,7 +68,7 @@ def may_withdraw(side: Submission.Side | None, submission: Submission) -> bool:
 
 
 def why_not_restored(side: Submission.Side | None, submission: Submission) -> str:
-    """Say why a withdrawn run stays so; "" where it may be restored, or is not withdrawn."""
+    """Return why the run cannot be restored; "" where it may be, or is not withdrawn."""
     if side == Submission.Side.ORGANISERS or submission.withdrawn is None:
         return ""
     if submission.withdrawn_as == Submission.Side.ORGANISERS:

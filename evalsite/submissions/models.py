@@ -425,7 +425,7 @@ class Scoring(Queued):
 
     @property
     def lacks_file(self) -> bool:
-        """Return True if it waits for the file of the run or of the gold to be restored; which of them is not known."""
+        """Return True while scoring waits for a lost file, the run's or the gold's."""
         return self.state == self.State.QUEUED and self.fault in FILE_FAULTS
 
     @property

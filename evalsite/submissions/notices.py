@@ -23,7 +23,7 @@ from evalsite.submissions.precedence import ON_PUBLISHED_GOLD
 from evalsite.wording import score, utc
 
 A_DAY = timedelta(days=1)
-KEPT = timedelta(days=30)  # a notice, after which nobody asks what became of it
+RETENTION = timedelta(days=30)  # of a notice, after which nobody asks what became of it
 MOST_RUNS = 10  # that one mail lists of a team
 State = Scoring.State
 
@@ -49,7 +49,7 @@ def post_due() -> None:
     for each in due:
         if (each.kind, each.mark) not in known:
             notify(each.phase.task, each.kind, _readers(each), _words(each), mark=each.mark)
-    Letter.objects.exclude(kind=Kind.LETTER).filter(created__lt=now - KEPT).delete()
+    Letter.objects.exclude(kind=Kind.LETTER).filter(created__lt=now - RETENTION).delete()
     resume()
 
 

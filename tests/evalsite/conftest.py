@@ -99,7 +99,7 @@ def _private_files(settings, tmp_path, monkeypatch):
     settings.N_RESAMPLES = 200
     settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    monkeypatch.setattr(public_pages, "KEPT", 0)  # what a test does is seen at once, but in those of public pages
+    monkeypatch.setattr(public_pages, "MAX_AGE", 0)  # what a test does is seen at once, but in those of public pages
     for cache in caches.all(initialized_only=True):
         cache.clear()
 

@@ -164,7 +164,7 @@ def _token(request: HttpRequest) -> AccessToken:
 
 
 def _phase(request: HttpRequest, task: str, phase: str) -> Phase:
-    """Return the phase of the token's task; PermissionDenied once who has made the token owns the task no longer."""
+    """Return the phase of the token's task; raise PermissionDenied if the token's creator no longer owns the task."""
     token = _token(request)
     assert token.task is not None
     if token.task.slug != task:

@@ -126,7 +126,7 @@ class _UploadRequest:
         if is_too_large(self.request):
             raise self._too_large()
         if fault := fault_of_files(self.request):
-            raise _not_now(pipeline.refuse_for_fault(*fault))
+            raise _retry_later_refusal(pipeline.refuse_for_fault(*fault))
         data = self.request.POST.copy()
         data.setlist("scenarios", [str(pk) for pk in self._keys(numbers)])
         standings = admission.standings(self.phase, self.user, timezone.now())
@@ -180,7 +180,7 @@ class _UploadRequest:
         try:
             outcome = look()
         except pipeline.RetryLater as error:
-            raise _not_now(error) from error
+            raise _retry_later_refusal(error) from error
         if outcome.rejection:
             raise Refusal(403, str(outcome.rejection))
         if outcome.is_refused:
@@ -188,7 +188,7 @@ class _UploadRequest:
         return outcome
 
 
-def _not_now(error: pipeline.RetryLater) -> Refusal:
+def _retry_later_refusal(error: pipeline.RetryLater) -> Refusal:
     return Refusal(error.status, str(error), again_in=error.again_in)
 
 

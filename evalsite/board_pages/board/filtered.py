@@ -18,7 +18,7 @@ from evalsite.base.cache import cache_key
 from evalsite.challenges.models import Phase
 from evalsite.challenges.taking_part.own_fields import Kind, OwnField, own_fields
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
-from evalsite.leaderboard.making.best_runs import OF_TEAMS
+from evalsite.leaderboard.making.best_runs import TEAM_KINDS
 from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.entries import best_runs_on, lost_on, rank_anew
 from evalsite.leaderboard.making.gold_copies import UNCOMPARED
@@ -27,7 +27,7 @@ from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.describing import sheet_of
 
 MOST_ENTRIES = 60  # that are compared anew while somebody waits, anybody: a fifth of a second
-KEPT_FOR = 600  # seconds
+CACHE_TIMEOUT = 600  # seconds
 _CONTRASTIVE = OwnField("contrastive", "", Kind.YES_NO)
 
 
@@ -97,7 +97,7 @@ def filtered(edition: Edition, scenario: Scored, facts: list[Fact]) -> Edition:
     kept = caches["editions"].get(key)
     if kept is None:
         kept = _among(edition, scenario, [fact for fact in facts if fact.chosen])
-        caches["editions"].set(key, kept, KEPT_FOR)
+        caches["editions"].set(key, kept, CACHE_TIMEOUT)
     found = copy(edition)
     found.read_with = ()
     found.entries, found.comparison, found.further = kept
@@ -124,4 +124,4 @@ def _among(
 
 
 def _fits(entry: dict[str, Any], facts: list[Fact]) -> bool:
-    return entry["reference"] not in OF_TEAMS or all(fact.fits(entry["submission"]) for fact in facts)
+    return entry["reference"] not in TEAM_KINDS or all(fact.fits(entry["submission"]) for fact in facts)

@@ -16,7 +16,7 @@ from evalsite.challenges.access import Role, sees_entries, sees_links
 from evalsite.challenges.models import Task
 from evalsite.challenges.precision import precision_for
 from evalsite.leaderboard.combined_score import Scored
-from evalsite.leaderboard.making.best_runs import BEYOND, LATE, OF_TEAMS, REPORTED
+from evalsite.leaderboard.making.best_runs import BEYOND, LATE, REPORTED, TEAM_KINDS
 from evalsite.leaderboard.making.editions import disclose
 from evalsite.leaderboard.making.gold_copies import GOLD, UNCOMPARED
 from evalsite.leaderboard.models import Edition
@@ -67,7 +67,7 @@ class Row:
 
     @property
     def is_of_team(self) -> bool:
-        return self.reference in OF_TEAMS
+        return self.reference in TEAM_KINDS
 
     @property
     def key(self) -> str:

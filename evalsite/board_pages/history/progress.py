@@ -18,7 +18,7 @@ from evalsite.board_pages.board.visibility import Visibility, team_names_of
 from evalsite.challenges.models import Gold
 from evalsite.challenges.precision import Precision, precision_for
 from evalsite.leaderboard.combined.history import MOST_STEPS
-from evalsite.leaderboard.making.best_runs import OF_TEAMS
+from evalsite.leaderboard.making.best_runs import TEAM_KINDS
 from evalsite.leaderboard.making.draws import Draws, draws_of, tested
 from evalsite.leaderboard.models import BestRun, PerfectRun, Predecessor, RecordRun
 from evalsite.submissions.models import Result, Submission
@@ -238,7 +238,7 @@ def _midnight(time: datetime) -> datetime:
 
 def best_references(gold: Gold, visibility: Visibility) -> list[tuple[str, float]]:
     """Return (kind, score) of the best baseline and of the best human run, as exactly as the visitor may read it."""
-    found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference__in=OF_TEAMS)
+    found = BestRun.objects.filter(gold=gold, result__headline__isnull=False).exclude(reference__in=TEAM_KINDS)
     best_of = Min if gold.scenario.lower_is_better else Max
     best = found.order_by().values_list("reference").annotate(best=best_of("result__headline"))
     precision = precision_for(visibility.role, visibility.phase, gold.scenario)

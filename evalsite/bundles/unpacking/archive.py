@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import IO, Self
 
-from evalsite.bundles.problems import SETTINGS, BundleError, Found
+from evalsite.bundles.problems import SETTINGS, BundleError, BundleProblems
 from evalsite.challenges.storage.zip_streams import CHUNK
 from scoring import SubmissionError
 from scoring.errors import Problem
@@ -136,7 +136,7 @@ class Archive:
         return digest.hexdigest()
 
     def _check_digests(self, digests: dict[str, str]) -> None:
-        found, listed = Found(DIGESTS), set()
+        found, listed = BundleProblems(DIGESTS), set()
         text = self.content(DIGESTS, MOST_DIRECTORY).decode(errors="replace")
         for number, line in enumerate(text.splitlines(), start=1):
             matched = _DIGEST.fullmatch(line)

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from evalsite.bundles.problems import SETTINGS, BundleError, Found
+from evalsite.bundles.problems import SETTINGS, BundleError, BundleProblems
 from scoring.errors import Problem
 from scoring.messages import Message
 
@@ -27,7 +27,7 @@ def parsed(content: bytes, file: str = SETTINGS, *, has_aliases: bool = False) -
 
     With `has_aliases` a node may be there several times: the caller reads what it knows and follows nothing.
     """
-    found = Found(file)
+    found = BundleProblems(file)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -51,7 +51,7 @@ def _no_yaml(problem: str) -> Message:
     return Message("bundle-no-yaml", "This is not YAML: {problem}.", problem=problem[:200])
 
 
-def _look_over(text: str, found: Found, *, has_aliases: bool) -> None:
+def _look_over(text: str, found: BundleProblems, *, has_aliases: bool) -> None:
     """Raise BundleError for what would cost much or mean something else than it says, before anything is made of it."""
     depth = n_values = n_documents = 0
     for event in yaml.parse(text, Loader=_Loader):

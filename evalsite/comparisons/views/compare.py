@@ -51,7 +51,7 @@ from scoring.scale import Scale
 
 log = structlog.get_logger()
 MOST_LISTED = 20  # of the units that differ most
-KEPT_FOR = 3600  # seconds; the numbers of two results never change
+CACHE_TIMEOUT = 3600  # seconds; the numbers of two results never change
 
 
 @require_safe
@@ -125,7 +125,7 @@ def _compared(
         except (engine.ConfigurationError, OSError):
             log.exception("two results cannot be compared", results=[str(result.pk) for result in results])
             return {"is_gone": True}
-        cache.set(key, compared, KEPT_FOR)
+        cache.set(key, compared, CACHE_TIMEOUT)
     precision = precision_for(access.visibility.role, access.phase, access.scenario)
     disclosure = pairs.disclosure(first, second)
     compared = disclosed(compared, precision, disclosure)

@@ -275,7 +275,7 @@ def _means(scores: NDArray[np.float64]) -> NDArray[np.float64]:
 
 log = structlog.get_logger()
 MOST_SYSTEMS = 100  # the first of the board; every pair of them is looked at
-KEPT_FOR = 24 * 3600  # seconds
+CACHE_TIMEOUT = 24 * 3600  # seconds
 
 
 def stored_atlas(edition: Edition, rows: Sequence[Row]) -> Atlas | None:
@@ -291,7 +291,7 @@ def stored_atlas(edition: Edition, rows: Sequence[Row]) -> Atlas | None:
     found = cache.get(key)
     if found is None:
         found = atlas_of(_evaluations(keys, edition))
-        cache.set(key, found, KEPT_FOR)
+        cache.set(key, found, CACHE_TIMEOUT)
     return found
 
 

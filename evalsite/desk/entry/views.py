@@ -48,14 +48,14 @@ def _page(request: HttpRequest, task: Task, sections: Sections, form: DeclineFor
         "sections": sections,
         "rules": rules,
         "link": request.build_absolute_uri(reverse("enter_by_link", args=[rules.secret, task.slug])),
-        "applications": [(each, _answered(each, fields)) for each in asked],
+        "applications": [(each, _answers_of(each, fields)) for each in asked],
         "counts": _counts(task),
         "decline_form": form,
     }
     return render(request, "desk/entry/entry.html", context, status=status)
 
 
-def _answered(application: Application, fields: list[OwnField]) -> list[tuple[str, str]]:
+def _answers_of(application: Application, fields: list[OwnField]) -> list[tuple[str, str]]:
     return [(field.text, field.in_words(application.answers.get(field.key))) for field in fields]
 
 

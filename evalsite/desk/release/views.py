@@ -153,7 +153,9 @@ def preview_address(task: Task, who: As, at: datetime) -> str:
 def close(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
     if found.state not in ("open", "paused"):
-        return _answered(request, found, gettext("It is not open, so nothing was changed."), messages.warning)
+        return _redirect_with_message(
+            request, found, gettext("It is not open, so nothing was changed."), messages.warning
+        )
     text = gettext("It is closed. Its boards become final once all its runs are scored.")
     return _done(request, found, "close", partial(services.close, found, by=signed_in(request)), text)
 
@@ -164,7 +166,7 @@ def results(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
     text = gettext("The results are released: everybody sees the boards, with names.")
     if found.is_released:
-        return _answered(request, found, text)
+        return _redirect_with_message(request, found, text)
     release = partial(services.release_results, found, database_now(), by=signed_in(request))
     return _done(request, found, "results", release, text)
 
@@ -175,7 +177,7 @@ def gold(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
     found = phase_of(task, phase)
     text = gettext("The gold is released: everybody can download it.")
     if found.gold_released:
-        return _answered(request, found, text)
+        return _redirect_with_message(request, found, text)
     return _done(request, found, "gold", partial(services.release_gold, found, by=signed_in(request)), text)
 
 
@@ -185,12 +187,12 @@ def _done(request: HttpRequest, phase: Phase, key: str, do: Callable[[], None], 
     form = NowForm(request.POST, doubts=list(DOUBTS[key](ending, ending.now)))
     if form.is_valid():
         do()
-        return _answered(request, phase, text)
+        return _redirect_with_message(request, phase, text)
     sections = Sections(request, [ClosingForm, ResultsForm, GoldForm], lambda: phase)  # none of them was sent
     return _page(request, phase, sections, {key: form}, 422)
 
 
-def _answered(
+def _redirect_with_message(
     request: HttpRequest, phase: Phase, text: str, level: Callable[[HttpRequest, str], None] = messages.success
 ) -> HttpResponse:
     level(request, text)

@@ -39,7 +39,7 @@ def add(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         return page.answer()
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)
-        return _not_now(page, pipeline.refuse_for_fault(*fault))
+        return _retry_later_response(page, pipeline.refuse_for_fault(*fault))
     return _submit(page)
 
 
@@ -58,7 +58,7 @@ def _submit(page: "_Page") -> HttpResponse:
             return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
         outcome = pipeline.receive(sending, page.run)
     except pipeline.RetryLater as error:
-        return _not_now(page, error)
+        return _retry_later_response(page, error)
     page.kept = outcome.kept
     if outcome.submission:
         return redirect(outcome.submission)
@@ -67,7 +67,7 @@ def _submit(page: "_Page") -> HttpResponse:
     return page.answer(422 if outcome.is_refused else 200, outcome.checked)
 
 
-def _not_now(page: "_Page", error: pipeline.RetryLater) -> HttpResponse:
+def _retry_later_response(page: "_Page", error: pipeline.RetryLater) -> HttpResponse:
     page.form.reject(str(error))
     answer = page.answer(error.status)
     answer["Retry-After"] = str(error.again_in)

@@ -19,10 +19,11 @@ from evalsite.submissions.models import Choice, Result, ResultQuerySet, Submissi
 from scoring.significance.limits import TIE
 
 RANKED = ""
-LATE = "late"  # the `reference` of an entry that came too late to be ranked
-BEYOND = "beyond"  # that of one for which a joint team had no place left,
-REPORTED = "reported"  # and of one whose scores are the team's own word: no other entry is compared with it
-OF_TEAMS = (RANKED, LATE, BEYOND, REPORTED)  # all others stand for nobody who takes part
+# Values of an entry's `reference`.
+LATE = "late"  # It came too late to be ranked.
+BEYOND = "beyond"  # The joint team had no upload left for it.
+REPORTED = "reported"  # Its scores are the team's own word, so that no other entry is compared with it.
+TEAM_KINDS = (RANKED, LATE, BEYOND, REPORTED)  # Entries of other kinds are not of teams that take part.
 
 
 @dataclass(frozen=True)

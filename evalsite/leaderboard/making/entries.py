@@ -17,7 +17,7 @@ from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Scenario
 from evalsite.challenges.revisions import raise_news
 from evalsite.challenges.taking_part.teams import number_teams
-from evalsite.leaderboard.making.best_runs import OF_TEAMS, recount_all
+from evalsite.leaderboard.making.best_runs import TEAM_KINDS, recount_all
 from evalsite.leaderboard.making.comparison import compare_entries
 from evalsite.leaderboard.making.editions import split_further
 from evalsite.leaderboard.making.gold_copies import add_copy, copies_of, identify_copies
@@ -63,12 +63,12 @@ class Draft:
 
 def refresh(board: Board) -> None:
     """Make and compare the entries anew. What comes meanwhile raises `wanted`, and so is not missed."""
-    _compare(board, _read_draft(board))
+    _compare(board, _prepare_draft(board))
 
 
 def make_entries(board: Board) -> None:
     """Make the entries anew at once; on a large board the comparison, which takes long, follows."""
-    draft = _read_draft(board)
+    draft = _prepare_draft(board)
     if len(draft.entries) <= AT_ONCE:
         _compare(board, draft)
         return
@@ -81,7 +81,12 @@ def make_entries(board: Board) -> None:
     _store(board, draft, None)
 
 
-def _read_draft(board: Board) -> Draft:
+def _prepare_draft(board: Board) -> Draft:
+    """Bring up to date what the entries are made of, and return them.
+
+    Four steps write: best runs are counted again, copies of the gold found, steps of the Ladder decided, and teams
+    without names numbered.
+    """
     board = Board.objects.select_related("phase", "scenario").get(pk=board.pk)
     if board.to_recount:
         recount_all(board)
@@ -89,12 +94,17 @@ def _read_draft(board: Board) -> Draft:
     if gold:
         identify_copies(board, gold)
         decide_steps(board, gold)
+    draft = _read_draft(board, gold)
+    number_teams(board.phase, [UUID(entry["team"]) for entry in draft.entries if entry["reference"] in TEAM_KINDS])
+    return draft
+
+
+def _read_draft(board: Board, gold: Gold | None) -> Draft:
     now = database_now()
     best_runs = list(best_runs_on(gold)) if gold else []
     entries = entries_of(best_runs, copies_of(board.phase, gold) if gold else (), board.scenario)
     if gold:
         add_shown_scores(entries, gold)
-    number_teams(board.phase, [UUID(entry["team"]) for entry in entries if entry["reference"] in OF_TEAMS])
     results = {str(best.result.scoring.submission_id): best.result for best in best_runs}
     return Draft(board.wanted, now, gold, entries, results)
 

@@ -1,4 +1,4 @@
-"""Decides when a board is made, and by which process: its freshness, leases, and files that are back.
+"""Decides when a board is made, and by which process: staleness, leases, recovered files.
 
 A process makes a board while it holds a lease (evalsite.base.leases): no transaction and no connection is kept open for
 as long as the work takes. The lease only saves work. The counters (evalsite.leaderboard.models.Board) ensure that

@@ -14,7 +14,7 @@ from evalsite.base.faults import Fault
 from evalsite.challenges.gold.versions import Golds, golds_of
 from evalsite.challenges.models import Event, Gold, Task
 from evalsite.submissions.lifecycle.awaiting_judges import unjudged_among
-from evalsite.submissions.lifecycle.transitions import wake
+from evalsite.submissions.lifecycle.transitions import retry_now
 from evalsite.submissions.models import Scoring, Submission
 from evalsite.submissions.runs.changing import record_all
 from scoring.signature import version_of
@@ -83,7 +83,7 @@ def score_again_after(fault: Fault, tasks: QuerySet[Task], *, by: User | None) -
             for task, n in by_task
         )
         n_queued = failed.update(**_AS_NEW) + (len(score_again(older, by=by)) if older else 0)
-        return n_queued + wake(fault=fault, submission__phase__task__in=tasks)
+        return n_queued + retry_now(fault=fault, submission__phase__task__in=tasks)
 
 
 # A scoring that gets its three attempts again.

@@ -17,7 +17,7 @@ from evalsite.base.faults import Fault, KnownFault, fault_of
 from evalsite.jobs import sandbox
 from evalsite.submissions.causes import problem_to_json
 from evalsite.submissions.checking import limits
-from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, rest
+from evalsite.submissions.lifecycle.transitions import claim, complete, fail, heartbeat, refuse, retry_later
 from evalsite.submissions.lifecycle.upload_child import UploadChild, waiting_with
 from evalsite.submissions.models import Scoring
 from scoring.messages import from_data, to_data
@@ -105,7 +105,7 @@ def _ending_of(claimed: Scoring, error: Exception) -> Callable[[], str]:
     """Return how to end after an error: a fault of the machine costs no attempt, all else may be the engine's."""
     text = str(error) if isinstance(error, sandbox.Crashed | KnownFault) else f"{type(error).__name__}: {error}"
     if fault := fault_of(error):
-        return partial(rest, claimed, fault, text)
+        return partial(retry_later, claimed, fault, text)
     log.error("scoring failed", exc_info=error)
     return partial(fail, claimed, text)
 

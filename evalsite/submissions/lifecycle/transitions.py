@@ -26,9 +26,9 @@ from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scori
 log = structlog.get_logger()
 State = Scoring.State
 _NO_FAULT: dict[str, Any] = {"fault": "", "error": "", "not_before": None}
-# Each rest is longer than the one before by the shortest one. So after a fault of some minutes nothing rests for longer
-# than a minute, and after one of a night nothing for longer than the longest, while a try costs next to nothing.
-SHORTEST, LONGEST = timedelta(seconds=15), timedelta(minutes=10)
+# Each back-off is longer than the one before by MIN_BACKOFF. So after a fault of some minutes nothing waits for longer
+# than a minute, and after one of a night nothing for longer than MAX_BACKOFF, while a try costs next to nothing.
+MIN_BACKOFF, MAX_BACKOFF = timedelta(seconds=15), timedelta(minutes=10)
 
 _WORKER = uuid.uuid4()  # made before a worker's processes are forked, so that all of a worker have the same
 
@@ -154,17 +154,17 @@ def _finish(scoring: Scoring, state: str, **fields: Any) -> int:
     return scoring.own.end(state=state, step="", finished=Now(), **fields)
 
 
-def rest(scoring: Scoring, fault: Fault, error: str) -> str:
+def retry_later(scoring: Scoring, fault: Fault, error: str) -> str:
     """Put the scoring back into the queue for a while, without the attempt that it has begun; return its state."""
     log.warning("scoring rests", fault=fault, error=error, rests=scoring.rests + 1)
-    pause = min(SHORTEST * (scoring.rests + 1), LONGEST)
+    pause = min(MIN_BACKOFF * (scoring.rests + 1), MAX_BACKOFF)
     if not scoring.own.release(pause, attempts=F("attempts") - 1, rests=F("rests") + 1, fault=fault, error=error):
         return ""
     mail_machine_fault(fault, error)
     return Scoring.State.QUEUED
 
 
-def wake(**which: Any) -> int:
-    """End the pause of those resting scorings that `which` selects; return how many."""
+def retry_now(**which: Any) -> int:
+    """End the back-off of the scorings that `which` selects; return how many."""
     resting = Scoring.objects.waiting().filter(not_before__gt=Now())
     return resting.filter(**which).update(not_before=Now(), enqueued=None)

@@ -28,7 +28,7 @@ class QueuePosition:
 
 
 _AVERAGE = "average-wait"  # key in the cache
-_AVERAGE_KEPT = 10  # seconds
+_AVERAGE_TIMEOUT = 10  # seconds
 _MOST_AVERAGED = 100  # scorings
 
 
@@ -58,7 +58,7 @@ def average_wait() -> timedelta | None:
         last = recent.order_by("-finished").annotate(took=F("finished") - F("started"))[:_MOST_AVERAGED]
         average = last.aggregate(average=Avg("took"))["average"]
         kept = (average,)  # None is cached, too
-        cache.set(_AVERAGE, kept, _AVERAGE_KEPT)
+        cache.set(_AVERAGE, kept, _AVERAGE_TIMEOUT)
     return kept[0]
 
 

@@ -45,11 +45,11 @@ def submit(request: HttpRequest, task: str, phase: str) -> HttpResponse:
         return page.answer(HTTPStatus.FORBIDDEN)
     if fault := fault_of_files(request):
         page.form.errors.pop("files", None)  # the participant did send files
-        return _not_now(page, pipeline.refuse_for_fault(*fault))
-    return _for_scripts(request, _answered(page, database_now()))
+        return _retry_later_response(page, pipeline.refuse_for_fault(*fault))
+    return _for_scripts(request, _handle_post(page, database_now()))
 
 
-def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
+def _handle_post(page: "_Page", arrived: datetime) -> HttpResponse:
     """Answer a form whose last byte arrived at this time."""
     is_check = "check" in page.request.POST
     if is_check:
@@ -70,18 +70,18 @@ def _answered(page: "_Page", arrived: datetime) -> HttpResponse:
             return page.answer(HTTPStatus.UNPROCESSABLE_ENTITY)
         outcome = pipeline.check_only(sending) if is_check else pipeline.receive(sending, page.run)
     except pipeline.RetryLater as error:
-        return _not_now(page, error)
-    return _told(page, outcome)
+        return _retry_later_response(page, error)
+    return _render_outcome(page, outcome)
 
 
-def _not_now(page: "_Page", error: pipeline.RetryLater) -> HttpResponse:
+def _retry_later_response(page: "_Page", error: pipeline.RetryLater) -> HttpResponse:
     page.form.reject(" ".join([str(error), _("What you typed was kept.")]))
     answer = page.answer(error.status)
     answer["Retry-After"] = str(error.again_in)
     return answer
 
 
-def _told(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
+def _render_outcome(page: "_Page", outcome: pipeline.Outcome) -> HttpResponse:
     page.kept = outcome.kept
     if outcome.submission:
         if outcome.is_repeated:

@@ -161,7 +161,7 @@ def _entered(task: Task, user: User, by: User) -> Team:
 
 
 def test_everybody_reads_what_is_meant_for_them_and_nothing_else(worlds, people, monkeypatch):
-    monkeypatch.setattr(public_pages, "KEPT", 20.0)
+    monkeypatch.setattr(public_pages, "MAX_AGE", 20.0)
     browsers = Browsers(people)
     where: dict[tuple[str, str], set[str]] = {}
     for role in PEOPLE:

@@ -7,7 +7,7 @@ from tests.factories import make_user
 
 @pytest.fixture(autouse=True)
 def _as_on_a_site(monkeypatch, _private_files):
-    monkeypatch.setattr(public_pages, "KEPT", 20.0)
+    monkeypatch.setattr(public_pages, "MAX_AGE", 20.0)
 
 
 @pytest.fixture

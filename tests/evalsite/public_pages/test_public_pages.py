@@ -106,8 +106,8 @@ def test_many_who_ask_at_once_have_the_page_made_once(ranked, phase, monkeypatch
 
 @pytest.mark.django_db(transaction=True)
 def test_after_a_result_others_get_the_page_before_while_one_makes_it_anew(ranked, phase, olga, monkeypatch):
-    monkeypatch.setattr(public_pages, "SHORTEST_REST", 0)
-    monkeypatch.setattr(public_pages, "REST", 0)
+    monkeypatch.setattr(public_pages, "MIN_STALENESS", 0)
+    monkeypatch.setattr(public_pages, "STALENESS_FACTOR", 0)
     before, meanwhile = read(), []
 
     def asked_meanwhile(*asked):
@@ -124,7 +124,9 @@ def test_after_a_result_others_get_the_page_before_while_one_makes_it_anew(ranke
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("has_news", [True, False])
 def test_nobody_waits_while_one_makes_a_page_anew_that_is_too_old(ranked, phase, olga, monkeypatch, has_news):
-    monkeypatch.setattr(public_pages, "REST", 10**6)  # however quickly it is made, it rests for as long as any
+    monkeypatch.setattr(
+        public_pages, "STALENESS_FACTOR", 10**6
+    )  # however quickly it is made, it is shown for as long as any
     made = []
 
     def asked_meanwhile(*asked):
@@ -141,7 +143,7 @@ def test_nobody_waits_while_one_makes_a_page_anew_that_is_too_old(ranked, phase,
             refresh_all()
         monkeypatch.setattr(board_views, "ranking", asked_meanwhile)
         # Whatever the run took to be scored, its time is no part of the age of the page.
-        clock.move_to(made_by + timedelta(seconds=public_pages.LONGEST_REST if has_news else public_pages.KEPT))
+        clock.move_to(made_by + timedelta(seconds=public_pages.MAX_STALENESS if has_news else public_pages.MAX_AGE))
         read()
     assert len(made) == 1
 

@@ -128,7 +128,7 @@ class Walk:
 
 
 def test_nobody_ever_gets_what_is_another_s(ranked, phase, team, alice, charlie, strangers, olga, bob, monkeypatch):
-    monkeypatch.setattr(public_pages, "SHORTEST_REST", 0)
+    monkeypatch.setattr(public_pages, "MIN_STALENESS", 0)
     other = make_run(phase, strangers, run_files(relations=""))
     refresh_all()
     Membership.objects.filter(user=bob).delete()

@@ -11,7 +11,7 @@ from evalsite.mailing.models import Delivery, Letter
 from evalsite.mailing.switches import switch
 from evalsite.submissions.lifecycle import candidates
 from evalsite.submissions.models import Scoring
-from evalsite.submissions.notices import KEPT, post_due
+from evalsite.submissions.notices import RETENTION, post_due
 from evalsite.submissions.runs.changing import Side, withdraw
 from evalsite.wording import utc
 from tests.factories import (
@@ -170,7 +170,7 @@ def test_notices_are_forgotten_and_letters_whose_job_has_failed_go_on(entered, n
     Job.objects.update(state="failed")
     post_due()
     assert Job.objects.filter(kind="letter", state="queued").count() == 1
-    Letter.objects.update(created=now - KEPT - HOUR)
+    Letter.objects.update(created=now - RETENTION - HOUR)
     changed(entered, opens=now - timedelta(days=40))
     post_due()
     assert not Letter.objects.exists()

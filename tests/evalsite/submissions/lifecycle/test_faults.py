@@ -79,7 +79,7 @@ class TestResting:
     def test_a_full_disk_uses_up_no_attempt_and_the_run_is_scored_when_there_is_room(self, scoring, disk):
         disk.fill()
         for n_rests in range(1, 5):
-            pause = n_rests * transitions.SHORTEST
+            pause = n_rests * transitions.MIN_BACKOFF
             before = timezone.now()
             assert scorer.score(scoring.pk) == "queued"
             scoring.refresh_from_db()
