@@ -1,7 +1,7 @@
 """What the engine says to people: the templates of its `Message`s, found in its source code, and the plain texts of its
 families' records, such as titles of scores and the words of options.
 
-They are written as calls of gettext, for `xgettext` to find, with the context "engine": its custom keywords know none.
+Their context is "engine", and they have a catalogue of their own. What installed packages say is theirs to translate.
 """
 
 import ast
@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / ".ci")]
+
+import site_texts  # noqa: E402
 
 from scoring.families import FAMILIES  # noqa: E402
 from scoring.families.parts import FOLDER, ROWS  # noqa: E402
@@ -67,14 +69,17 @@ def _text_of(call: ast.Call, maker: str, where: str) -> Iterator[Text]:
         yield Text(kind, templates[0], templates[1] if len(templates) > 1 else None, where)
 
 
-def plain_texts() -> set[str]:
-    """Return what the records of families say without a `Message`, and what shared tasks are about."""
-    found = {*AREAS, *(text for option in (FOLDER, ROWS) for text in _of_option(option))}
+def plain_texts() -> dict[str, str]:
+    """Return what our families' records say without a `Message`, and what shared tasks are about: {text: file}."""
+    said = [(text, "scoring/family.py") for text in AREAS]
+    said += [(text, "scoring/families/parts.py") for option in (FOLDER, ROWS) for text in _of_option(option)]
     for family in FAMILIES.values():
-        found.update(_of_record(family))
+        if family.package is None:
+            said += [(text, f"scoring/families/{family.name}/__init__.py") for text in _of_record(family)]
     for event in tomllib.loads(SHARED_TASKS.read_text(encoding="utf-8"))["event"]:
-        found.update(text for task in event["task"] for text in (task["about"], task.get("differs", "")))
-    return {text for text in found if text and not isinstance(text, Message)}
+        about = [text for task in event["task"] for text in (task["about"], task.get("differs", ""))]
+        said += [(text, SHARED_TASKS.relative_to(ROOT).as_posix()) for text in about]
+    return {text: file for text, file in reversed(said) if text and not isinstance(text, Message)}
 
 
 def _of_record(family: Family) -> Iterator[str]:
@@ -91,19 +96,14 @@ def _of_option(option: Option) -> Iterator[str]:
         yield from (text for argument in kind.arguments for text in _of_option(argument))
 
 
-def write(target: Path) -> None:
-    """Write all templates as calls of gettext, each once."""
-    # Their holes have conversions that xgettext does not know, and a % is a sign of per cent.
-    flags = "# xgettext:no-python-brace-format, no-python-format"
-    calls = {f'pgettext("engine", {text!r})' for text in plain_texts()}
-    calls |= {
-        f'pgettext("engine", {text.template!r})'
-        if text.other is None
-        else f'npgettext("engine", {text.template!r}, {text.other!r}, n)'
-        for text in texts(ROOT)
-    }
-    target.write_text("".join(f"{flags}\n{call}\n" for call in sorted(calls)), encoding="utf-8")
+def is_of_engine(name: str) -> bool:
+    """Return whether a file may say something in the engine's domain."""
+    return name.startswith("scoring/") or name in (*BESIDE, SHARED_TASKS.relative_to(ROOT).as_posix())
 
 
-if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+def all_texts() -> list[site_texts.Text]:
+    """Return all that is said, as entries of a catalogue."""
+    calls = [
+        site_texts.Text("engine", text.template, text.other, text.where.rpartition(":")[0]) for text in texts(ROOT)
+    ]
+    return [*calls, *(site_texts.Text("engine", text, None, file) for text, file in plain_texts().items())]

@@ -29,13 +29,14 @@ _NO_WORDS = {'"descending,ascending"', '"arrow-down,arrow-up"', '"submit"'}
 _NO_HTML = {"templates/allauth/elements/button.html"}  # the name of its element is put together
 # What operators read in logs and terminals, and not visitors.
 _INTERNAL_FILES = ("evalsite/jobs/", "evalsite/upkeep/")
-_OF_OPERATORS = ("broker", "embedded_broker", "log_context", "logs", "private_folder")
+_OF_OPERATORS = ("broker", "contrib", "embedded_broker", "log_context", "logs", "private_folder")
 _INTERNAL_FILES += tuple(f"evalsite/{name}.py" for name in ("bootstrap", "celery", "settings"))
 _INTERNAL_FILES += tuple(f"evalsite/base/{name}.py" for name in _OF_OPERATORS)
 _INTERNAL_FILES += tuple(f"evalsite/monitoring/{name}.py" for name in ("metrics", "middleware", "parts"))
 # What stands beside the engine without Django, and is translated as the engine's messages are, where it is shown.
 _INTERNAL_FILES += tuple(f"evalsite/submissions/{name}.py" for name in ("causes", "checking/limits"))
 _INTERNAL_FILES += ("evalsite/submissions/engine_jobs.py", "evalsite/challenges/gold/report.py")
+_INTERNAL_FILES += ("evalsite/bundles/unpacking/",)
 # Files for programs and lists of references, English in all languages.
 _INTERNAL_FILES += tuple(f"evalsite/board_pages/board/{name}.py" for name in ("exports", "records", "citing"))
 _INTERNAL_FILES += ("evalsite/challenges/task_page/citing.py", "evalsite/drawer/")

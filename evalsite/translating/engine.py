@@ -1,22 +1,26 @@
 """What the engine says, in the visitor's language: `from_engine(Message("id-missing", "id {id} is missing", id="a"))`.
 
-The engine speaks English and knows no catalogue. Its messages carry their template, whose translation stands in the
-catalogue with the context "engine", and their values, of which those that are messages are translated first. Titles
-and words without values may be plain strings, and stand there themselves.
+The engine speaks English and knows no catalogue. Its messages carry their template, whose translation stands in a
+catalogue of its own (`engine.po`, with the context "engine"), and their values, of which those that are messages are
+translated first. Titles and words without values may be plain strings, and stand there themselves.
 """
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from string import Formatter
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import get_language, npgettext, pgettext
+from django.utils.translation.trans_real import DjangoTranslation
 
 from evalsite.wording import enumerated, in_digits
 from scoring.errors import Problem, ScoringError
 from scoring.messages import JOINED, LIST, Message, from_data
 
 CONTEXT = "engine"
+DOMAIN = "engine"
 # A template without words, such as "{place}: {problem}" or "{n:,} {things}".
 _WORDLESS = re.compile(r"(?:[^\w{}]*\{[a-z_0-9]+(?::,)?\})+[^\w{}]*")
 
@@ -37,7 +41,7 @@ def from_engine(said: object) -> str:
         return str(found)
     if isinstance(found, Message):
         return _said(found)
-    return pgettext(CONTEXT, str(found)) if found else ""
+    return _translated(str(found)) if found else ""
 
 
 def _said(message: Message) -> str:
@@ -47,16 +51,31 @@ def _said(message: Message) -> str:
     if message.kind == JOINED:
         return str(message.values["between"].join(map(_value, message.values["parts"])))
     template = message.template
-    if message.other is None:
-        said = pgettext(CONTEXT, template)
-    else:
-        said = npgettext(CONTEXT, template, message.other, message.values["n"])
+    said = _translated(template, message.other, message.values.get("n", 1))
     if said in (template, message.other) and not _WORDLESS.fullmatch(template):
         return str(message)
     try:
         return _FILLED.vformat(said, (), message.values) if message.values else said
     except (KeyError, TypeError, ValueError):  # what a child of the engine answers may have been made to fit nothing
         return str(message)
+
+
+def _translated(template: str, other: str | None = None, n: int = 1) -> str:
+    """Return the translation of a template, or the template.
+
+    Installed packages may have theirs in Django's domain.
+    """
+    catalogue = _catalogue(get_language() or "en")
+    if other is None:
+        said = catalogue.pgettext(CONTEXT, template)
+        return pgettext(CONTEXT, template) if said == template else said
+    said = catalogue.npgettext(CONTEXT, template, other, n)
+    return npgettext(CONTEXT, template, other, n) if said in (template, other) else said
+
+
+@cache
+def _catalogue(language: str) -> DjangoTranslation:
+    return DjangoTranslation(language, domain=DOMAIN, localedirs=settings.LOCALE_PATHS)
 
 
 def _value(value: Any) -> Any:

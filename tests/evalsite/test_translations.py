@@ -2,7 +2,9 @@
 
 import re
 import runpy
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,8 @@ from django.utils import translation
 
 from evalsite.accounts.models import User
 from evalsite.board_pages.board.exports import FORMATS
+from scoring.families import FAMILIES
+from scoring.family import Package
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +30,17 @@ SPANISH = {"HTTP_ACCEPT_LANGUAGE": "es-ES,es;q=0.9,en;q=0.5"}
 PAGES = ("home", "account_login", "account_signup", "account_reset_password")
 
 
-CATALOGUES = sorted((settings.BASE_DIR / "evalsite/locale").glob("*/LC_MESSAGES/django.po"))
+CATALOGUES = sorted((settings.BASE_DIR / "evalsite/locale").glob("*/LC_MESSAGES/*.po"))
 ENGINE = "engine"  # the context of what the engine says
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.parent.name}-{path.stem}"
+
+
+@pytest.fixture(scope="module")
+def gathering():
+    return runpy.run_path(str(settings.BASE_DIR / ".ci/catalogues.py"))
 
 
 @pytest.fixture(scope="module")
@@ -83,12 +96,12 @@ def tags(text: str) -> list[str]:
     return sorted(re.findall(r"</?[a-z][^>]*>", text))
 
 
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+@pytest.mark.parametrize("path", CATALOGUES, ids=name_of)
 def test_every_message_is_translated_and_fits_its_original(path):
     assert [wrong for message in read(path) if message.id for wrong in faults_of(message)] == []
 
 
-@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parent.parent.name)
+@pytest.mark.parametrize("path", CATALOGUES, ids=name_of)
 def test_what_the_site_reads_is_the_compiled_catalogue(path):
     with path.with_suffix(".mo").open("rb") as file:
         compiled = translations(read_mo(file))
@@ -96,12 +109,101 @@ def test_what_the_site_reads_is_the_compiled_catalogue(path):
     assert compiled == written, "run .ci/catalogues"
 
 
-def test_all_that_the_engine_says_is_in_each_catalogue():
-    engine = runpy.run_path(str(settings.BASE_DIR / ".ci/engine_texts.py"))
-    said = {text.template for text in engine["texts"](settings.BASE_DIR)} | engine["plain_texts"]()
-    for path in CATALOGUES:
-        catalog = read(path)
-        assert [text for text in said if catalog.get(text, ENGINE) is None] == [], "run .ci/catalogues"
+@pytest.mark.parametrize("path", CATALOGUES, ids=name_of)
+def test_a_catalogue_has_what_is_said_and_nothing_else(path, gathering):
+    report = gathering["report_of"](path, gathering["texts_of"](path.stem))
+    assert list(report.lines()) == [], "run .ci/catalogues, and translate what it names"
+
+
+PAGE = """
+<h1>{% translate "Your teams" %}</h1> {{ name|default:_("Nobody") }} <a title="{% translate "Off" context "factor" %}">
+{% blocktranslate count n=runs|length context "of a team" %}{{ n }} run{% plural %}{{ n }} runs{% endblocktranslate %}
+"""
+MODULE = """
+TITLE = pgettext_lazy("heading", "Runs")
+# Translators: of one team.
+words = f"{ngettext('%(n)s run', '%(n)s runs', n) % {'n': n}} {_('left')}" + settings.gettext(name)
+"""
+
+
+def test_what_a_page_or_module_says_is_gathered(gathering):
+    texts = gathering["site_texts"]
+    assert [text[:3] for text in texts.in_template(PAGE, "page.html")] == [
+        (None, "Your teams", None),
+        (None, "Nobody", None),
+        ("factor", "Off", None),
+        ("of a team", "%(n)s run", "%(n)s runs"),
+    ]
+    said = list(texts.in_python(MODULE, "module.py"))
+    assert [text[:3] for text in said] == [
+        ("heading", "Runs", None),
+        (None, "%(n)s run", "%(n)s runs"),
+        (None, "left", None),
+    ]
+    assert [text.note for text in said] == ["", "Translators: of one team.", "Translators: of one team."]
+
+
+def test_a_sentence_without_a_translation_is_named(gathering, spanish):
+    said = [*_said_in(gathering, spanish), gathering["Text"](None, "Nobody says this.", None, "templates/home.html")]
+    [line] = gathering["report_of"](spanish, said).lines()
+    assert line.endswith("new: 'Nobody says this.'")
+    gathering["update"](spanish, said, None, {})
+    [line] = gathering["report_of"](spanish, said).lines()
+    assert line.endswith("not translated: 'Nobody says this.'")
+
+
+@pytest.fixture
+def spanish(tmp_path, monkeypatch, gathering):
+    """A copy of the site's catalogue, beside its .mo."""
+    folder = tmp_path / "evalsite/locale/es/LC_MESSAGES"
+    folder.mkdir(parents=True)
+    monkeypatch.setitem(gathering["update"].__globals__, "ROOT", tmp_path)
+    shutil.copy(settings.BASE_DIR / "evalsite/locale/es/LC_MESSAGES/django.po", folder)
+    return folder / "django.po"
+
+
+def _said_in(gathering, path: Path) -> list:
+    """What a catalogue has, as if it were said."""
+    return [
+        gathering["Text"](message.context, *(*forms(message.id), None)[:2], name)
+        for message in gathering["read"](path).values()
+        for name, _ in message.locations
+    ]
+
+
+def test_two_forms_for_many_of_one_message_are_an_error(gathering):
+    text = gathering["Text"]
+    said = [text(None, "%(n)s run", plural, f"{plural}.py") for plural in ("%(n)s runs", "%(n)s of runs")]
+    with pytest.raises(ValueError, match="'%\\(n\\)s run' has two forms for many"):
+        gathering["merged"](said)
+
+
+def test_the_same_sources_give_the_same_bytes(gathering, spanish):
+    gathering["update"](spanish, _said_in(gathering, spanish), None, {})
+    first = spanish.read_bytes(), spanish.with_suffix(".mo").read_bytes()
+    assert b"POT-Creation-Date" not in first[0]
+    gathering["update"](spanish, _said_in(gathering, spanish), None, {})
+    assert (spanish.read_bytes(), spanish.with_suffix(".mo").read_bytes()) == first
+
+
+def test_of_one_file_only_its_own_messages_change(gathering, spanish):
+    before, page = gathering["read"](spanish), "templates/home.html"
+    text = gathering["Text"](None, "Nobody says this.", None, page)
+    own = {key for key, message in before.items() if [name for name, _ in message.locations] == [page]}
+    taken = {text[:2]: Message(text.singular, "Nadie dice esto.")}
+    gathering["update"](spanish, [text], {page}, taken)
+    after = gathering["read"](spanish)
+    assert own
+    assert after.keys() == before.keys() - own | {text[:2]}
+    assert after[text[:2]].string == "Nadie dice esto."
+
+
+def test_what_an_installed_package_says_is_not_gathered(gathering, monkeypatch):
+    engine_texts = gathering["engine_texts"]
+    toy = replace(FAMILIES["labels"], title="A toy of somebody else", package=Package("toy", "1.0"))
+    monkeypatch.setattr(engine_texts, "FAMILIES", {"labels": FAMILIES["labels"], "toy": toy})
+    assert FAMILIES["labels"].title in engine_texts.plain_texts()
+    assert "A toy of somebody else" not in engine_texts.plain_texts()
 
 
 def test_no_sentence_is_left_unmarked(unmarked):
