@@ -61,7 +61,7 @@ _GROUPS = [
 ]
 
 
-def _groups() -> list[tuple[str, list[DeskSection]]]:
+def _groups() -> list[tuple[str | Promise, list[DeskSection]]]:
     """Return the groups with the sections of apps of contrib, each behind the section that it names."""
     followers: dict[str, list[DeskSection]] = {}
     for section in desk_sections():

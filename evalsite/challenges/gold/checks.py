@@ -1,6 +1,5 @@
 """Checks of gold: it has to score perfectly against itself, and to fit the scenario's options."""
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -32,7 +31,7 @@ def check_gold(path: Source, scenario: Scenario) -> scoring.Evaluation:
     return evaluation
 
 
-def require_perfect(scenario: Scenario, headline: str, value: float | None, options: Mapping[str, Any]) -> None:
+def require_perfect(scenario: Scenario, headline: str, value: float | None, options: dict[str, Any]) -> None:
     """Raise scoring.GoldError unless this is the score of a gold against itself by which the scenario can rank."""
     if headline != scenario.headline:
         problem = gettext(
@@ -44,7 +43,7 @@ def require_perfect(scenario: Scenario, headline: str, value: float | None, opti
         raise scoring.GoldError(problem)
 
 
-def _short_of_perfect(scenario: Scenario, headline: str, value: float | None, options: Mapping[str, Any]) -> str:
+def _short_of_perfect(scenario: Scenario, headline: str, value: float | None, options: dict[str, Any]) -> str:
     """Return the problem with the score of a gold against itself, "" if there is none."""
     perfect = scenario.engine_family.score_when_perfect(options)
     can_be_anything = scenario.scale.is_open or scenario.lower_is_better

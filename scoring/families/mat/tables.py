@@ -69,6 +69,11 @@ _WHOLE_BY_TOKEN = {column: f"token_{score}" for column, score in _WHOLE.items()}
 }
 
 
+_COUNT_BEHIND = {
+    **dict.fromkeys(("precision", "recall", "f1", "fbeta"), "match"),
+    **dict.fromkeys(("token_precision", "token_recall", "token_f1", "token_fbeta"), "token_match"),
+}
+
 # Spans that clash with the gold, or have none beside them, count under the label that the run gave them. Of the gold's
 # those that match are told, and those that clash. Schemes of partial matches and shares of characters are means.
 _BY_RUN = ("hypclash", "spurious")
@@ -86,10 +91,6 @@ EVIDENCE = Evidence(
     count_behind=lambda score: _COUNT_BEHIND.get(score, ""),
     in_rows=lambda score: score in _COUNT_BEHIND,
 )
-_COUNT_BEHIND = {
-    **dict.fromkeys(("precision", "recall", "f1", "fbeta"), "match"),
-    **dict.fromkeys(("token_precision", "token_recall", "token_f1", "token_fbeta"), "token_match"),
-}
 
 
 def tables(matches: Matches, options: Options) -> dict[str, Table]:

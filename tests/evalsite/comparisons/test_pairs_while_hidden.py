@@ -2,16 +2,12 @@
 
 import re
 from html import unescape
-from importlib import import_module
-from pathlib import Path
 
 import pytest
-from django.apps import apps
 from django.utils import timezone
 
 from evalsite.challenges.models import Gold, Phase
 from evalsite.comparisons.compare_two.pairs import MOST_A_DAY
-from evalsite.leaderboard import migrations
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board, ComparisonCount, Predecessor
 from evalsite.submissions.models import Submission
@@ -99,15 +95,6 @@ def test_it_stays_whatever_is_withdrawn_chosen_or_scored_again(upload, phase, sc
         scored(each)
     Gold.objects.filter(pk=gold.pk).update(state="published")
     assert before(run) == "A"
-
-
-@pytest.mark.thorough
-def test_it_is_found_of_runs_that_were_there_before_it_was_kept(runs):
-    kept = set(Predecessor.objects.values_list("run", "scenario", "before"))
-    Predecessor.objects.all().delete()
-    name = next(Path(migrations.__path__[0]).glob("*_predecessors_reports_and_counts_of_comparisons.py")).stem
-    import_module(f"{migrations.__name__}.{name}").find_predecessors(apps, None)
-    assert set(Predecessor.objects.values_list("run", "scenario", "before")) == kept
 
 
 # What is told

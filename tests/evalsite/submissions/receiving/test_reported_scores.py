@@ -2,10 +2,8 @@
 
 import csv
 import io
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
@@ -248,19 +246,3 @@ def test_the_desk_offers_it_where_organisers_bring_the_scores_and_nowhere_else(a
     other = make_scenario(scenario.task, 2)
     assert "takes_reports" not in ScenarioForm(instance=other).fields
     assert "takes_reports" in ScenarioForm(instance=scenario).fields
-
-
-def test_what_teams_uploaded_before_is_known_as_reported(opened, phase, team):
-    made = make_run(phase, team, {"run.csv": marks(0.99)})
-    Submission.objects.update(is_reported=False)
-    Board.objects.update(to_recount=False)
-    wanted = Board.objects.get().wanted
-    of_runs = import_module("evalsite.submissions.migrations.0019_choices_names_of_files_and_reports")
-    of_runs.note_reported_runs(apps, None)
-    assert list(Submission.objects.filter(is_reported=True)) == [made]
-    of_boards = import_module("evalsite.leaderboard.migrations.0015_predecessors_reports_and_counts_of_comparisons")
-    of_boards.recount_boards(apps, None)
-    board = Board.objects.get()
-    assert (board.to_recount, board.wanted) == (True, wanted + 1)
-    make_board(phase)
-    assert BestRun.objects.get(team=team).reference == "reported"
