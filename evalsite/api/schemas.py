@@ -68,6 +68,7 @@ class PhaseDescribed(Schema):
     slug: str
     name: str
     description: str = Field(description=_("Markdown."))
+    doi: str = Field(description=_("Of the deposit of its boards; empty if there is none."))
     state: str = Field(description=_("`upcoming`, `open`, `paused` or `closed`."))
     opens: datetime
     closes: datetime | None = Field(description=_("null: stays open."))
@@ -123,6 +124,7 @@ class TaskDescribed(Schema):
     summary: str
     description: str = Field(description=_("Markdown."))
     contact: str
+    doi: str = Field(description=_("Of the overview or the data; empty if there is none."))
     address: str
     scenarios: list[ScenarioDescribed]
     phases: list[PhaseDescribed]

@@ -35,9 +35,5 @@ urlpatterns = [
     path(f"{BOARD}history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
-    path(
-        "tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/record.<slug:suffix>",
-        boards.entry_record,
-        name="entry_record",
-    ),
+    path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/record.json", boards.entry_record, name="entry_record"),
 ]

@@ -26,7 +26,7 @@ VERSION = 1
 # the site's (keys, addresses, secrets), or made from the rest (results, boards, the digests of the engine).
 FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
     Task: (
-        *("slug", "title", "summary", "description", "language", "data_language", "contact", "zone"),
+        *("slug", "title", "summary", "description", "language", "data_language", "contact", "doi", "zone"),
         *("members_frozen", "is_class"),
     ),
     Page: ("slug", "title", "members_only", "text"),
@@ -39,7 +39,18 @@ FIELDS: Mapping[type[models.Model], tuple[str, ...]] = {
         *("takes_reports", "is_judged", "judge_days"),
     ),
     Phase: (
-        *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
+        *(
+            "slug",
+            "name",
+            "description",
+            "doi",
+            "opens",
+            "closes",
+            "late_until",
+            "ranks_late",
+            "counts",
+            "counts_is_usual",
+        ),
         *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
         *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only", "detail"),
         *("gold_released", "gold_released_since", "gold_due", "results_released"),

@@ -175,6 +175,7 @@ _DETAILS: dict[str, Promise] = {
     "language": pgettext_lazy("detail of an event", "language"),
     "data_language": pgettext_lazy("detail of an event", "languages of the data"),
     "contact": pgettext_lazy("detail of an event", "contact"),
+    "doi": pgettext_lazy("detail of an event", "DOI"),
     "organisers": pgettext_lazy("detail of an event", "organisers"),
     "is_published": pgettext_lazy("detail of an event", "published"),
     "number": pgettext_lazy("detail of an event", "number"),

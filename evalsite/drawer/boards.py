@@ -32,7 +32,6 @@ _ABOUT = {
     "md": "the same table for a README",
     "svg": "a figure of the scores and intervals",
     "jsonl": "a record of each entry for Every Eval Ever, a line each",
-    "yaml": "a document of each entry for the folder .eval_results on Hugging Face",
 }
 
 

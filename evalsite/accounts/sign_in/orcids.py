@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from uuid import UUID
 
 from allauth.socialaccount.models import SocialAccount
 
-from evalsite.accounts.models import Team, User
+from evalsite.accounts.models import Team
 
 
 @dataclass(frozen=True)
@@ -28,12 +27,6 @@ def researchers_of(team: Team) -> list[Researcher]:
     connected = SocialAccount.objects.filter(provider="orcid", user__memberships__team=team, user__is_active=True)
     rows = connected.order_by("-user__memberships__is_owner", "user__memberships__joined").select_related("user")
     return [Researcher(str(row.user), row.uid) for row in rows.distinct()]
-
-
-def orcids_of(people: Iterable[User]) -> dict[UUID, str]:
-    """Return the iDs of those of these people who have connected one."""
-    connected = SocialAccount.objects.filter(provider="orcid", user__in=list(people))
-    return dict(connected.values_list("user", "uid"))
 
 
 def in_note(researchers: Iterable[Researcher]) -> str:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from evalsite.base.file_names import stored_name
 from evalsite.challenges.models import Phase
 from evalsite.challenges.starter_kit.samples import typed_options
-from evalsite.challenges.task_page.citing import authors_of, bibtex, bibtex_authors
+from evalsite.challenges.task_page.citing import address_of_doi, authors_of, bibtex, bibtex_authors
 from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.leaderboard.models import Edition
 from evalsite.submissions.models import Result
@@ -35,7 +35,7 @@ def citation_of(edition: Edition, phase: Phase, scenario: Scored, address: str) 
     title = f"{phase.task.title}: {phase.name}, {scenario}"
     signatures = _signatures(edition, scenario)
     return Citation(
-        _apa(edition, authors, title, address),
+        _apa(edition, authors, title, f"{address} {address_of_doi(phase.doi)}".rstrip()),
         _bibtex(edition, phase, scenario, authors, title, address, signatures.get(scenario.headline, "")),
         is_moving=not edition.is_final and edition.day == timezone.now().date(),
         signatures={scenario.score_titles[score]: line for score, line in signatures.items()},
@@ -85,6 +85,8 @@ def _bibtex(
         "url": address,
         "note": escaped(f"As of {edition.day}; signature {signature}" + (f"; {line}" if line else "")),
     }
+    if phase.doi:
+        fields["doi"] = phase.doi
     return bibtex(f"{phase.task.slug}-{phase.slug}-{scenario.number}-{edition.day}", fields)
 
 

@@ -42,10 +42,7 @@ DOWNLOADS = (
     ("md", _("Table for a README (Markdown)")),
     ("svg", _("Figure (SVG)")),
 )
-RELEASED_DOWNLOADS = (
-    ("jsonl", _("Records for Every Eval Ever (JSON Lines)")),
-    ("yaml", _("Results for Hugging Face (YAML)")),
-)
+RELEASED_DOWNLOADS = (("jsonl", _("Records for Every Eval Ever (JSON Lines)")),)
 
 
 @dataclass(frozen=True)

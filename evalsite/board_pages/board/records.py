@@ -1,15 +1,13 @@
-"""Entries as records of other projects, once the results are released.
+"""Entries as records for Every Eval Ever, once the results are released.
 
-Every Eval Ever collects results of evaluations, a JSON object for each system (schema 0.3.0 of
-github.com/evaleval/every_eval_ever). Hugging Face reads `.eval_results/*.yaml` of a model's repository
-(huggingface.co/docs/hub/eval-results). Both hold what the board shows, and nothing else.
+It collects results of evaluations, a JSON object for each system (schema 0.3.0 of github.com/evaleval/every_eval_ever).
+They hold what the board shows, and nothing else.
 """
 
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import yaml
 from django.conf import settings
 from django.urls import reverse
 from django.utils.text import slugify
@@ -18,18 +16,11 @@ from evalsite.board_pages.board.exports import Exported
 from evalsite.board_pages.board.rows import Row, find_links
 from evalsite.challenges.models import Task
 from evalsite.challenges.task_page.citing import authors_of
-from evalsite.leaderboard.combined_score import CombinedScore
-from evalsite.wording import NOTHING, enumerated, interval, percent, score
+from evalsite.wording import enumerated
 from scoring.signature import parsed
 
 VERSION = "0.3.0"  # of Every Eval Ever's schema
 Place = tuple[Exported, Row]  # a board, and the row of an entry on it
-_ABOUT_HUB = """\
-# Results as Hugging Face reads them: {what} goes into the folder .eval_results of the model's repository.
-# Put the data set's own id on the Hub, and the id of its task in its eval.yaml, in place of those that stand here.
-"""
-
-# Of intervals that no bootstrap has made, or not alone.
 _METHODS = {"jackknife": "grouped jackknife", "mover": "MOVER of bootstrap and Wilson intervals"}
 
 
@@ -41,12 +32,6 @@ def as_every_eval_ever(board: Exported) -> str:
     return "".join(f"{json.dumps(record, ensure_ascii=False, allow_nan=False)}\n" for record in records)
 
 
-def as_hub_results(board: Exported) -> str:
-    """Write a document for each entry."""
-    documents = [[_hub_result(board, row)] for row in _told(board)]
-    return _ABOUT_HUB.format(what="the document of each model") + _as_yaml(documents)
-
-
 def entry_as_every_eval_ever(places: Sequence[Place]) -> str:
     """Write one record of an entry, with its results on all these boards."""
     board, row = places[0]
@@ -55,21 +40,9 @@ def entry_as_every_eval_ever(places: Sequence[Place]) -> str:
     return json.dumps(record, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
-def entry_as_hub_results(places: Sequence[Place]) -> str:
-    results = [_hub_result(board, row) for board, row in places]
-    return _ABOUT_HUB.format(what="this file") + _as_yaml([results])
-
-
 def _told(board: Exported) -> list[Row]:
     """Return the rows without the gold itself, and without entries that have no score."""
     return [row for row in board.rows if not row.is_gold and row.headline is not None]
-
-
-def _as_yaml(documents: Sequence[Any]) -> str:
-    return yaml.safe_dump_all(documents, explicit_start=True, sort_keys=False, allow_unicode=True)
-
-
-# Every Eval Ever
 
 
 def _source(task: Task) -> dict[str, Any]:
@@ -174,40 +147,6 @@ def _page(row: Row) -> str:
     return settings.SITE_URL + reverse("entry", args=[row.task.slug, phase.slug, row.entry["submission"]])
 
 
-# Hugging Face
-
-
-def _hub_result(board: Exported, row: Row) -> dict[str, Any]:
-    """Return the score that ranks: the Hub knows one of each task."""
-    task, scenario = board.phase.task, board.scenario
-    part = "combined" if isinstance(scenario, CombinedScore) else f"scenario{scenario.number}"
-    return {
-        "dataset": {"id": f"OWNER/{task.slug}", "task_id": f"{board.phase.slug}-{part}"},
-        "value": row.headline,
-        "date": row.entry["date"][: len("2026-11-27")],
-        "source": {"url": _page(row), "name": f"{task.title} ({settings.SITE_NAME})"},
-        "notes": _notes(board, row),
-    }
-
-
-def _notes(board: Exported, row: Row) -> str:
-    """Say whose result it is, and what the interval and the test of the board leave open."""
-    headline = board.scenario.score_titles[board.scenario.headline]
-    said = [f"{row.name}, {row.method}" if row.team and row.method else row.name]
-    ends = f" {interval(row.interval, row.scale)}" if row.interval else ""
-    said.append(f"{headline} {score(row.headline, row.scale)}{ends}")
-    if ends:
-        said[-1] += f" ({percent(row.entry['confidence_level'])} interval)"
-    said.append(f"rank {row.rank_range or NOTHING}" if not row.reference else row.reference)
-    return "; ".join(said)
-
-
-Write = Callable[[Exported], str]
-RECORDS: dict[str, tuple[str, Write]] = {
+RECORDS: dict[str, tuple[str, Callable[[Exported], str]]] = {
     "jsonl": ("application/jsonl; charset=utf-8", as_every_eval_ever),
-    "yaml": ("application/yaml; charset=utf-8", as_hub_results),
-}
-OF_ENTRY: dict[str, tuple[str, Callable[[Sequence[Place]], str]]] = {
-    "json": ("application/json", entry_as_every_eval_ever),
-    "yaml": ("application/yaml; charset=utf-8", entry_as_hub_results),
 }

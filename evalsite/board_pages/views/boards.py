@@ -17,7 +17,7 @@ from evalsite.board_pages.board.exports import FORMATS, export
 from evalsite.board_pages.board.filtered import facts_of
 from evalsite.board_pages.board.page import BoardQuery, asked_for, imported_beside, ranking
 from evalsite.board_pages.board.picture import PICTURES
-from evalsite.board_pages.board.records import OF_ENTRY, RECORDS
+from evalsite.board_pages.board.records import RECORDS, entry_as_every_eval_ever
 from evalsite.board_pages.entry import entry_page, places_of
 from evalsite.board_pages.history.chart import step_chart
 from evalsite.board_pages.history.combined import best_combined_references, read_combined_history
@@ -142,17 +142,16 @@ def entry(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse
 
 
 @require_safe
-def entry_record(request: HttpRequest, task: str, phase: str, pk: UUID, suffix: str) -> HttpResponse:
-    """Download an entry as a record of another project, once the results are released."""
+def entry_record(request: HttpRequest, task: str, phase: str, pk: UUID) -> HttpResponse:
+    """Download an entry as a record for Every Eval Ever, once the results are released."""
     access = access_to_phase(request, task, phase)
-    if not access.phase.is_released or suffix not in OF_ENTRY:
+    if not access.phase.is_released:
         raise Http404
-    content_type, write = OF_ENTRY[suffix]
     with translation.override(None):  # programs read it
         places = places_of(access, pk)
         if not places:
             raise Http404
-        answer = HttpResponse(write(places), content_type=content_type)
-    name = f"{access.phase.task.slug}-{access.phase.slug}-{str(pk)[:8]}.{suffix}"
+        answer = HttpResponse(entry_as_every_eval_ever(places), content_type="application/json")
+    name = f"{access.phase.task.slug}-{access.phase.slug}-{str(pk)[:8]}.json"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer

@@ -1,11 +1,15 @@
-"""Base classes of the models: rows whose saves are counted, and a field that only counts up."""
+"""Base classes of the models: rows whose saves are counted, a field that only counts up, and DOIs."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
+from django.core.validators import RegexValidator
 from django.db import models, transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy
+
+_BEFORE_DOI = re.compile(r"\A(https?://(dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 
 
 class Versioned(models.Model):
@@ -50,3 +54,20 @@ def members_only(help_text: Any) -> Any:
         db_default=False,  # for programs of the version before, while a site is upgraded
         help_text=help_text,
     )
+
+
+class DoiField(models.CharField):
+    """A DOI such as 10.5281/zenodo.1234567; an address at doi.org is taken too, and stored as the DOI alone."""
+
+    default_validators = (
+        RegexValidator(
+            r"\A10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+\Z", gettext_lazy("Write a DOI, such as 10.5281/zenodo.1234567.")
+        ),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **({"max_length": 200, "blank": True} | kwargs))
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        return _BEFORE_DOI.sub("", text.strip()) if isinstance(text, str) else text

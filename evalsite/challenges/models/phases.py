@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from evalsite.base import moment
-from evalsite.challenges.models.base import Versioned, members_only
+from evalsite.challenges.models.base import DoiField, Versioned, members_only
 from evalsite.challenges.models.tasks import Task
 
 USUAL_LIMIT = 5  # uploads of a team in a window, while the gold is hidden
@@ -79,6 +79,7 @@ class Phase(Versioned):
     )
     name = models.CharField(gettext_lazy("name"), max_length=100)
     description = models.TextField(gettext_lazy("description"), blank=True, help_text="Markdown.")
+    doi = DoiField("DOI", help_text=gettext_lazy("Of the deposit of its boards, to be cited; empty: there is none."))
     opens = models.DateTimeField(gettext_lazy("opens"), help_text="UTC.")
     closes = models.DateTimeField(
         gettext_lazy("closes"), null=True, blank=True, help_text=gettext_lazy("UTC. Empty: stays open.")

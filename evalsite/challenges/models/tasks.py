@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from evalsite.accounts.models import Team, User, new_invitation
 from evalsite.base import moment
-from evalsite.challenges.models.base import Counter, Versioned
+from evalsite.challenges.models.base import Counter, DoiField, Versioned
 
 # A tag of BCP 47, as the attribute `lang` of HTML takes it: "es", "zh-Hant-TW".
 language_tag = RegexValidator(
@@ -70,6 +70,7 @@ class Task(Versioned):
             "each scenario takes the one that its folder or rows are named after."
         ),
     )
+    doi = DoiField("DOI", help_text=gettext_lazy("Of the overview or the data, to be cited; empty: there is none yet."))
     contact = models.EmailField(
         gettext_lazy("contact"), blank=True, help_text=gettext_lazy("Where participants can ask.")
     )

@@ -30,8 +30,11 @@ def citation_of_task(task: Task, year: int, address: str) -> TaskCitation:
         "howpublished": escaped(f"Shared task, {settings.SITE_NAME}"),
         "url": address,
     }
+    if task.doi:
+        fields["doi"] = task.doi
+    place = address_of_doi(task.doi) or address
     apa = format_html(
-        "{} ({}). <em>{}</em> [Shared task]. {}. {}", listed(authors), year, task.title, settings.SITE_NAME, address
+        "{} ({}). <em>{}</em> [Shared task]. {}. {}", listed(authors), year, task.title, settings.SITE_NAME, place
     )
     return TaskCitation(apa, bibtex(task.slug, fields))
 
@@ -39,6 +42,10 @@ def citation_of_task(task: Task, year: int, address: str) -> TaskCitation:
 def authors_of(task: Task) -> list[str]:
     """Return the names of the organisers, or the site's where none is named."""
     return [str(person) for person in task.named_organisers] or [settings.SITE_NAME]
+
+
+def address_of_doi(doi: str) -> str:
+    return f"https://doi.org/{doi}" if doi else ""
 
 
 def bibtex_authors(authors: list[str]) -> str:

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from evalsite.challenges.models import Download, Task
+from evalsite.challenges.task_page.citing import address_of_doi
 
 # A script ends at "</script>" whatever JSON says; Django's json_script escapes these three as well.
 _ESCAPED = {ord(sign): f"\\u{ord(sign):04X}" for sign in "<>&"}
@@ -35,6 +36,7 @@ def _dataset(task: Task, files: Iterable[Download], site: str) -> dict[str, Any]
         "name": task.title,
         "description": task.summary,
         "url": site + task.get_absolute_url(),
+        "identifier": address_of_doi(task.doi),
         "inLanguage": task.data_language.split(),
         "creator": [{"@type": "Person", "name": str(person)} for person in task.named_organisers],
         "includedInDataCatalog": {"@type": "DataCatalog", "name": settings.SITE_NAME, "url": f"{site}/"},

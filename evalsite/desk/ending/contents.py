@@ -19,7 +19,6 @@ from evalsite.drawer.draft import as_latex, as_markdown, draft
 from evalsite.drawer.participation import participation_of
 from evalsite.drawer.readme import Text, with_readme
 from evalsite.drawer.runs import citations_of, scores_of, sheets_of
-from evalsite.drawer.zenodo import deposit_of
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.files import members_of
 
@@ -60,7 +59,6 @@ def _members(task: Task, remarks: Sequence[str]) -> Iterator[Text]:
     yield Text("teams.csv", teams.encode(), about="teams with their members and affiliations, without addresses")
     yield sheets_of(task, uploads(task).filter(reference=""))
     yield from uploads_of(task, phases)
-    yield from deposit_of(task, timezone.now())
     for board in boards:
         yield from files_of(board)
     yield from _runs(task, accesses)

@@ -33,7 +33,7 @@ class NamesForm(SectionForm):
 
     class Meta:
         model = Phase
-        fields = ("name", "slug", "description")
+        fields = ("name", "slug", "description", "doi")
         labels = {"slug": gettext_lazy("Address")}
         help_texts = {"slug": _ADDRESS, "description": gettext_lazy("Markdown. It is shown below the name.")}
         widgets = {"description": forms.Textarea(attrs={"rows": 4})}

@@ -54,11 +54,11 @@ class DescriptionForm(SectionForm):
 
 
 class ReadersForm(SectionForm):
-    key, heading = "readers", gettext_lazy("Languages and contact")
+    key, heading = "readers", gettext_lazy("Languages, contact and DOI")
 
     class Meta:
         model = Task
-        fields = ("language", "data_language", "contact")
+        fields = ("language", "data_language", "contact", "doi")
         help_texts = {"contact": gettext_lazy("An address for participants' questions; everybody can see it.")}
 
     @property

@@ -59,7 +59,7 @@ def test_each_column_of_a_task_is_in_a_bundle_or_known_to_stay_out():
 @pytest.mark.thorough
 def test_a_bundle_has_all_that_a_clone_has():
     for model, copied in COPIED.items():
-        ours = {*FIELDS[model], "position", "file_name", "sha256", "digest", "n_units"}
+        ours = {*FIELDS[model], "position", "file_name", "sha256", "digest", "n_units", "size"}
         assert set(copied) <= ours, model
 
 

@@ -6,9 +6,11 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.base import ContentFile
+from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.challenges.models import Download, Task
+from tests.forms import filled
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +34,19 @@ def test_a_task_is_described_with_its_organisers_and_files(client, task, olga):
     assert told["inLanguage"] == ["es", "en"]
     assert [person["name"] for person in told["creator"]] == ["Olga"]
     assert [each["contentUrl"] for each in told["distribution"]] == [f"http://testserver/downloads/{offered.pk}/"]
+
+
+def test_a_task_with_a_doi_is_cited_by_it_and_known_by_it(client, as_olga, task):
+    address = reverse("desk_texts", args=["health"])
+    typed = filled(as_olga.get(address), "form-readers", **{"readers-doi": "https://doi.org/10.5281/zenodo.1234567"})
+    assert as_olga.post(address, typed).status_code == 302
+    [told] = map(json.loads, blocks(client))
+    assert told["identifier"] == "https://doi.org/10.5281/zenodo.1234567"
+    page = client.get("/tasks/health/").content.decode()
+    assert "[Shared task]. Evalsite. https://doi.org/10.5281/zenodo.1234567" in page
+    assert "doi          = {10.5281/zenodo.1234567}" in page
+    wrong = as_olga.post(address, typed | {"readers-doi": "10.5281"})
+    assert "Write a DOI, such as 10.5281/zenodo.1234567." in wrong.content.decode()
 
 
 def test_kept_and_hidden_files_are_told_to_nobody(as_olga, task):

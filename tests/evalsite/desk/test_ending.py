@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import zipfile
 from datetime import timedelta
@@ -81,7 +80,7 @@ def test_the_drawer_holds_boards_runs_teams_citations_and_a_draft(as_olga, phase
     parts = {*(f"{board}.{suffix}" for suffix in ("csv", "json", "tex", "md", "svg"))}
     parts |= {f"{board}-{name}" for name in ("pairs.csv", "pairs.tex", "runs.csv", "runs.tex")}
     parts |= {"README.md", "results.tex", "results.md", "citations.bib", "teams.csv", "fact-sheets.csv"}
-    parts |= {"uploads.csv", "uploads.svg", ".zenodo.json", "zenodo-deposit.json", "zenodo.md"}
+    parts |= {"uploads.csv", "uploads.svg"}
     assert set(files) == parts
     for name in parts - {"README.md"}:
         assert f"`{name}`" in files["README.md"].decode()
@@ -180,17 +179,7 @@ def test_a_task_without_anything_has_a_page_and_a_drawer(as_olga, task):
 
 
 @pytest.mark.thorough
-def test_a_deposit_is_prepared_with_names_and_without_a_licence(as_olga, phase, runs):
-    files = made(as_olga, phase.task)
-    metadata = json.loads(files[".zenodo.json"])
-    assert metadata["creators"] == [{"name": "Olga"}]
-    assert metadata["title"] == "Results of Task health"
-    assert "license" not in metadata
-    assert json.loads(files["zenodo-deposit.json"]) == {"metadata": metadata}
-
-
-@pytest.mark.thorough
 def test_records_for_others_are_in_it_once_the_results_are_released(as_olga, phase, runs):
     Phase.objects.update(results_released=timezone.now() - timedelta(hours=1))
     files = made(as_olga, phase.task)
-    assert {"boards/test/scenario1.jsonl", "boards/test/scenario1.yaml"} <= set(files)
+    assert "boards/test/scenario1.jsonl" in files

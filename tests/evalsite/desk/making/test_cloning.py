@@ -45,8 +45,8 @@ from tests.factories import (
 OF_THE_NEW_ROW = {"id", "title", "slug", "task", "phase", "scenario", "decided_by", "version"}
 OF_WHO_CLONES = {"created", "created_by", "by", "published", "published_by", "note"}
 HAPPENED_TO_THE_OLD_TASK = {
-    Task: {"house", "is_published", "publish_at", "archived", "members_frozen", "revision", "news"},
-    Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings"},
+    Task: {"house", "is_published", "publish_at", "archived", "members_frozen", "revision", "news", "doi"},
+    Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings", "doi"},
     Combined: {"basis", "made", "board"},
     EntryRules: {"secret", "terms_version", "entered_with"},
     Gold: {
