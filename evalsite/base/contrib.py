@@ -97,7 +97,7 @@ def check_requirements(**kwargs: Any) -> list[Error]:
     """Return an error for each installed app of which a required one is missing."""
     labels = {config.label for config in installed()}
     return [
-        Error(f"{config.name} needs the app {name!r} of evalsite.contrib.", id="evalsite.E001")
+        Error(f"{config.name} needs the app {name!r} of evalsite.contrib.", id="evalsite.E006")
         for config in installed()
         for name in config.requires
         if name not in labels

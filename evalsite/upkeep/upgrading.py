@@ -3,8 +3,9 @@
 Each app begins with the tables of 1.2.0. The steps on the way there are recorded in databases, but no files any more.
 """
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.core.checks import CheckMessage, Error, Tags, register
@@ -12,9 +13,15 @@ from django.db import connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
+import scoring as engine
+
 Recorded = Iterable[tuple[str, str]]  # app and name of each migration that was applied
 
 TOO_OLD = "is of a version before 1.2.0."
+OPTIONS_FIRST = (
+    "Nothing was changed. Go on with the version before, and choose other options there, or make the task's archive "
+    "and delete it: CHANGELOG.md says what to use instead of an option that is gone."
+)
 UPGRADE_FIRST = (
     "Upgrade it to 1.2.0 first, by that version's own manage.py migrate, and then to this one: docs/server.md."
 )
@@ -47,6 +54,37 @@ def check_age(databases: Iterable[str] | None = None, **kwargs: Any) -> list[Che
     return [
         Error(f"This database {TOO_OLD}", UPGRADE_FIRST, id="evalsite.E004") for each in recorded if is_too_old(each)
     ]
+
+
+@register(Tags.database)
+def check_options(databases: Iterable[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for each scenario whose options this engine does not take any more: `migrate` stops before it."""
+    return [
+        Error(f"This engine does not take the options of {named}: {error}.", OPTIONS_FIRST, id="evalsite.E005")
+        for alias in databases or ()
+        for named, error in untaken_options(connections[alias])
+    ]
+
+
+def untaken_options(connection: Any) -> Iterator[tuple[str, str]]:
+    """Yield the name, and the problem, of each scenario with options that its family refuses.
+
+    Their pages could not be shown. Rows are read as every version since 1.2.0 stores them, before any migration.
+    """
+    if "challenges_scenario" not in connection.introspection.table_names():
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT slug, number, family, options FROM challenges_scenario "
+            "JOIN challenges_task ON challenges_task.id = task_id ORDER BY slug, number"
+        )
+        for task, number, family, stored in cursor.fetchall():
+            options = json.loads(stored) if isinstance(stored, str) else stored
+            try:
+                if family in engine.FAMILIES:
+                    engine.FAMILIES[family].configure(options)
+            except engine.ConfigurationError as error:
+                yield f"{task}, scenario {number}", str(error)
 
 
 def _number(name: str) -> str:

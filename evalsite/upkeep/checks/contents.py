@@ -9,6 +9,7 @@ from operator import or_
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.db import connection
 from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 
@@ -19,6 +20,7 @@ from evalsite.leaderboard.making.scheduling import stale_boards
 from evalsite.submissions.models import Scoring
 from evalsite.upkeep.findings import Finding, ok, warning, wrong
 from evalsite.upkeep.stored import compare
+from evalsite.upkeep.upgrading import untaken_options
 from evalsite.upkeep.wording import counted, duration
 from scoring.signature import version_of
 
@@ -98,7 +100,7 @@ def families() -> Finding:
     if missing:
         text = f"Scenarios need families that are not installed, or cannot be used: {', '.join(missing)}."
         return wrong(f"{text}{_why(refused)}", remedy, missing=missing, refused=refused)
-    if untaken := _untaken_options():
+    if untaken := [f"{named}: {error}" for named, error in untaken_options(connection)]:
         text = f"This engine does not take the options of scenarios: {'; '.join(untaken[:NAMED])}."
         return wrong(text, "Change these options, or run their tasks with the engine before.", untaken=untaken)
     if refused:
@@ -106,17 +108,6 @@ def families() -> Finding:
     packages = {name: str(family.package) for name, family in engine.FAMILIES.items() if family.package}
     own = "".join(f"; {name} of {package}" for name, package in packages.items())
     return ok(f"{len(engine.FAMILIES) - len(packages)} families of the engine{own}.", packages=packages)
-
-
-def _untaken_options() -> list[str]:
-    """Return scenarios whose options their family refuses, as after an upgrade that takes one away, and why."""
-    untaken = []
-    for scenario in Scenario.objects.select_related("task"):
-        try:
-            scenario.engine_family.configure(scenario.options)
-        except engine.ConfigurationError as error:
-            untaken.append(f"{scenario.task.slug} {scenario.number}: {error}")
-    return untaken
 
 
 def _why(refused: Mapping[str, str]) -> str:

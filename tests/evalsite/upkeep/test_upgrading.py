@@ -126,6 +126,14 @@ def test_an_older_one_is_refused_with_the_way_to_go_before_anything_is_changed(f
     assert tables() == before
 
 
+def test_one_with_options_that_are_gone_is_refused_before_anything_is_changed(former):
+    execute("UPDATE challenges_scenario SET options = '{\"rules\": \"2018\"}' WHERE family = 'ehealthkd'")
+    before = tables()
+    with pytest.raises(SystemCheckError, match=r"(?s)of elsewhere, scenario 1: option rules: '2018'.*version before"):
+        call_command("migrate", verbosity=0, skip_checks=False)
+    assert tables() == before
+
+
 @pytest.mark.django_db
 def test_doctor_knows_one_of_a_newer_version_by_its_number():
     MigrationRecorder.Migration.objects.create(app="submissions", name="0999_later")
