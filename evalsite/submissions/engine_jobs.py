@@ -19,7 +19,6 @@ import numpy as np
 import scoring as engine
 from evalsite.submissions.causes import problem_to_json
 from scoring.cli.annotators import evaluations_of_annotators, one_annotator
-from scoring.comparing.likeness import Fingerprint, fingerprint_of
 from scoring.comparing.units import Cell, scores_of_units
 from scoring.comparing.units import units_behind as units_of_cell
 from scoring.errors import Unreadable
@@ -459,7 +458,6 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
     # A score that is no function of sums has no value for a single unit either.
     found = scores_of_units(evaluation)
     of_units = np.empty(0) if found is None else found
-    scale, lower_is_better = evaluation.scale(evaluation.headline), evaluation.headline in evaluation.lower_is_better
     return {
         "headline": numbers["scores"][evaluation.headline],
         "scores": numbers["scores"],
@@ -469,8 +467,7 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
         "tables": _kept(numbers["tables"], family),
         "is_folded": True,
         "table_intervals": _with_reasons(numbers["table_intervals"], numbers["table_interval_reasons"]),
-        "distribution": distribution(of_units, scale),
-        "fingerprint": _in_text(fingerprint_of(evaluation.rows, of_units, scale, lower_is_better=lower_is_better)),
+        "distribution": distribution(of_units, evaluation.scale(evaluation.headline)),
         "warnings": to_data(numbers["warnings"]),
         "signature": evaluation.signature,
         "gold_digest": evaluation.gold_digest,
@@ -479,11 +476,6 @@ def _numbers(evaluation: engine.Evaluation, numbers: dict[str, Any], family: eng
         "n_resamples": evaluation.n_resamples,
         "confidence_level": evaluation.confidence_level,
     }
-
-
-def _in_text(fingerprint: Fingerprint) -> dict[str, Any]:
-    """Return the fingerprint in JSON's types."""
-    return {"same": fingerprint.same.hex(), "least": fingerprint.least.hex(), "n_mistakes": fingerprint.n_mistakes}
 
 
 def _with_reasons(

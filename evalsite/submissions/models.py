@@ -571,19 +571,6 @@ class ResultTables(models.Model):
         return f"tables of {self.result_id}"
 
 
-class Fingerprint(models.Model):
-    """What a result is compared by to find others like it on its gold (scoring.comparing.likeness)."""
-
-    result = models.OneToOneField(Result, on_delete=models.CASCADE, primary_key=True, related_name="fingerprint")
-    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="+")
-    same = models.BinaryField(max_length=8, help_text=gettext_lazy("Equal for runs with the same counts in all units."))
-    least = models.BinaryField(help_text=gettext_lazy("Of runs that share most of their mistakes most is equal."))
-    n_mistakes = models.PositiveIntegerField(help_text=gettext_lazy("Units in which something is wrong."))
-
-    def __str__(self) -> str:
-        return f"fingerprint of {self.result_id}"
-
-
 class RefusedUploads(models.Model):
     """How many uploads of a team a phase has refused, and the last of them, for the organisers."""
 

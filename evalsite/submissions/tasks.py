@@ -14,7 +14,6 @@ from evalsite.submissions.lifecycle.enqueueing import enqueue
 from evalsite.submissions.lifecycle.scorer import with_retries
 from evalsite.submissions.lifecycle.transitions import lease_of
 from evalsite.submissions.receiving import kept_uploads
-from evalsite.submissions.runs import likeness
 
 
 @shared_task(expires=LATE_AFTER)
@@ -57,5 +56,4 @@ def drop_expired() -> None:
 
 @shared_task(expires=LATE_AFTER)
 def thin() -> None:
-    likeness.make_missing()
     thinning.thin()

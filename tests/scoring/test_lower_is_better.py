@@ -8,11 +8,9 @@ import pytest
 import scoring
 from scoring.cli.output import as_csv, as_text, comparison_as_csv, comparison_as_latex, comparison_as_text
 from scoring.comparing.atlas import atlas_of
-from scoring.comparing.likeness import fingerprint_of
 from scoring.comparing.units import worst_first
 from scoring.readers.archive import Made
 from scoring.repairs import Totals
-from scoring.scale import Scale
 from tests import estimates
 
 GOLD = np.arange(60.0)
@@ -171,12 +169,6 @@ def test_the_worst_unit_has_the_largest_error(results):
     order = worst_first(results["rough"])
     errors = results["rough"].rows[order, 0]
     assert (np.diff(errors) <= 0).all()
-
-
-def test_a_fingerprint_is_made_of_the_units_with_an_error():
-    rows = np.array([[float(k % 3), 1] for k in range(60)])
-    assert fingerprint_of(rows, rows[:, 0], lower_is_better=True).n_mistakes == 40
-    assert fingerprint_of(rows, 100 - rows[:, 0], Scale(full=100.0)).n_mistakes == 40
 
 
 def test_what_mends_an_error_gains(results):

@@ -16,7 +16,6 @@ from evalsite.challenges.access import organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.challenges.readiness import readiness_of
 from evalsite.desk.access import desk_page
-from evalsite.desk.overview.alike import likenesses
 from evalsite.desk.overview.days import days_of
 from evalsite.desk.overview.decisions import decisions, missing
 from evalsite.desk.overview.progress import idle_teams, phase_lines, queue_of
@@ -48,7 +47,6 @@ def overview_of(task: Task) -> dict[str, Any]:
         "troubles": faults_of(Task.objects.filter(pk=task.pk)),
         "days": days_of(phases),
         "idle": idle_teams(task, phases),
-        "alike": likenesses(readiness.stages),
     }
 
 

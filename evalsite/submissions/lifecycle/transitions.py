@@ -21,7 +21,7 @@ from evalsite.challenges.storage.files import stored_with_row
 from evalsite.submissions import notices
 from evalsite.submissions.boards import update_board
 from evalsite.submissions.mails import mail_failure, mail_machine_fault
-from evalsite.submissions.models import Fingerprint, Result, ResultTables, Scoring
+from evalsite.submissions.models import Result, ResultTables, Scoring
 
 log = structlog.get_logger()
 State = Scoring.State
@@ -104,27 +104,20 @@ def release(pk: uuid.UUID, lease: uuid.UUID) -> bool:
 
 def complete(scoring: Scoring, numbers: dict[str, Any], evaluation: Path) -> str:
     """Store what the engine has found; the file comes first, as other writers wait for the transaction."""
-    apart = {name: numbers[name] for name in ("tables", "table_intervals", "fingerprint")}
+    apart = {name: numbers[name] for name in ("tables", "table_intervals")}
     result = Result(scoring=scoring, **{name: value for name, value in numbers.items() if name not in apart})
     tables = ResultTables(result=result, tables=apart["tables"], intervals=apart["table_intervals"])
-    fingerprint = _fingerprint(result, **apart["fingerprint"])
     with stored_with_row(result.evaluation, "evaluation.npz", evaluation):
         if not _finish(scoring, State.SCORED, **_NO_FAULT):
             result.evaluation.delete(save=False)
             return ""
         result.save(force_insert=True)
         tables.save(force_insert=True)
-        fingerprint.save(force_insert=True)
         if not scoring.gold.engine:
             Gold.objects.filter(pk=scoring.gold_id, engine="").update(engine=scoring.engine_version)
         update_board(scoring.submission.phase_id, scoring.scenario_id, result=result)
         notices.scored(scoring)
     return State.SCORED
-
-
-def _fingerprint(result: Result, same: str, least: str, n_mistakes: int) -> Fingerprint:
-    words = {"same": bytes.fromhex(same), "least": bytes.fromhex(least)}
-    return Fingerprint(result=result, gold_id=result.scoring.gold_id, **words, n_mistakes=n_mistakes)
 
 
 def refuse(

@@ -20,7 +20,7 @@ MACHINERY = {
     "upkeep.Pulse",
     "challenges.GoldSplit",  # it has a page on the desk
     *("submissions.ReceiptChain", "submissions.ReceiptDay", "submissions.ReceiptLink", "submissions.Receipt"),
-    *("submissions.Fingerprint", "submissions.ResultTables"),
+    "submissions.ResultTables",
     *("leaderboard.BoardLease", "leaderboard.BestRun", "leaderboard.RecordRun", "leaderboard.PerfectRun"),
     *("leaderboard.Predecessor", "leaderboard.ComparisonCount"),
 }

@@ -17,7 +17,7 @@ from evalsite.upkeep.upgrading import newer
 pytestmark = pytest.mark.thorough
 
 # Tables of what a later version does without, whose rows go with them.
-LET_GO = {"submissions_keptpart"}
+LET_GO = {"submissions_keptpart", "submissions_fingerprint"}
 FORMER = Path(__file__).with_name("version_1_2")
 
 
