@@ -235,7 +235,7 @@ def test_a_scenario_whose_options_the_engine_no_longer_takes_is_told(phase, scen
     finding = contents.families()
     assert (finding.state, finding.facts["untaken"]) == (
         State.WRONG,
-        ["health 1: option rules: '2018' is not one of 2019, 2020, 2021, documented"],
+        ["health, scenario 1: option rules: '2018' is not one of 2019, 2020, 2021, documented"],
     )
 
 
