@@ -12,7 +12,8 @@ _SHOWN = ("ndcg", "map", "mrr", "rprec", "bpref")
 # A relevant document is one of very many.
 _BITS = 10.0
 EVIDENCE = Evidence(
-    items=lambda counts, tables: int(counts["num_rel"]),
+    # Of snippets no documents are counted.
+    items=lambda counts, tables: int(counts.get("num_rel", counts["queries"])),
     bits=lambda tables: _BITS,
     rows=lambda table: None,
     totals=frozenset({"retrieved"}),
