@@ -14,11 +14,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.accounts.fields import LONGEST_GIVEN, require_few_marks
 from evalsite.accounts.models import Team, User
-from evalsite.accounts.names import cleaned, has_piled_marks
+from evalsite.accounts.names import cleaned
 from evalsite.accounts.services import is_taken
-
-LONGEST_GIVEN = 4  # times the length that a name may have: an accent can be a sign of its own
 
 
 class NameField(forms.CharField):
@@ -37,8 +36,7 @@ class NameField(forms.CharField):
 
     def validate(self, value: str) -> None:
         super().validate(value)
-        if has_piled_marks(value):
-            raise forms.ValidationError(gettext("Use at most three marks, such as accents, on one letter."))
+        require_few_marks(value)
         if value and not any(char.isalnum() for char in value):
             raise forms.ValidationError(gettext("Use at least one letter or digit."))
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext_lazy
 
+from evalsite.accounts.fields import LineField
 from evalsite.accounts.names import LONGEST, cleaned, comparable, skeleton
 
 
@@ -37,12 +38,12 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     email = models.EmailField(gettext_lazy("e-mail address"), unique=True)
-    name = models.CharField(
+    name = LineField(
         gettext_lazy("name"),
         max_length=150,
         help_text=gettext_lazy("As it should appear to team mates and organisers."),
     )
-    affiliation = models.CharField(gettext_lazy("affiliation"), max_length=200, blank=True)
+    affiliation = LineField(gettext_lazy("affiliation"), max_length=200, blank=True)
     language = models.CharField(
         gettext_lazy("language"),
         max_length=15,
@@ -104,14 +105,14 @@ class Team(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    name = models.CharField(gettext_lazy("name"), max_length=100)
+    name = LineField(gettext_lazy("name"), max_length=100)
     name_key = models.CharField(
         max_length=LONGEST, db_index=True, editable=False, help_text=gettext_lazy("By which names compare.")
     )
     look_key = models.CharField(
         max_length=LONGEST, db_index=True, editable=False, help_text=gettext_lazy("By which looks compare.")
     )
-    affiliation = models.CharField(gettext_lazy("affiliation"), max_length=200, blank=True)
+    affiliation = LineField(gettext_lazy("affiliation"), max_length=200, blank=True)
     invitation = models.CharField(max_length=64, unique=True, default=new_invitation, editable=False)
     created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
     members = models.ManyToManyField(User, through="Membership", related_name="teams")

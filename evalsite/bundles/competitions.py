@@ -11,13 +11,14 @@ from django.utils.dateparse import parse_datetime
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from evalsite.base.fields import LONGEST_TEXT
 from evalsite.base.file_names import plain_name
+from evalsite.base.validation import messages_of, require_valid
 from evalsite.bundles.parsing import computed, cut, shown
 from evalsite.bundles.problems import BundleError, BundleProblems
 from evalsite.bundles.rows import Plan
 from evalsite.bundles.unpacked import Unpacked
 from evalsite.bundles.unpacking.child import HTML
-from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.models import Download, EntryRules, Gold, Page, Phase, Scenario, Task
 from evalsite.desk.phases.forms import TAKEN
 from evalsite.desk.scenarios.uses import Way
@@ -63,7 +64,7 @@ class _Competition:
         if not title:
             self.found.at(None, _("The key %(key)s is missing.") % {"key": "title"})
         self.plan_ = plan = Plan(Task(title=title[:200], slug=slugify(title)[:44] or "task"))
-        plan.task.summary = " ".join(self._description(root, title).split())[:300]
+        plan.task.summary = (" ".join(self._description(root, title).split()) or title)[:300]
         self._pages(root)
         self._entering(root)
         self.tasks = {self._text(each, "index"): each for each in self._list(root, "tasks")}
@@ -71,6 +72,7 @@ class _Competition:
         self._closings([phase for phase, _own in phases], root)
         for phase, own in phases:
             self._data(phase, own)
+        self._validate()
         self._report(root)
         return plan
 
@@ -87,7 +89,7 @@ class _Competition:
                 self.plan_.task.description = text
             elif text:
                 slug = self._free(slugify(title)[:50] or "page", (page.slug for page in self.plan_.pages))
-                page = Page(title=title[:100], slug=slug, text=text, position=len(self.plan_.pages))
+                page = Page(title=title[:100] or slug, slug=slug, text=text, position=len(self.plan_.pages))
                 self.plan_.pages.append(page)
 
     def _entering(self, root: Fields) -> None:
@@ -135,11 +137,17 @@ class _Competition:
         for phase, end in zip(phases, ends, strict=False):
             if phase.closes is None and end and end > phase.opens:
                 phase.closes = end
+
+    def _validate(self) -> None:
+        """Note what the rules of the models find wrong with the rows; golds are validated when they are stored."""
+        plan = self.plan_
+        rows = (plan.task, *plan.pages, *plan.settings, *plan.scenarios, *plan.phases, *plan.downloads)
+        for row in rows:
             try:
-                phase.clean()
+                require_valid(row)
             except ValidationError as error:
-                for message in error.messages:
-                    self.found.at(None, f"{cut(phase.name)}: {message}")
+                for name, message in messages_of(error):
+                    self.found.at(None, ": ".join(filter(None, (cut(_called(row)), name, message))))
 
     def _data(self, phase: Phase, own: Fields) -> None:
         """Take what participants download; try what is to be found as the gold of a scenario for each task."""
@@ -285,6 +293,10 @@ class _Competition:
             number += 1
             slug = f"{wanted[:44]}-{number}"
         return slug
+
+
+def _called(row: Any) -> str:
+    return str(getattr(row, "title", "") or getattr(row, "name", ""))
 
 
 def shown_value(node: Any) -> str:

@@ -14,12 +14,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from pydantic import ConfigDict, TypeAdapter
 
+from evalsite.base.fields import LONGEST_TEXT
 from evalsite.base.file_names import plain_name
+from evalsite.base.validation import messages_of, require_valid
 from evalsite.bundles.format import COMPUTED, FIELDS, VERSION, default_of, fields_of, is_in_a_file
 from evalsite.bundles.parsing import computed, cut, data, entries, items, refuse_unknown, shown
 from evalsite.bundles.problems import BundleError, BundleProblems
 from evalsite.bundles.unpacked import Unpacked
-from evalsite.challenges.forms.editing import LONGEST_TEXT
 from evalsite.challenges.forms.own_fields import OwnFieldsField
 from evalsite.challenges.forms.zones import is_zone
 from evalsite.challenges.models import (
@@ -120,10 +121,9 @@ class _Reader:
         if "fact_sheet" in read:
             plan.settings.append(self._row(FactSheet, read["fact_sheet"][1], task=task)[0])
         for node in self._items(read, "scenarios"):
-            scenario, own = self._row(Scenario, node, task=task)
+            scenario, _own = self._row(Scenario, node, task=task)
             plan.scenarios.append(scenario)
             self.scenarios[str(scenario.number)] = scenario
-            self._clean(scenario, node, own)
         self._refuse_twice(read, "scenarios", plan.scenarios, "number")
         for node in self._items(read, "phases"):
             self._phase(node)
@@ -150,7 +150,6 @@ class _Reader:
         self.phases[phase.slug] = phase
         if phase.slug in TAKEN:
             self.found.at(read["slug"][1], _("The site needs the address %(slug)s itself.") % {"slug": phase.slug})
-        self._clean(phase, node, read)
         self._check_closings(phase, read)
         phase.decided_by = self._named(read, "decided_by", self.scenarios)
         if "combined" in read:
@@ -241,23 +240,30 @@ class _Reader:
         read = entries(node, self.found)
         refuse_unknown(read, (*FIELDS[model], *further), self.found)
         row = model(**own)
+        refused = set()
         for each in fields_of(model):
             if each.name in read:
-                self._set(row, each, read[each.name][1])
+                if not self._set(row, each, read[each.name][1]):
+                    refused.add(each.name)
             elif _is_needed(each):
                 self.found.at(node, _("The key %(key)s is missing.") % {"key": each.name})
+                refused.add(each.name)
+        self._validate(row, node, read, refused)
         return row, read
 
-    def _set(self, row: models.Model, column: Any, node: yaml.Node) -> None:
+    def _set(self, row: models.Model, column: Any, node: yaml.Node) -> bool:
+        """Set a field and return True, or note what is wrong with its value."""
         try:
             if isinstance(column, models.FileField):
                 self._set_file(row, node)
-                return
+                return True
             value = self._value(row, column, node)
             setattr(row, column.attname, column.clean(value, row) if value is not None or not column.null else None)
         except ValidationError as error:
             for message in error.messages:
                 self.found.at(node, f"{column.name}: {message}")
+            return False
+        return True
 
     def _set_file(self, row: Any, node: yaml.Node) -> None:
         path = self._path(node)
@@ -327,17 +333,16 @@ class _Reader:
             self.found.at(node, _("There is no file %(path)s in the archive.") % {"path": shown(node)})
         return path
 
-    def _clean(self, row: models.Model, node: yaml.Node, read: Entries) -> None:
-        """Note what the row itself finds wrong with its fields together, each beside its key."""
+    def _validate(self, row: models.Model, node: yaml.Node, read: Entries, refused: set[str]) -> None:
+        """Note what the rules of the row's model find wrong with it, each beside its key."""
+        theirs = {field.name for field in row._meta.concrete_fields} - set(FIELDS[type(row)])  # set when it is stored
         try:
-            row.clean()
+            require_valid(row, without=refused | theirs | COMPUTED)
         except ValidationError as error:
-            for name, messages in error.message_dict.items():
-                place = read[name][1] if name in read else node
-                for message in messages:
-                    self.found.at(place, message)
+            for name, message in messages_of(error):
+                self.found.at(read[name][1] if name in read else node, message)
         except (TypeError, AttributeError):
-            if not self.found:  # a field without a value has been told already
+            if not refused:  # a field without a value has been told already
                 raise
 
     def _items(self, read: Entries, key: str) -> list[yaml.Node]:

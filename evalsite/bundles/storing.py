@@ -18,6 +18,7 @@ import scoring
 from evalsite.accounts.models import User
 from evalsite.background.services import ReportProgress
 from evalsite.base.after_commit import after_commit
+from evalsite.base.validation import require_valid
 from evalsite.bundles.format import fields_of
 from evalsite.bundles.problems import BundleProblems
 from evalsite.bundles.rows import Plan
@@ -63,6 +64,9 @@ def store(
     with ExitStack() as stack:
         _check_golds(plan, archive, found, report)
         found.raise_if_any()
+        for gold in plan.golds:
+            with _told_at(plan.places.get(gold.pk), found):
+                require_valid(gold)
         for row in (*plan.pictures, *plan.downloads, *plan.golds):
             with _told_at(plan.places.get(row.pk), found):
                 _store_file(row, plan.files[row.pk], archive, stack, shared)

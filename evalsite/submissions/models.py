@@ -15,8 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from evalsite.accounts.fields import LineField
 from evalsite.accounts.models import Team, User
 from evalsite.base.faults import FILE_FAULTS, Fault
+from evalsite.base.fields import CountField, MomentField, SmallCountField
 from evalsite.base.file_names import require_plain_name, stored_name
 from evalsite.base.leases import Queued
 from evalsite.challenges.models import Gold, Phase, Scenario
@@ -100,10 +102,10 @@ class Submission(models.Model):
         Team, verbose_name=gettext_lazy("team"), on_delete=models.PROTECT, related_name="submissions"
     )
     uploader = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="submissions")
-    method = models.CharField(gettext_lazy("method"), max_length=100)
+    method = LineField(gettext_lazy("method"), max_length=100)
     description = models.TextField(gettext_lazy("description"), blank=True)
     link = models.URLField(gettext_lazy("link"), blank=True)
-    affiliation = models.CharField(gettext_lazy("affiliation"), max_length=200, blank=True, db_default="")
+    affiliation = LineField(gettext_lazy("affiliation"), max_length=200, blank=True, db_default="")
     code = models.URLField(gettext_lazy("code"), blank=True, db_default="")
     is_contrastive = models.BooleanField(
         gettext_lazy("contrastive"),
@@ -163,8 +165,8 @@ class Submission(models.Model):
     file_name = models.CharField(max_length=255, validators=[require_plain_name])
     size = models.PositiveBigIntegerField(gettext_lazy("size"), help_text=gettext_lazy("Bytes."))
     sha256 = models.CharField(max_length=64)
-    created = models.DateTimeField(gettext_lazy("arrived"), help_text=gettext_lazy("When its last byte arrived."))
-    withdrawn = models.DateTimeField(
+    created = MomentField(gettext_lazy("arrived"), help_text=gettext_lazy("When its last byte arrived."))
+    withdrawn = MomentField(
         gettext_lazy("withdrawn"), null=True, blank=True, help_text=gettext_lazy("Since when it stands on no board.")
     )
     withdrawn_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
@@ -176,9 +178,7 @@ class Submission(models.Model):
         blank=True,
         help_text=gettext_lazy("What the organisers withdrew, they alone can restore."),
     )
-    withdrawn_reason = models.CharField(
-        gettext_lazy("reason of the withdrawal"), max_length=500, default="", blank=True
-    )
+    withdrawn_reason = LineField(gettext_lazy("reason of the withdrawal"), max_length=500, default="", blank=True)
 
     class Meta:
         ordering = ("-created",)
@@ -261,20 +261,18 @@ class Allowance(models.Model):
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="allowances")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="allowances")
-    uploads = models.PositiveSmallIntegerField(
-        gettext_lazy("extra uploads"), validators=[MinValueValidator(1), MaxValueValidator(100)]
-    )
-    until = models.DateTimeField(
+    uploads = SmallCountField(gettext_lazy("extra uploads"), validators=[MinValueValidator(1), MaxValueValidator(100)])
+    until = MomentField(
         gettext_lazy("until"),
         null=True,
         blank=True,
         help_text=gettext_lazy("UTC. Empty: as long as the phase takes uploads."),
     )
-    reason = models.CharField(
+    reason = LineField(
         gettext_lazy("reason"), max_length=200, help_text=gettext_lazy("The team reads it beside its uploads.")
     )
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    created = models.DateTimeField(auto_now_add=True)
+    created = MomentField(auto_now_add=True)
 
     class Meta:
         ordering = ("created",)
@@ -294,7 +292,7 @@ class Choice(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="choices")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="choices")
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    made = models.DateTimeField(default=timezone.now)
+    made = MomentField(default=timezone.now)
 
     class Meta:
         constraints = (
@@ -371,7 +369,7 @@ class Scoring(Queued):
         blank=True,
         help_text=gettext_lazy("What keeps it from being scored, or why it has failed."),
     )
-    rests = models.PositiveSmallIntegerField(
+    rests = SmallCountField(
         default=0, help_text=gettext_lazy("How often a fault of the machine has sent it back; these are no attempts.")
     )
     awaits_judge = models.BooleanField(
@@ -380,7 +378,7 @@ class Scoring(Queued):
         db_default=False,
         help_text=gettext_lazy("It is judged elsewhere, and the judge has posted no scores yet."),
     )
-    created = models.DateTimeField(gettext_lazy("queued"), auto_now_add=True)
+    created = MomentField(gettext_lazy("queued"), auto_now_add=True)
 
     class Meta:
         constraints = (
@@ -467,7 +465,7 @@ class Judgement(models.Model):
     file = models.FileField(upload_to=judgement_path)
     file_name = models.CharField(max_length=255, validators=[require_plain_name])
     sha256 = models.CharField(max_length=64)
-    posted = models.DateTimeField(default=timezone.now, editable=False)
+    posted = MomentField(default=timezone.now, editable=False)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
@@ -509,14 +507,14 @@ class Result(models.Model):
         help_text=gettext_lazy("Whether tables by label have one row for all labels that the gold does not have."),
     )
     seed = models.DecimalField(max_digits=20, decimal_places=0, null=True, help_text=gettext_lazy("Up to 64 bits."))
-    n_units = models.PositiveIntegerField()
-    n_resamples = models.PositiveIntegerField()
+    n_units = CountField()
+    n_resamples = CountField()
     confidence_level = models.FloatField()
     evaluation = models.FileField(
         upload_to=evaluation_path, help_text=gettext_lazy("scoring.Evaluation, as saved by the engine.")
     )
-    created = models.DateTimeField(db_default=Now(), editable=False)  # by the database's clock, as editions
-    thinned = models.DateTimeField(
+    created = MomentField(db_default=Now(), editable=False)  # by the database's clock, as editions
+    thinned = MomentField(
         null=True,
         help_text=gettext_lazy("When the resamples were left out of its file, or found to be needed there."),
     )
@@ -576,8 +574,8 @@ class RefusedUploads(models.Model):
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="refused_uploads")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="refused_uploads")
-    n = models.PositiveIntegerField(default=0)
-    last = models.DateTimeField(default=timezone.now)
+    n = CountField(default=0)
+    last = MomentField(default=timezone.now)
     file_name = models.CharField(max_length=255, blank=True)
     reason = MessageField(blank=True, help_text=gettext_lazy("The first problem of the last one."))
 

@@ -22,12 +22,12 @@ from django.core.validators import MaxLengthValidator
 from django.db.models import Model
 from django.utils.translation import gettext
 
+from evalsite.base.fields import LONGEST_TEXT
 from evalsite.challenges.audit_trail import as_text
 from evalsite.challenges.models import Changes, Event
 from evalsite.wording import duration, utc
 
 THEIRS = "theirs"
-LONGEST_TEXT = 50_000  # characters of Markdown, which is made into HTML at each view
 _NO_VALUE = object()
 _DIGITS = 12  # of the digest of a value: enough to tell one from another
 

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 from django.utils.translation import gettext
 
+from evalsite.base.fields import FIRST_YEAR
 from evalsite.wording import utc
 
-EARLIEST, LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2101, 1, 1, tzinfo=UTC)
+EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 Question = tuple[str | None, str]  # the field that it stands at, None for the whole form; what is asked
 
@@ -35,9 +36,12 @@ class Times:
 
 
 def implausible(values: Mapping[str, datetime | None]) -> Iterator[Question]:
-    """Yield a question for each date that is hardly meant; `values` are the times that were entered, by field."""
+    """Yield a question for each date that is hardly meant; `values` are the times that were entered, by field.
+
+    Years that no row can have are refused by its model.
+    """
     for field, time in values.items():
-        if time and not EARLIEST <= time < LATEST:
+        if time and time.year >= FIRST_YEAR and time < EARLIEST:
             yield field, gettext("Do you really mean the year %(year)s?") % {"year": time.year}
 
 

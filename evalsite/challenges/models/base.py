@@ -9,13 +9,15 @@ from django.db import models, transaction
 from django.db.models import F
 from django.utils.translation import gettext_lazy
 
+from evalsite.base.fields import CountField
+
 _BEFORE_DOI = re.compile(r"\A(https?://(dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 
 
 class Versioned(models.Model):
     """A row that counts its saves, so that nobody saves over changes that they have not seen."""
 
-    version = models.PositiveIntegerField(default=1, editable=False)
+    version = CountField(default=1, editable=False)
 
     class Meta:
         abstract = True

@@ -6,8 +6,10 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from evalsite.accounts.fields import LineField
 from evalsite.accounts.models import Team, User, new_invitation
 from evalsite.base import moment
+from evalsite.base.fields import CountField, MarkdownField, MomentField
 from evalsite.challenges.models.base import Versioned
 from evalsite.challenges.models.tasks import Task
 
@@ -30,9 +32,9 @@ class EntryRules(Versioned):
     way = models.CharField(gettext_lazy("who may enter"), max_length=10, choices=Way, default=Way.OPEN)
     secret = models.CharField(max_length=64, unique=True, default=new_invitation, editable=False)
     listed = models.TextField(gettext_lazy("addresses and domains"), blank=True)
-    closes = models.DateTimeField(gettext_lazy("entries close"), null=True, blank=True)
-    terms = models.TextField(gettext_lazy("terms"), blank=True, help_text="Markdown.")
-    terms_version = models.PositiveIntegerField(default=0, editable=False)
+    closes = MomentField(gettext_lazy("entries close"), null=True, blank=True)
+    terms = MarkdownField(gettext_lazy("terms"), blank=True, help_text="Markdown.")
+    terms_version = CountField(default=0, editable=False)
     questions = models.JSONField(gettext_lazy("questions"), default=list, blank=True)
     entered_with = models.ForeignKey(
         Task,
@@ -89,11 +91,11 @@ class Application(models.Model):
     )
     answers = models.JSONField(gettext_lazy("answers"), default=dict, blank=True)
     state = models.CharField(gettext_lazy("state"), max_length=10, choices=State)
-    reason = models.CharField(gettext_lazy("reason"), max_length=300, blank=True)
+    reason = LineField(gettext_lazy("reason"), max_length=300, blank=True)
     decided_by = models.ForeignKey(
         User, verbose_name=gettext_lazy("decided by"), on_delete=models.SET_NULL, null=True, related_name="+"
     )
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
 
     class Meta:
         ordering = ("created", "pk")
@@ -116,9 +118,9 @@ class Agreement(models.Model):
     user = models.ForeignKey(
         User, verbose_name=gettext_lazy("user"), on_delete=models.SET_NULL, null=True, related_name="+"
     )
-    version = models.PositiveIntegerField(gettext_lazy("version"))
-    text = models.TextField(gettext_lazy("text"))
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    version = CountField(gettext_lazy("version"))
+    text = MarkdownField(gettext_lazy("text"))
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
 
     class Meta:
         ordering = ("created", "pk")

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy
 
 from evalsite.accounts.models import Team, User
+from evalsite.base.fields import MomentField
 from evalsite.challenges.models.tasks import Task
 
 
@@ -39,7 +40,7 @@ class Event(models.Model):
         help_text=gettext_lazy("The submission, scoring, gold, phase or team that it is about."),
     )
     detail = models.JSONField(gettext_lazy("detail"), default=dict)
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
 
     class Meta:
         ordering = ("-created", "-pk")

@@ -6,6 +6,7 @@ from django.db import models
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.base import moment
+from evalsite.base.fields import MomentField
 from evalsite.challenges.models.base import Versioned
 from evalsite.challenges.models.phases import Phase
 from evalsite.challenges.models.tasks import Task
@@ -17,7 +18,7 @@ class FactSheet(Versioned):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.OneToOneField(Task, on_delete=models.CASCADE, related_name="fact_sheet")
     own = models.JSONField(gettext_lazy("fields"), default=list, blank=True)
-    edited_until = models.DateTimeField(gettext_lazy("edited until"), null=True, blank=True)
+    edited_until = MomentField(gettext_lazy("edited until"), null=True, blank=True)
 
     class Meta:
         verbose_name, verbose_name_plural = gettext_lazy("fact sheet"), gettext_lazy("fact sheets")

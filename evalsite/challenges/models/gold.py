@@ -10,7 +10,9 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from evalsite.accounts.fields import LineField
 from evalsite.accounts.models import User
+from evalsite.base.fields import CountField, MomentField, SmallCountField
 from evalsite.base.file_names import require_plain_name, stored_name, suffix_of
 from evalsite.challenges.models.phases import Phase
 from evalsite.challenges.models.scenarios import Scenario
@@ -47,7 +49,7 @@ class GoldSplit(models.Model):
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="gold_splits")
     scenario = models.ForeignKey(Scenario, on_delete=models.CASCADE, related_name="gold_splits")
     way = models.CharField(max_length=5, choices=Way)
-    percent = models.PositiveSmallIntegerField(null=True, help_text=gettext_lazy("That were to be shown, at random."))
+    percent = SmallCountField(null=True, help_text=gettext_lazy("That were to be shown, at random."))
     seed = models.PositiveBigIntegerField(null=True, help_text=gettext_lazy("From which that follows."))
     separator = models.CharField(
         max_length=10,
@@ -56,7 +58,7 @@ class GoldSplit(models.Model):
     )
     names = models.JSONField(help_text=gettext_lazy("Of all units, in the order of the gold."))
     shown = models.JSONField(help_text=gettext_lazy("Places of the shown units among these, ascending, from 0."))
-    created = models.DateTimeField(auto_now_add=True)
+    created = MomentField(auto_now_add=True)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:
@@ -120,7 +122,7 @@ class Gold(models.Model):
     scenario = models.ForeignKey(
         Scenario, verbose_name=gettext_lazy("scenario"), on_delete=models.PROTECT, related_name="golds"
     )
-    version = models.PositiveIntegerField(gettext_lazy("version"), validators=[MaxValueValidator(10_000)])
+    version = CountField(gettext_lazy("version"), validators=[MaxValueValidator(10_000)])
     file = models.FileField(gettext_lazy("file"), upload_to=gold_path)
     file_name = models.CharField(
         gettext_lazy("name of the file"),
@@ -140,14 +142,14 @@ class Gold(models.Model):
             "Empty for gold of before this was kept."
         ),
     )
-    note = models.CharField(
+    note = LineField(
         gettext_lazy("note"), max_length=200, blank=True, help_text=gettext_lazy("What changed, for the record.")
     )
-    n_units = models.PositiveIntegerField(
+    n_units = CountField(
         gettext_lazy("number of units"),
         help_text=gettext_lazy("Sentences, documents, questions: what intervals are drawn from; those of its part."),
     )
-    n_other_units = models.PositiveIntegerField(
+    n_other_units = CountField(
         default=0,
         db_default=0,
         editable=False,
@@ -172,12 +174,12 @@ class Gold(models.Model):
         editable=False,
         help_text=gettext_lazy("Of whose units its results tell."),
     )
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
     created_by = models.ForeignKey(
         User, verbose_name=gettext_lazy("created by"), on_delete=models.SET_NULL, null=True, related_name="+"
     )
     state = models.CharField(gettext_lazy("state"), max_length=9, choices=State, default=State.PUBLISHED)
-    published = models.DateTimeField(gettext_lazy("published"), null=True, blank=True)
+    published = MomentField(gettext_lazy("published"), null=True, blank=True)
     published_by = models.ForeignKey(
         User,
         verbose_name=gettext_lazy("published by"),
@@ -186,20 +188,20 @@ class Gold(models.Model):
         blank=True,
         related_name="+",
     )
-    public_note = models.CharField(
+    public_note = LineField(
         gettext_lazy("public note"),
         max_length=200,
         blank=True,
         help_text=gettext_lazy("What changed, as the board says it."),
     )
-    judge_name = models.CharField(
+    judge_name = LineField(
         gettext_lazy("judge"),
         max_length=JUDGE_LENGTH,
         blank=True,
         db_default="",
         help_text=gettext_lazy("Whose scores count on this gold, where runs are judged elsewhere."),
     )
-    judge_version = models.CharField(
+    judge_version = LineField(
         gettext_lazy("version of the judge"),
         max_length=JUDGE_LENGTH,
         blank=True,
@@ -212,8 +214,8 @@ class Gold(models.Model):
         blank=True,
         help_text=gettext_lazy("The one whose results count on this gold; empty until there is a result."),
     )
-    engine_since = models.DateTimeField(null=True, blank=True, help_text=gettext_lazy("When it was published."))
-    engine_note = models.CharField(
+    engine_since = MomentField(null=True, blank=True, help_text=gettext_lazy("When it was published."))
+    engine_note = LineField(
         max_length=200, blank=True, help_text=gettext_lazy("What another engine has changed, as the board says it.")
     )
     keeps = models.JSONField(
@@ -333,9 +335,9 @@ class WaitingGold(models.Model):
         validators=[require_plain_name],
         help_text=gettext_lazy("As the organiser's own; formats are told by it."),
     )
-    note = models.CharField(max_length=200, blank=True)
+    note = LineField(max_length=200, blank=True)
     remarks = MessagesField(help_text=gettext_lazy("What looks odd: a list of [heading, list of texts]."))
-    created = models.DateTimeField(auto_now_add=True)
+    created = MomentField(auto_now_add=True)
     created_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
 
     class Meta:

@@ -15,7 +15,9 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from evalsite.accounts.fields import LineField
 from evalsite.base import moment
+from evalsite.base.fields import CountField, LimitField, MarkdownField, MomentField, SpanField
 from evalsite.challenges.models.base import DoiField, Versioned, members_only
 from evalsite.challenges.models.tasks import Task
 
@@ -77,14 +79,14 @@ class Phase(Versioned):
         pgettext_lazy("in an address", "slug"),
         help_text=gettext_lazy("The phase's place in addresses, such as test."),
     )
-    name = models.CharField(gettext_lazy("name"), max_length=100)
-    description = models.TextField(gettext_lazy("description"), blank=True, help_text="Markdown.")
+    name = LineField(gettext_lazy("name"), max_length=100)
+    description = MarkdownField(gettext_lazy("description"), blank=True, help_text="Markdown.")
     doi = DoiField("DOI", help_text=gettext_lazy("Of the deposit of its boards, to be cited; empty: there is none."))
-    opens = models.DateTimeField(gettext_lazy("opens"), help_text="UTC.")
-    closes = models.DateTimeField(
+    opens = MomentField(gettext_lazy("opens"), help_text="UTC.")
+    closes = MomentField(
         gettext_lazy("closes"), null=True, blank=True, help_text=gettext_lazy("UTC. Empty: stays open.")
     )
-    late_until = models.DateTimeField(
+    late_until = MomentField(
         gettext_lazy("late uploads until"),
         null=True,
         blank=True,
@@ -108,7 +110,7 @@ class Phase(Versioned):
         editable=False,
         help_text=gettext_lazy("Nobody has chosen what counts: it follows what teams see, until the first run comes."),
     )
-    window_limit = models.PositiveIntegerField(
+    window_limit = LimitField(
         gettext_lazy("uploads per window"),
         null=True,
         blank=True,
@@ -117,10 +119,10 @@ class Phase(Versioned):
             "Per team. Empty: no limit, as where the gold is released; hidden gold could be read by many runs."
         ),
     )
-    window = models.DurationField(
+    window = SpanField(
         gettext_lazy("window"), default=timedelta(days=1), help_text=gettext_lazy("Rolling window of the limit.")
     )
-    year_limit = models.PositiveIntegerField(
+    year_limit = LimitField(
         gettext_lazy("uploads a year"), null=True, blank=True, help_text=gettext_lazy("Per team. Empty: no limit.")
     )
     year = models.CharField(
@@ -130,10 +132,10 @@ class Phase(Versioned):
         default=Year.CALENDAR,
         db_default=Year.CALENDAR,  # for programs of the version before, while a site is upgraded
     )
-    total_limit = models.PositiveIntegerField(
+    total_limit = LimitField(
         gettext_lazy("uploads in total"), null=True, blank=True, help_text=gettext_lazy("Per team. Empty: no limit.")
     )
-    upload_megabytes = models.PositiveIntegerField(
+    upload_megabytes = CountField(
         gettext_lazy("MB of an upload"),
         null=True,
         blank=True,
@@ -187,18 +189,18 @@ class Phase(Versioned):
             "released, the gold."
         )
     )
-    gold_released_since = models.DateTimeField(
+    gold_released_since = MomentField(
         null=True,
         editable=False,
         help_text=gettext_lazy("Empty: from the beginning, where the gold is released at all."),
     )
-    gold_due = models.DateTimeField(
+    gold_due = MomentField(
         gettext_lazy("gold is released at"),
         null=True,
         blank=True,
         help_text=gettext_lazy("UTC. When the gold is released by itself; empty once it is released."),
     )
-    results_released = models.DateTimeField(
+    results_released = MomentField(
         gettext_lazy("results released"),
         null=True,
         blank=True,
@@ -218,7 +220,7 @@ class Phase(Versioned):
         default=False,
         help_text=gettext_lazy("Takes no submissions for the moment."),
     )
-    pause_reason = models.CharField(
+    pause_reason = LineField(
         gettext_lazy("reason of the pause"),
         max_length=200,
         blank=True,
@@ -237,7 +239,7 @@ class Phase(Versioned):
         encoder=DjangoJSONEncoder,
         help_text=gettext_lazy("Closings that were public before they were moved: a list of [closing, moved on]."),
     )
-    created = models.DateTimeField(default=timezone.now, editable=False)
+    created = MomentField(default=timezone.now, editable=False)
 
     class Meta:
         constraints = (

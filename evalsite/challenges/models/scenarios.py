@@ -12,7 +12,9 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext, gettext_lazy
 
 import scoring
+from evalsite.accounts.fields import LineField
 from evalsite.base.faults import Fault, KnownFault
+from evalsite.base.fields import MarkdownField, SmallCountField
 from evalsite.challenges.models.base import Versioned
 from evalsite.challenges.models.setups import Setup, setup_of
 from evalsite.challenges.models.tasks import Task
@@ -54,9 +56,9 @@ class Scenario(Versioned):
         EXACT_PERCENT = "percent2", gettext_lazy("per cent with 2 decimals, 63.94 %")
         INTERVAL = "interval", gettext_lazy("as many as their intervals tell")
 
-    number = models.PositiveSmallIntegerField(gettext_lazy("number"), validators=[MinValueValidator(1)])
-    name = models.CharField(gettext_lazy("name"), max_length=100)
-    description = models.TextField(gettext_lazy("description"), blank=True, help_text="Markdown.")
+    number = SmallCountField(gettext_lazy("number"), validators=[MinValueValidator(1)])
+    name = LineField(gettext_lazy("name"), max_length=100)
+    description = MarkdownField(gettext_lazy("description"), blank=True, help_text="Markdown.")
     family = models.CharField(gettext_lazy("family"), max_length=30, choices=family_choices)
     options = models.JSONField(
         gettext_lazy("options"),
@@ -97,7 +99,7 @@ class Scenario(Versioned):
             "that the organisers run has posted its scores."
         ),
     )
-    judge_days = models.PositiveSmallIntegerField(
+    judge_days = SmallCountField(
         gettext_lazy("days until a run without scores is reported"),
         default=3,
         db_default=3,

@@ -13,8 +13,10 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from evalsite.accounts.fields import LineField
 from evalsite.accounts.models import Team, User, new_invitation
 from evalsite.base import moment
+from evalsite.base.fields import MarkdownField, MomentField
 from evalsite.challenges.models.base import Counter, DoiField, Versioned
 
 # A tag of BCP 47, as the attribute `lang` of HTML takes it: "es", "zh-Hant-TW".
@@ -48,11 +50,11 @@ class Task(Versioned):
         unique=True,
         help_text=gettext_lazy("The task's place in addresses: /tasks/<slug>/"),
     )
-    title = models.CharField(gettext_lazy("title"), max_length=200)
-    summary = models.CharField(
+    title = LineField(gettext_lazy("title"), max_length=200)
+    summary = LineField(
         gettext_lazy("summary"), max_length=300, help_text=gettext_lazy("One sentence for the list of tasks.")
     )
-    description = models.TextField(gettext_lazy("description"), blank=True, help_text="Markdown.")
+    description = MarkdownField(gettext_lazy("description"), blank=True, help_text="Markdown.")
     language = models.CharField(
         gettext_lazy("language"),
         max_length=35,
@@ -95,7 +97,7 @@ class Task(Versioned):
         default=False,
         help_text=gettext_lazy("Unpublished tasks are seen by organisers only."),
     )
-    publish_at = models.DateTimeField(
+    publish_at = MomentField(
         gettext_lazy("published at"),
         null=True,
         blank=True,
@@ -115,19 +117,19 @@ class Task(Versioned):
             "Everybody sees their own scores alone, at any time: boards, names and entries are the organisers'."
         ),
     )
-    members_frozen = models.DateTimeField(
+    members_frozen = MomentField(
         gettext_lazy("members frozen from"),
         null=True,
         blank=True,
         help_text=gettext_lazy("UTC. From then on nobody joins or leaves a team that has entered; empty: never."),
     )
-    archived = models.DateTimeField(
+    archived = MomentField(
         gettext_lazy("archived"),
         null=True,
         editable=False,
         help_text=gettext_lazy("Since then it stands in the archive, is read as before, and takes no uploads."),
     )
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
     # A cached page is current while these two are those that it was made with (evalsite.challenges.revisions).
     revision = Counter(default=0, db_default=0, editable=False)  # changes by organisers, shown at once
     news = Counter(default=0, db_default=0, editable=False)  # new boards and participants, shown after some seconds
@@ -185,7 +187,7 @@ class Organiser(models.Model):
     role = models.CharField(
         pgettext_lazy("of an organiser", "role"), max_length=10, choices=Role, default=Role.ORGANISER
     )
-    added = models.DateTimeField(gettext_lazy("added"), auto_now_add=True)
+    added = MomentField(gettext_lazy("added"), auto_now_add=True)
     added_by = models.ForeignKey(
         User, verbose_name=gettext_lazy("added by"), on_delete=models.SET_NULL, null=True, related_name="+"
     )
@@ -217,7 +219,7 @@ class OrganiserInvitation(models.Model):
     email = models.EmailField(gettext_lazy("e-mail address"))
     role = models.CharField(pgettext_lazy("of an organiser", "role"), max_length=10, choices=Organiser.Role)
     secret = models.CharField(max_length=64, unique=True, default=new_invitation)
-    sent = models.DateTimeField(gettext_lazy("sent"), default=timezone.now)
+    sent = MomentField(gettext_lazy("sent"), default=timezone.now)
     sent_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 
     class Meta:

@@ -3,7 +3,9 @@
 from django.db import models
 from django.utils.translation import gettext, gettext_lazy
 
+from evalsite.accounts.fields import LineField
 from evalsite.accounts.models import Team
+from evalsite.base.fields import CountField, MomentField
 from evalsite.challenges.models.phases import Phase
 from evalsite.challenges.models.tasks import Task
 
@@ -21,15 +23,15 @@ class Participation(models.Model):
     team = models.ForeignKey(
         Team, verbose_name=gettext_lazy("team"), on_delete=models.CASCADE, related_name="participations"
     )
-    number = models.PositiveIntegerField(gettext_lazy("number"))
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
-    banned = models.DateTimeField(
+    number = CountField(gettext_lazy("number"))
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
+    banned = MomentField(
         gettext_lazy("banned"),
         null=True,
         editable=False,
         help_text=gettext_lazy("Since when the team uploads nothing and stands on no board; empty: it takes part."),
     )
-    ban_reason = models.CharField(
+    ban_reason = LineField(
         gettext_lazy("reason of the ban"),
         max_length=500,
         blank=True,
@@ -59,8 +61,8 @@ class FormerParticipation(models.Model):
 
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="former_participations")
     former = models.UUIDField()
-    name = models.CharField(max_length=100)
-    number = models.PositiveIntegerField()
+    name = LineField(max_length=100)
+    number = CountField()
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="former_participations")
     is_merged = models.BooleanField(
         gettext_lazy("merged"),
@@ -68,7 +70,7 @@ class FormerParticipation(models.Model):
         db_default=False,  # for programs of the version before, while a site is upgraded
         help_text=gettext_lazy("By the organisers: the former team does not enter the task again."),
     )
-    created = models.DateTimeField(auto_now_add=True)
+    created = MomentField(auto_now_add=True)
 
     class Meta:
         verbose_name, verbose_name_plural = gettext_lazy("former participation"), gettext_lazy("former participations")
@@ -89,7 +91,7 @@ class TeamNumber(models.Model):
 
     phase = models.ForeignKey(Phase, on_delete=models.CASCADE, related_name="team_numbers")
     team = models.UUIDField(help_text=gettext_lazy("Key of a team, which may be there no more."))
-    number = models.PositiveIntegerField()
+    number = CountField()
 
     class Meta:
         verbose_name, verbose_name_plural = gettext_lazy("number of a team"), gettext_lazy("numbers of teams")

@@ -9,7 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from evalsite.accounts.fields import LineField
 from evalsite.base import moment
+from evalsite.base.fields import MarkdownField, MomentField, SmallCountField
 from evalsite.base.file_names import plain_name, require_plain_name, stored_name
 from evalsite.challenges.models.base import Versioned, members_only
 from evalsite.challenges.models.tasks import Task
@@ -19,10 +21,10 @@ class Page(Versioned):
     """A text of the task that has a page of its own, such as its rules."""
 
     task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="pages")
-    position = models.PositiveSmallIntegerField(default=0, editable=False)
-    title = models.CharField(gettext_lazy("title"), max_length=100)
+    position = SmallCountField(default=0, editable=False)
+    title = LineField(gettext_lazy("title"), max_length=100)
     slug = models.SlugField(pgettext_lazy("in an address", "slug"), blank=True)
-    text = models.TextField(gettext_lazy("text"), blank=True, help_text="Markdown.")
+    text = MarkdownField(gettext_lazy("text"), blank=True, help_text="Markdown.")
     members_only = members_only(gettext_lazy("Others read its title alone; pictures in it stay open to everybody."))
 
     class Meta:
@@ -42,10 +44,10 @@ class Announcement(Versioned):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="announcements")
-    title = models.CharField(gettext_lazy("title"), max_length=150)
-    text = models.TextField(gettext_lazy("text"), blank=True, help_text="Markdown.")
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
-    changed = models.DateTimeField(gettext_lazy("changed"), auto_now=True)
+    title = LineField(gettext_lazy("title"), max_length=150)
+    text = MarkdownField(gettext_lazy("text"), blank=True, help_text="Markdown.")
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
+    changed = MomentField(gettext_lazy("changed"), auto_now=True)
 
     class Meta:
         ordering = ("-created",)
@@ -69,7 +71,7 @@ class Picture(models.Model):
     task = models.ForeignKey("challenges.Task", on_delete=models.CASCADE, related_name="pictures")
     name = models.CharField(gettext_lazy("name"), max_length=60, validators=[require_plain_name])
     file = models.FileField(gettext_lazy("file"), upload_to=picture_path)
-    created = models.DateTimeField(gettext_lazy("created"), auto_now_add=True)
+    created = MomentField(gettext_lazy("created"), auto_now_add=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("task", "name"), name="picture_name_in_task"),)
@@ -127,8 +129,8 @@ class Download(Versioned):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, on_delete=models.CASCADE, related_name="downloads")
-    title = models.CharField(gettext_lazy("title"), max_length=150)
-    description = models.CharField(gettext_lazy("description"), max_length=300, blank=True)
+    title = LineField(gettext_lazy("title"), max_length=150)
+    description = LineField(gettext_lazy("description"), max_length=300, blank=True)
     file = models.FileField(gettext_lazy("file"), upload_to=download_path)
     file_name = models.CharField(
         gettext_lazy("name of the file"),
@@ -148,7 +150,7 @@ class Download(Versioned):
         verbose_name=gettext_lazy("phase"),
         help_text=gettext_lazy("Whose starter kit has the file. Without a phase all of them have it."),
     )
-    available_from = models.DateTimeField(
+    available_from = MomentField(
         gettext_lazy("available from"), default=timezone.now, help_text=gettext_lazy("UTC. Hidden before.")
     )
     members_only = members_only(gettext_lazy("Others read its title alone."))

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from evalsite.base import moment
+from evalsite.base.fields import FIRST_YEAR, LAST_YEAR
 from evalsite.challenges.models import Phase
 
 WIDTH = 1000  # of the drawing, in its own units
 _MARGIN = 0.02  # of the time shown, at each end
+_FIRST, _LAST = datetime(FIRST_YEAR, 1, 1, tzinfo=UTC), datetime(LAST_YEAR, 12, 31, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,13 @@ def timeline(phases: Iterable[Phase]) -> list[Bar]:
     if not rows:
         return []
     moments = [now, *(phase.opens for phase in rows), *(phase.closes for phase in rows if phase.closes)]
-    first, last = min(moments), max(moments) + timedelta(days=1)
+    # Rows that were stored before years were bounded may be of any.
+    first, last = max(min(moments), _FIRST), min(max(moments), _LAST) + timedelta(days=1)
     margin = _MARGIN * (last - first)
 
     def position(time: datetime) -> int:
-        return round(WIDTH * ((time - first) + margin) / ((last - first) + 2 * margin))
+        inside = min(max(time, first), last)
+        return round(WIDTH * ((inside - first) + margin) / ((last - first) + 2 * margin))
 
     bars = []
     for phase in rows:

@@ -5,6 +5,8 @@ import uuid
 from django.db import models
 from django.utils.translation import gettext_lazy
 
+from evalsite.accounts.fields import LineField
+from evalsite.base.fields import MomentField
 from evalsite.challenges.models import Phase, Task
 from evalsite.submissions.models import Submission
 
@@ -15,9 +17,9 @@ class Student(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     task = models.ForeignKey(Task, verbose_name=gettext_lazy("task"), on_delete=models.CASCADE, related_name="students")
     email = models.EmailField(gettext_lazy("e-mail address"))
-    name = models.CharField(gettext_lazy("name"), max_length=150)
-    number = models.CharField(gettext_lazy("student number"), max_length=50, blank=True)
-    invited = models.DateTimeField(
+    name = LineField(gettext_lazy("name"), max_length=150)
+    number = LineField(gettext_lazy("student number"), max_length=50, blank=True)
+    invited = MomentField(
         gettext_lazy("invited"), null=True, editable=False, help_text=gettext_lazy("When the one mail was queued.")
     )
 

@@ -1,10 +1,12 @@
 """The page on which the next season begins: what becomes of the phase before, and the form of the new one."""
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 
+from evalsite.base.validation import messages_of
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Phase, Task
 from evalsite.contrib.seasons.beginning import NoSeason, begin, new_season
@@ -26,8 +28,11 @@ def season(request: HttpRequest, task: Task, phase: str) -> HttpResponse:
         except NoSeason as error:
             messages.error(request, str(error))
             return redirect("desk_phases_one", task.slug, former.slug)
-        messages.success(request, gettext("%(season)s has begun.") % {"season": made.name})
-        return redirect("desk_phases_one", task.slug, made.slug)
+        except ValidationError as error:  # of a row that was stored before there was the rule
+            form.add_error(None, [message for _name, message in messages_of(error)])
+        else:
+            messages.success(request, gettext("%(season)s has begun.") % {"season": made.name})
+            return redirect("desk_phases_one", task.slug, made.slug)
     if form.errors:
         status = 422
     return render(request, "contrib/seasons/season.html", _context(form, former), status=status)

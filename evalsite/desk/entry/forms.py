@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from evalsite.challenges.forms.editing import LONGEST_TEXT
+from evalsite.base.fields import LONGEST_TEXT
 from evalsite.challenges.forms.own_fields import OwnFieldsField
 from evalsite.challenges.forms.questions import Question
 from evalsite.challenges.forms.zones import MomentField

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import models, transaction
 from django.db.models.fields.files import FieldFile
@@ -15,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
+from evalsite.base.validation import require_valid
 from evalsite.challenges.forms.zones import zone_called
 from evalsite.challenges.gold.services import hold_ranked_part
 from evalsite.challenges.gold.versions import golds_in_force
@@ -72,7 +74,10 @@ class Shift:
     def __call__(self, moment: datetime) -> datetime:
         zone = zone_called(self.zone)
         local = moment.astimezone(zone).replace(tzinfo=None)
-        return (local + self.by).replace(tzinfo=zone).astimezone(UTC)
+        try:
+            return (local + self.by).replace(tzinfo=zone).astimezone(UTC)
+        except OverflowError:
+            raise ValidationError(gettext("This year is out of range.")) from None
 
 
 def first_opening(task: Task) -> datetime | None:
@@ -148,11 +153,15 @@ class Copier:
     files: ExitStack  # an error before it is closed removes the copied files
 
     def copy(self, row: models.Model, **own: Any) -> Any:
-        """Return a row, not stored yet, with the values that are copied, its times moved and its file copied."""
+        """Return a row, not stored yet, with the values that are copied, its times moved and its file copied.
+
+        Raise ValidationError where it breaks the rules of its model, as with a year that it was moved to.
+        """
         made = type(row)(**self.values(row), **own)
         for name in COPIED[type(row)]:
             if isinstance(row._meta.get_field(name), models.FileField):
                 self._copy_file(getattr(row, name), getattr(made, name))
+        require_valid(made)
         return made
 
     def values(self, row: models.Model) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from evalsite.accounts.models import User
+from evalsite.base.validation import require_valid
 from evalsite.challenges.models import FormerAddress, Organiser, Scenario, Task, record
 from evalsite.desk.scenarios.uses import Way
 
@@ -32,7 +33,11 @@ def empty_task(title: str, summary: str, way: Way | None, *, by: User) -> Task:
 
 
 def draft(title: str, *, by: User, slug: str = "", **fields: Any) -> Task:
-    """Make a draft, inside a transaction, at `slug` if that is free; who makes it owns it. Raises TitleTaken."""
+    """Make a draft, inside a transaction, at `slug` if that is free; who makes it owns it.
+
+    Raise TitleTaken; ValidationError for values that no task can have.
+    """
+    require_valid(Task(title=title, **fields), without={"slug"})
     wanted = [slug] if slug and not Task.objects.filter(slug=slug).exists() else []
     for address in islice(chain(wanted, _free_slugs(slug or title)), MOST_TRIES):
         try:

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from evalsite.accounts.organisers import may_create_tasks
 from evalsite.base.after_commit import after_commit
+from evalsite.base.validation import messages_of
 from evalsite.challenges.access import Role, organised_tasks
 from evalsite.challenges.models import Task
 from evalsite.desk.access import desk_page
@@ -105,11 +106,14 @@ def clone_task(request: HttpRequest, task: Task) -> HttpResponse:
 
 @contextmanager
 def _told_where_taken(form: Form) -> Iterator[None]:
-    """Show the error beside the title if no address was left for it."""
+    """Show the error beside the title if no address was left for it, and what else the rules of a task refuse."""
     try:
         yield
     except TitleTaken as error:
         form.add_error("title", str(error))
+    except ValidationError as error:
+        for name, message in messages_of(error):
+            form.add_error(name if name in form.fields else None, message)
 
 
 def _require_right(request: HttpRequest) -> None:

@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy
 
-from evalsite.challenges.forms.editing import LONGEST_TEXT
+from evalsite.base.fields import LONGEST_TEXT
 from evalsite.challenges.forms.questions import Question, about_download, implausible
 from evalsite.challenges.forms.zones import MomentField
 from evalsite.challenges.models import Announcement, Download, Page, Task

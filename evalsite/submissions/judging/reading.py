@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from evalsite.challenges.models import JUDGE_LENGTH
+from evalsite.challenges.models import JUDGE_LENGTH, Gold
 from evalsite.submissions.judging.unjudged import Judge
 
 MOST_TOLD = 100  # problems of one post
@@ -145,11 +146,17 @@ def _judge(given: Any, troubles: list[Trouble]) -> Judge | None:
 
 def name_problem(given: Any) -> str:
     """Return what is wrong with a judge's name or version, "" if nothing is."""
-    if not isinstance(given, str) or not given or given != given.strip() or _CONTROL.search(given):
+    if not isinstance(given, str) or not given:
         return _("A text without blanks around it is needed.")
     if len(given) > JUDGE_LENGTH:
         return _("At most %(n)s characters are possible.") % {"n": JUDGE_LENGTH}
-    return ""
+    try:
+        is_clean = Gold._meta.get_field("judge_name").clean(given, None) == given
+    except ValidationError as error:
+        return " ".join(error.messages)
+    return (
+        "" if is_clean else _("A text without blanks around it, invisible characters and control characters is needed.")
+    )
 
 
 def _scores(given: Any, troubles: list[Trouble]) -> list[tuple[str, float]]:

@@ -71,3 +71,11 @@ def test_a_task_that_names_nobody_is_cited_by_the_site(client):
     make_task("wine")
 
     assert "{{Evalsite}}" in client.get(PATH).content.decode()
+
+
+def test_a_phase_that_was_stored_with_a_year_out_of_range_ends_at_the_edge(client, wine):
+    far = datetime(9999, 12, 31, 12, tzinfo=UTC)
+    wine.phases.filter(slug="test").update(closes=far, opens=datetime(1, 1, 2, tzinfo=UTC))
+    bar = timeline(wine.phases.all())[0]
+    assert (bar.phase.slug, 0 <= bar.start < bar.start + bar.width <= WIDTH) == ("test", True)
+    assert client.get(PATH).status_code == 200
