@@ -301,9 +301,8 @@ EVENTS_AT_ONCE = env.int("EVENTS_AT_ONCE", 1)
 MEDIA_ROOT = DATA_DIR / "files"
 # Redirect downloads to the object store, by a link that is valid for a minute.
 STORAGE_LINKS = bool(env.str("STORAGE_URL", "")) and env.bool("STORAGE_LINKS", False)
-# Local copies of files in the object store; safe to delete.
+# Resamples of best runs that boards have at hand; safe to delete.
 CACHE_DIR = Path(env.str("CACHE_DIR", str(DATA_DIR / "cache"))).resolve()
-CACHE_BYTES = env.int("CACHE_BYTES", 2 * 1024**3)
 DRAWS_CACHE_BYTES = env.int("DRAWS_CACHE_MB", 1024) * 1024**2
 # `manage.py tidy` recognises by it what killed processes have left in the folder for temporary files.
 tempfile.template = "evalsite-"

@@ -7,9 +7,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
 
 from django.core.files import File
 from django.core.files.storage import FileSystemStorage
@@ -18,9 +17,7 @@ from django.db.models.fields.files import FieldFile
 
 from evalsite.base.faults import Fault, FaultyFile, KnownFault
 from evalsite.base.file_names import plain_name, stored_name
-from evalsite.challenges.storage import local_copies
 from evalsite.challenges.storage.durable import removed_on_error, write_new
-from evalsite.challenges.storage.local_copies import OtherContent
 from evalsite.challenges.storage.zip_streams import DATE, READABLE
 from scoring.readers.archive import Named
 
@@ -50,22 +47,16 @@ class DurableStorage(FileSystemStorage):
 
 @contextmanager
 def local_path(file: FieldFile) -> Iterator[Path]:
-    """Yield the path of a stored file; a local copy if the storage has no paths, such as an object store.
+    """Yield the path of a stored file; a temporary copy if the storage has no paths, such as an object store.
 
-    Files of rows that know their SHA-256 are needed again and again, so `local_copies` fetches them once for all
-    scorings on this machine. It raises OSError if nothing is stored, or the storage is away.
+    It raises OSError if nothing is stored, or the storage is away.
     """
     if not file:
         raise FileNotFoundError(f"{file.instance} has no {file.field.name}")
     try:
         path = Path(file.path)
     except NotImplementedError:
-        name = PurePosixPath(file.name or "file").name
-        if sha256 := getattr(file.instance, "sha256", ""):
-            copy = local_copies.copies_of_files().copy(sha256, name, partial(_fetch, file))
-        else:
-            copy = _temporary(file, name)
-        with copy as path:
+        with _temporary(file) as path:
             yield path
     else:
         yield path
@@ -79,17 +70,13 @@ def named(file: FieldFile) -> Iterator[Named]:
 
 
 @contextmanager
-def _temporary(file: FieldFile, name: str) -> Iterator[Path]:
+def _temporary(file: FieldFile) -> Iterator[Path]:
+    name = file.name or "file"
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, name)
-        with path.open("xb") as target:
-            _fetch(file, target)
+        path = Path(folder, PurePosixPath(name).name)
+        with file.storage.open(name) as source, path.open("xb") as target:
+            shutil.copyfileobj(source, target)
         yield path
-
-
-def _fetch(file: FieldFile, target: IO[bytes]) -> None:
-    with file.storage.open(file.name or "") as source:
-        shutil.copyfileobj(source, target)
 
 
 @contextmanager
@@ -138,8 +125,6 @@ def checked_path(file: FieldFile, sha256: str) -> Iterator[Path]:
             require_digest(path, sha256, name)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise FaultyFile(Fault.FILE_MISSING, name) from error
-        except OtherContent as error:
-            raise FaultyFile(Fault.FILE_CHANGED, name) from error
         yield path
 
 

@@ -95,13 +95,16 @@ def test_a_store_that_refuses_the_key_or_lost_its_bucket_is_away(settings, store
         default_storage.open("anything")
 
 
-def test_gold_is_fetched_once_for_all_scorings(object_store, phase, team):
-    first = make_run(phase, team)
+def test_gold_is_fetched_for_each_use_and_no_copy_stays(object_store, phase, team):
+    run = make_run(phase, team)
+    assert run.scorings.get().result.headline is not None
     gold = phase.golds.get()
-    default_storage.delete(gold.file.name)
     with local_path(gold.file) as path:
         assert path.name == gold.file.name.rpartition("/")[2]
-    assert first.scorings.get().result.headline is not None
+    assert not path.parent.exists()
+    default_storage.delete(gold.file.name)
+    with pytest.raises(FileNotFoundError), local_path(gold.file):
+        pass
 
 
 def test_a_run_is_scored_and_its_files_come_through_the_site(object_store, scored_submission, as_alice, tmp_path):
