@@ -1,4 +1,4 @@
-"""A class is called by what it is, and not by a participle that says nothing where it is imported."""
+"""Classes are called by what they are, and tables for spreadsheets written in one place."""
 
 import ast
 
@@ -15,3 +15,8 @@ def test_no_class_of_the_site_is_named_by_a_bare_participle():
         if isinstance(node, ast.ClassDef) and node.name in _PARTICIPLES
     }
     assert named == set()
+
+
+def test_tables_for_spreadsheets_are_written_in_one_place():
+    writers = {module for module, path in modules("evalsite").items() if "csv.writer(" in path.read_text()}
+    assert writers == set(), "use evalsite.base.spreadsheets, whose cells no spreadsheet program calculates"

@@ -1,7 +1,5 @@
 """A board as a file or a figure: all its entries, with what the visitor may see of them and nothing else."""
 
-import csv
-import io
 import json
 import re
 import textwrap
@@ -13,6 +11,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import translation
 
+from evalsite.base.spreadsheets import spreadsheet
 from evalsite.board_pages.board.charts import Axis, mark
 from evalsite.board_pages.board.finding import finding_of
 from evalsite.board_pages.board.rows import Row, common_axis, rows_of, scale_among
@@ -23,7 +22,7 @@ from evalsite.leaderboard.imported import rows_of as imported_rows_of
 from evalsite.leaderboard.making.editions import complete
 from evalsite.leaderboard.models import Edition, ImportedTable
 from evalsite.wording import NOTHING, better_low, interval, leader_interval, percent, score, signed
-from scoring.display.tables import harmless, tabular
+from scoring.display.tables import tabular
 from scoring.scale import Scale
 
 IMPORTED = "imported"  # marks rows of another board, beside the kinds of references
@@ -116,28 +115,27 @@ def as_csv(board: Exported) -> str:
     """Write one line an entry, then one for each imported row, whose scores stand in columns of their own; cells that
     a spreadsheet would calculate begin with an apostrophe.
     """
-    text = io.StringIO(newline="")
-    lines = csv.writer(text)  # lines end as RFC 4180 has them, so that what looks like an end is quoted
     ends = [(name, f"{name}_low", f"{name}_high") for name in board.scores]
     further = list(dict.fromkeys(column for table in board.imported for column in table.columns))
     source = ["source"] if board.imported else []
-    lines.writerow(
+    headings = (
         ["rank", "rank_low", "rank_high", "group", "team", "method", "reference", "is_late"]
         + [heading for headings in ends for heading in headings]
         + [*NUMBERS, "identical_to", "n_runs", "n_withdrawn", "date"]
         + ["shown_part"] * board.has_shown
-        + [harmless(f"{IMPORTED}: {column}") for column in further]
+        + [f"{IMPORTED}: {column}" for column in further]
         + source
     )
+    rows: list[list[object]] = []
     for row in board.rows:
         entry = row.entry
         texts = (row.group, row.team, row.method, row.reference, "true" if row.is_late else "")
         scores = [(row.score(name), *(row.interval_of(name) or (None, None))) for name in board.scores]
-        lines.writerow(
-            [entry["rank"], entry.get("rank_low"), entry.get("rank_high"), *map(harmless, texts)]
+        rows.append(
+            [entry["rank"], entry.get("rank_low"), entry.get("rank_high"), *texts]
             + [value for values in scores for value in values]
             + [entry.get(name) for name in NUMBERS]
-            + [harmless(row.twin), row.n_runs, row.n_withdrawn, entry["date"]]
+            + [row.twin, row.n_runs, row.n_withdrawn, entry["date"]]
             + [row.shown] * board.has_shown
             + [""] * len(further + source)
         )
@@ -145,13 +143,13 @@ def as_csv(board: Exported) -> str:
     for table in board.imported:
         for each in imported_rows_of(table):
             scores_of = dict(zip(table.columns, each.scores, strict=True))
-            lines.writerow(
-                ["", "", "", "", harmless(each.name), "", IMPORTED, *[""] * n_between, each.date]
+            rows.append(
+                ["", "", "", "", each.name, "", IMPORTED, *[""] * n_between, each.date]
                 + [""] * board.has_shown
                 + [scores_of.get(column, "") for column in further]
-                + [harmless(each.source)]
+                + [each.source]
             )
-    return text.getvalue()
+    return spreadsheet(headings, rows)
 
 
 def as_json(board: Exported) -> str:

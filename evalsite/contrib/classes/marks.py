@@ -1,7 +1,5 @@
 """The marks of a class as CSV: for each student and scenario the run that counts, its score, and the target."""
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,6 +8,7 @@ from uuid import UUID
 from allauth.account.models import EmailAddress
 
 from evalsite.accounts.models import Membership, User
+from evalsite.base.spreadsheets import spreadsheet
 from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Participation, Phase
 from evalsite.contrib.classes.models import Student
@@ -17,7 +16,6 @@ from evalsite.contrib.classes.target import reached, target_of
 from evalsite.leaderboard.making.best_runs import LATE, RANKED
 from evalsite.leaderboard.models import BestRun
 from evalsite.submissions.models import Result
-from scoring.display.tables import harmless
 
 HEADINGS = ("number", "name", "address", "team", "scenario", "method", "run", "score", "low", "high")
 OF_RUN = ("above_target", "uploaded", "late")
@@ -36,9 +34,10 @@ class _Marked:
 
 def as_csv(phase: Phase) -> str:
     """Return the table as it is now; a student without a run has a line, too, with an empty score."""
-    text = io.StringIO(newline="")
-    lines = csv.writer(text)
-    lines.writerow([*HEADINGS, *OF_RUN])
+    return spreadsheet([*HEADINGS, *OF_RUN], _rows(phase))
+
+
+def _rows(phase: Phase) -> Iterator[Cells]:
     people = _people(phase)
     for gold in golds_in_force(phase).values():
         best = _best_runs(gold)
@@ -46,8 +45,7 @@ def as_csv(phase: Phase) -> str:
             found = [best[team] for team in person.teams if team in best]
             # Of two teams of a student the earlier run is marked: nobody has two tries.
             result = min(found, key=lambda each: each.scoring.submission.created, default=None)
-            lines.writerow([*_of_person(person, result), *_of_run(phase, gold, result)])
-    return text.getvalue()
+            yield (*_of_person(person, result), *_of_run(phase, gold, result))
 
 
 def _people(phase: Phase) -> list[_Marked]:
@@ -76,13 +74,13 @@ def _best_runs(gold: Gold) -> dict[UUID, Result]:
     return {row.team_id: row.result for row in sorted(rows, key=lambda row: row.reference != LATE)}
 
 
-def _of_person(person: _Marked, result: Result | None) -> Iterator[object]:
+def _of_person(person: _Marked, result: Result | None) -> Cells:
     team = person.teams.get(result.scoring.submission.team_id, "") if result else ", ".join(person.teams.values())
-    return map(harmless, (person.number, person.name, person.email, team))
+    return person.number, person.name, person.email, team
 
 
 def _of_run(phase: Phase, gold: Gold, result: Result | None) -> Cells:
-    scenario = harmless(gold.scenario.name)
+    scenario = gold.scenario.name
     if result is None:
         return (scenario, *[""] * (len(HEADINGS) + len(OF_RUN) - 5))
     run = result.scoring.submission
@@ -91,4 +89,4 @@ def _of_run(phase: Phase, gold: Gold, result: Result | None) -> Cells:
     above = "" if found is None or found.verdict is None else "yes" if found.is_reached else "no"
     score = "" if result.headline is None else result.headline
     late = "yes" if run.is_late else "no"
-    return (scenario, harmless(run.method), run.pk, score, low, high, above, run.created.isoformat(), late)
+    return (scenario, run.method, run.pk, score, low, high, above, run.created.isoformat(), late)

@@ -4,8 +4,6 @@ Of a phase whose board a visitor does not see nothing is told but its times. Whe
 its team's number, a day stands for the time, and reasons stay with the team, since they may say whose run it is.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,13 +15,13 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from evalsite.base.spreadsheets import spreadsheet
 from evalsite.board_pages.board.visibility import Visibility, team_names_by_phase, visibility_of
 from evalsite.challenges.access import Visitor, role_of, sees_board, sees_ladder
 from evalsite.challenges.audit_trail import changes, event_in_words
 from evalsite.challenges.models import Event, Gold, Part, Task
 from evalsite.submissions.models import Submission
 from evalsite.wording import amount
-from scoring.display.tables import harmless
 
 A_PAGE = 50
 MOST = 5000  # lines of a file, the newest
@@ -67,13 +65,12 @@ def as_csv(task: Task, user: Visitor) -> str:
     apostrophe.
     """
     reader = _Reader(task, user)
-    text = io.StringIO(newline="")
-    lines = csv.writer(text)
-    lines.writerow(HEADINGS)
-    for each in reader.decisions(islice(reader.events, MOST)):
-        at = each.at.date().isoformat() if each.is_day else each.at.isoformat(timespec="seconds")
-        lines.writerow([at, *map(harmless, (each.phase, each.what, each.about, each.by, each.why))])
-    return text.getvalue()
+    return spreadsheet(HEADINGS, map(_row, reader.decisions(islice(reader.events, MOST))))
+
+
+def _row(decision: Decision) -> tuple[str, ...]:
+    at = decision.at.date().isoformat() if decision.is_day else decision.at.isoformat(timespec="seconds")
+    return at, decision.phase, decision.what, decision.about, decision.by, decision.why
 
 
 class _Reader:

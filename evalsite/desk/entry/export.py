@@ -1,15 +1,13 @@
 """Who has entered or asked to, with answers and agreements, as a table for a spreadsheet."""
 
-import csv
-import io
 from collections.abc import Iterator
 from typing import Any
 
 from evalsite.accounts.models import Team
+from evalsite.base.spreadsheets import spreadsheet
 from evalsite.challenges.models import Task
 from evalsite.challenges.taking_part.entering import rules_of
 from evalsite.challenges.taking_part.own_fields import own_fields
-from scoring.display.tables import harmless
 
 HEADINGS = ("team", "affiliation", "state", "reason", "asked_by", "address", "date", "terms_version", "agreed")
 
@@ -17,15 +15,12 @@ HEADINGS = ("team", "affiliation", "state", "reason", "asked_by", "address", "da
 def as_csv(task: Task, *, with_addresses: bool) -> str:
     """Write one line for each team, with a column for each question; addresses only where they may be read."""
     fields = own_fields(rules_of(task).questions)
-    text = io.StringIO(newline="")
-    lines = csv.writer(text)
-    lines.writerow([*HEADINGS, *(harmless(field.text) for field in fields)])
-    for facts, answers in _lines(task):
-        if not with_addresses:
-            facts["address"] = ""
-        answered = (field.in_words(answers.get(field.key)) for field in fields)
-        lines.writerow([*(harmless(str(facts[name])) for name in HEADINGS), *map(harmless, answered)])
-    return text.getvalue()
+    hidden = {} if with_addresses else {"address": ""}
+    rows = [
+        [*(facts | hidden).values(), *(field.in_words(answers.get(field.key)) for field in fields)]
+        for facts, answers in _lines(task)
+    ]
+    return spreadsheet([*HEADINGS, *(field.text for field in fields)], rows)
 
 
 def _lines(task: Task) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -1,7 +1,5 @@
 """The page on which a gold is split into a shown and a ranked part: asked for, looked at, and confirmed."""
 
-import csv
-import io
 import secrets
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -17,13 +15,13 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
 import scoring
+from evalsite.base.spreadsheets import spreadsheet
 from evalsite.board_pages.board.power import Plan, plans_of
 from evalsite.challenges.gold import parts
 from evalsite.challenges.models import Gold, GoldSplit, Part, Task
 from evalsite.desk.access import desk_page
 from evalsite.submissions.access import signed_in
 from evalsite.translating.engine import from_engine
-from scoring.display.tables import harmless
 
 MOST_LISTED = 5_000_000  # characters of a list of units
 _MOST_SEED = 2**31
@@ -156,13 +154,8 @@ def split_units(request: HttpRequest, task: Task, gold: UUID) -> HttpResponse:
     if found.split is None:
         raise Http404
     shown = set(found.split.shown)
-    text = io.StringIO(newline="")
-    lines = csv.writer(text)
-    lines.writerow(["unit", "part"])
-    lines.writerows(
-        [harmless(name), Part.SHOWN if place in shown else Part.RANKED] for place, name in enumerate(found.split.names)
-    )
-    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    rows = [(name, Part.SHOWN if place in shown else Part.RANKED) for place, name in enumerate(found.split.names)]
+    answer = HttpResponse(spreadsheet(["unit", "part"], rows), content_type="text/csv; charset=utf-8")
     name = f"{task.slug}-{found.phase.slug}-scenario{found.scenario.number}-parts.csv"
     answer["Content-Disposition"] = content_disposition_header(True, name)
     return answer

@@ -1,7 +1,5 @@
 """Reads a table of scores, beside the gold of its scenario."""
 
-import csv
-import io
 import json
 from dataclasses import dataclass
 
@@ -11,6 +9,7 @@ from evalsite.challenges.gold.versions import golds_in_force
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.challenges.storage.files import named
 from evalsite.wording import amount
+from scoring.display.tables import csv_text
 from scoring.families.given.inputs import written
 from scoring.readers.archive import Source, open_files
 from scoring.readers.given import Contribution, Runs, read_gold, read_runs
@@ -95,7 +94,4 @@ def file_of(runs: Runs, run: Contribution, scenario: Scenario) -> tuple[str, byt
 
 def example() -> str:
     """Return an example of a table."""
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerows([("run", "unit", "score"), ("sysA", "doc1:3", "0.8125"), ("sysB", "doc1:3", "0.79")])
-    return text.getvalue()
+    return csv_text([("run", "unit", "score"), ("sysA", "doc1:3", "0.8125"), ("sysB", "doc1:3", "0.79")])

@@ -1,7 +1,5 @@
 """The teams of a task as CSV: who they are, and what they said of their runs."""
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterable
 from uuid import UUID
@@ -9,10 +7,10 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from evalsite.accounts.models import Team
+from evalsite.base.spreadsheets import spreadsheet
 from evalsite.challenges.models import Participation, Task
 from evalsite.desk.teams.listing import teams_of, with_members
 from evalsite.submissions.models import Submission
-from scoring.display.tables import harmless
 
 HEADINGS = ("team", "affiliation", "entered", "members", "affiliations_of_members", "addresses")
 OF_RUNS = ("uploads", "has_valid_run", "methods", "links", "banned_because")
@@ -26,9 +24,7 @@ def as_csv(task: Task, teams: QuerySet[Team], *, with_addresses: bool) -> str:
     entered = {each.team_id: each for each in Participation.objects.filter(task=task)}
     without_run = set(teams_of(task, without_run=True).values_list("pk", flat=True))
     runs = _runs_of(task)
-    text = io.StringIO(newline="")
-    lines = csv.writer(text)
-    lines.writerow([*(name for name in HEADINGS if with_addresses or name != "addresses"), *OF_RUNS])
+    rows: list[list[object]] = []
     for team in with_members(teams):
         people = [membership.user for membership in team.memberships.all()]
         texts = [
@@ -43,8 +39,8 @@ def as_csv(task: Task, teams: QuerySet[Team], *, with_addresses: bool) -> str:
         own = runs.get(team.pk, [])
         has_run = "" if team.pk in without_run else "true"
         said = (_cell(method for method, _ in own), _cell(link for _, link in own), entered[team.pk].ban_reason)
-        lines.writerow([*map(harmless, texts), len(own), has_run, *map(harmless, said)])
-    return text.getvalue()
+        rows.append([*texts, len(own), has_run, *said])
+    return spreadsheet([*(name for name in HEADINGS if with_addresses or name != "addresses"), *OF_RUNS], rows)
 
 
 def _runs_of(task: Task) -> dict[UUID, list[tuple[str, str]]]:

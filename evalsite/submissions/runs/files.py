@@ -1,17 +1,15 @@
 """Puts the files of several runs into an archive."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import structlog
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from evalsite.base.file_names import stored_name
+from evalsite.base.spreadsheets import spreadsheet
 from evalsite.challenges.storage.zip_streams import Member, chunks_of
 from evalsite.submissions.models import Submission
-from scoring.display.tables import harmless
 
 log = structlog.get_logger()
 INDEX = "runs.csv"
@@ -44,7 +42,7 @@ def members_of(runs: QuerySet[Submission], folder: str = "") -> Iterator[Member]
             continue
         yield f"{folder}{name}", chunks_of(stream)
         lines.append(_line(run, name))
-    yield f"{folder}{INDEX}", [_table(lines).encode()]
+    yield f"{folder}{INDEX}", [spreadsheet(HEADINGS, lines).encode()]
 
 
 def _name(run: Submission) -> str:
@@ -58,10 +56,4 @@ def _name(run: Submission) -> str:
 def _line(run: Submission, name: str) -> tuple[object, ...]:
     texts = (name, run.phase.slug, run.team.name, run.method, run.reference)
     marks = (run.is_late, run.is_beyond_limit, run.is_reported, run.withdrawn)
-    return (*map(harmless, texts), *("true" if mark else "" for mark in marks), run.created.isoformat(), run.sha256)
-
-
-def _table(lines: Iterable[tuple[object, ...]]) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows([HEADINGS, *lines])
-    return text.getvalue()
+    return (*texts, *("true" if mark else "" for mark in marks), run.created.isoformat(), run.sha256)
