@@ -39,29 +39,40 @@ from evalsite.desk.making.drafts import draft
 from evalsite.leaderboard.models import Combined
 
 YEAR = timedelta(weeks=52)  # keeps the days of the week
-# What a clone copies of a row. All else is the new row's own, such as its key and its house team, or tells what has
-# happened to the old one; a new column is not copied until it is named here.
-COPIED: dict[type[models.Model], tuple[str, ...]] = {
-    Task: ("summary", "description", "language", "data_language", "contact", "zone", "is_class"),
-    Scenario: (
-        *("number", "name", "description", "family", "options", "shown_scores", "digits", "use"),
-        *("takes_reports", "is_judged", "judge_days"),
-    ),
-    Phase: (
-        *("slug", "name", "description", "opens", "closes", "late_until", "ranks_late", "counts", "counts_is_usual"),
-        *("window_limit", "window", "year_limit", "year", "total_limit", "upload_megabytes"),
-        *("board_audience", "is_anonymous", "shows_scores", "is_ladder", "members_only", "detail"),
-        *("gold_released", "results_released", "is_former_season"),
-    ),
-    Page: ("position", "title", "slug", "text", "members_only"),
-    Picture: ("name", "file"),
-    Download: ("title", "description", "file", "file_name", "available_from", "members_only"),
-    EntryRules: ("way", "listed", "closes", "terms", "questions"),
-    FactSheet: ("own", "edited_until"),
-    Combined: ("kind", "formula", "lower_is_better", "missing"),
-    Gold: ("file", "file_name", "sha256", "digest", "size"),
-    GoldSplit: ("way", "percent", "seed", "separator", "names", "shown"),
+# Fields that a clone does not copy; all others are copied, also those that are new.
+OF_THE_NEW_ROW = {"id", "title", "slug", "task", "phase", "scenario", "decided_by", "version"}
+OF_WHO_CLONES = {"created", "created_by", "by", "published", "published_by", "note"}
+HAPPENED_TO_THE_OLD_TASK: dict[type[models.Model], set[str]] = {
+    Task: {"house", "is_published", "publish_at", "archived", "members_frozen", "revision", "news", "doi"},
+    Scenario: set(),
+    Phase: {"gold_released_since", "gold_due", "is_paused", "pause_reason", "former_closings", "doi"},
+    Page: set(),
+    Picture: set(),
+    Download: set(),
+    EntryRules: {"secret", "terms_version", "entered_with"},
+    FactSheet: set(),
+    Combined: {"basis", "made", "board"},
+    Gold: {
+        *("judge_name", "judge_version", "state", "public_note"),
+        *("engine", "engine_since", "engine_note", "keeps", "candidate_engine"),
+        *("split", "part", "n_units", "n_other_units"),  # of the clone's own split, which is the same
+    },
+    GoldSplit: set(),
 }
+# Of these models the title or the slug is no name of the task, and has to be unique in the task alone.
+NAMED_WITHIN_THE_TASK: dict[type[models.Model], set[str]] = {
+    Phase: {"slug"},
+    Page: {"title", "slug"},
+    Download: {"title"},
+}
+
+
+def _copied(model: type[models.Model]) -> tuple[str, ...]:
+    left = (OF_THE_NEW_ROW | OF_WHO_CLONES | HAPPENED_TO_THE_OLD_TASK[model]) - NAMED_WITHIN_THE_TASK.get(model, set())
+    return tuple(field.name for field in model._meta.concrete_fields if field.name not in left)
+
+
+COPIED = {model: _copied(model) for model in HAPPENED_TO_THE_OLD_TASK}
 
 
 @dataclass(frozen=True)
