@@ -25,7 +25,7 @@ class LineField(Plain, models.CharField):
     cannot show; and nothing that turns the direction of what stands beside it.
     """
 
-    default_validators = (require_few_marks,)
+    default_validators = [require_few_marks]  # noqa: RUF012 - as Django has it
 
     def to_python(self, value: Any) -> Any:
         line = super().to_python(value)

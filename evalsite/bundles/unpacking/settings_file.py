@@ -4,7 +4,6 @@ Nodes go from the child to the site as a table: a node that is there several tim
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -108,27 +107,34 @@ def _parts(node: yaml.Node) -> list[yaml.Node]:
     return node.value if isinstance(node, yaml.SequenceNode) else []
 
 
+_KINDS: dict[str, type[yaml.ScalarNode | yaml.SequenceNode | yaml.MappingNode]] = {
+    "scalar": yaml.ScalarNode,
+    "sequence": yaml.SequenceNode,
+    "mapping": yaml.MappingNode,
+}
+
+
 def as_table(root: yaml.Node) -> Table:
     """Return the nodes as rows of JSON, the root first: kind, line, tag, and a text or the places of the parts."""
     nodes = list(nodes_of(root))
     places = {id(node): place for place, node in enumerate(nodes)}
+    names: dict[type[yaml.Node], str] = {kind: name for name, kind in _KINDS.items()}
     return [
-        [node.id, node.start_mark.line, node.tag, node.value]
-        if isinstance(node, yaml.ScalarNode)
-        else [node.id, node.start_mark.line, node.tag, [places[id(part)] for part in _parts(node)]]
+        [
+            names[type(node)],
+            node.start_mark.line,
+            node.tag,
+            node.value if isinstance(node, yaml.ScalarNode) else [places[id(part)] for part in _parts(node)],
+        ]
         for node in nodes
     ]
 
 
-@dataclass(frozen=True)
-class _Mark:
-    line: int
-
-
 def from_table(table: Table) -> yaml.Node:
     """Return the root of the nodes that `as_table` has made rows of."""
-    kinds = {kind.id: kind for kind in (yaml.ScalarNode, yaml.SequenceNode, yaml.MappingNode)}
-    nodes = [kinds[kind](tag, value, _Mark(line)) for kind, line, tag, value in table]
+    nodes: list[yaml.Node] = [
+        _KINDS[kind](tag, value, yaml.Mark(SETTINGS, 0, line, 0, None, 0)) for kind, line, tag, value in table
+    ]
     for node in nodes:
         if isinstance(node, yaml.SequenceNode):
             node.value = [nodes[place] for place in node.value]
