@@ -25,6 +25,7 @@ def describe(
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
     gold_is_open: bool = False,
+    hides_labels: bool = False,
 ) -> Description:
     """Return what was read of the system's files, and what looks odd about it, with the same arguments as `evaluate`.
 
@@ -34,14 +35,16 @@ def describe(
     Where `gold_is_open` to everybody, its annotations are looked at too: for rows that slipped, texts out of order and
     numbers with the sign turned.
 
+    With `hides_labels` not even its labels are, but those that the options name: for strangers, who get no tables.
+
     Raises what `evaluate` raises while it reads: SubmissionError, GoldError, ConfigurationError.
     """
-    sides = read_sides(family, gold, system, options, drop_marks=drop_marks)
+    sides = read_sides(family, gold, system, options, drop_marks=drop_marks, hides_labels=hides_labels)
     make = sides.family.views.contents
     if make is None:
         return Description(Message("all-read", "All files were read."), {})
     contents: Contents = make(sides.system_files, sides.gold, sides.system, sides.options)
-    return described(contents, gold_is_open=gold_is_open)
+    return described(contents, gold_is_open=gold_is_open, hides_labels=hides_labels)
 
 
 def read_against(

@@ -121,13 +121,16 @@ def check(
     system: Source,
     options: Mapping[str, object] | None = None,
     drop_marks: bool = False,
+    hides_labels: bool = False,
 ) -> list[Problem]:
     """Return all problems of the system's files; none means that `evaluate` will accept them, with the same arguments.
+
+    With `hides_labels` no problem tells which labels the gold has, unless the options name them.
 
     Problems of the gold are raised as GoldError, because they are not the participant's to read.
     """
     try:
-        read_sides(family, gold, system, options, drop_marks=drop_marks)
+        read_sides(family, gold, system, options, drop_marks=drop_marks, hides_labels=hides_labels)
     except SubmissionError as error:
         return error.problems
     return []
@@ -172,16 +175,27 @@ class Sides:
 
 
 def read_sides(
-    name: str, gold: Source, system: Source, options: Mapping[str, object] | None, *, drop_marks: bool = False
+    name: str,
+    gold: Source,
+    system: Source,
+    options: Mapping[str, object] | None,
+    *,
+    drop_marks: bool = False,
+    hides_labels: bool = False,
 ) -> Sides:
-    """Open and read both sides, with the arguments of `evaluate`; raises what that raises."""
+    """Open and read both sides, with the arguments of `evaluate`; raises what that raises.
+
+    With `hides_labels` the system is read beside a gold whose labels nobody knows, but those that the options name.
+    """
     # Cheap mistakes of the caller are reported before a large file is read.
     family = family_of(name, options or {})
-    chosen = family.configure(options or {})
+    given = chosen = family.configure(options or {})
     with problems_of_gold():
         gold_files = gold_of_part(family, open_files(gold), chosen)
         gold_side = family.read_gold(gold_files, chosen)
         chosen = family.resolve_options(gold_side, chosen) if family.resolve_options else chosen
+    if hides_labels and family.files.hide_labels:
+        gold_side, chosen = family.files.hide_labels(gold_side, given, chosen)
     system_files = open_files(system, LIMITS.beside(len(gold_files)), drop_marks=drop_marks)
     system_side = family.read_system(system_files, gold_side, chosen)
     return Sides(family, chosen, gold_side, gold_files, system_side, system_files)

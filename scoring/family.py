@@ -271,6 +271,9 @@ class FileSteps:
     gold_of_inputs: Callable[[Files, Options], dict[str, bytes]] | None = None
     # What tells one input from another in the files of either side: sentences, or names of documents or questions.
     input_keys: Callable[[Files, Options, Side], set[str]] | None = None
+    # The gold, and the options as they were given and as they were resolved, to gold and resolved options in which no
+    # label stands that the gold alone names: for readers whose problems would tell it.
+    hide_labels: Callable[[Any, Options, Options], tuple[Any, Options]] | None = None
     # Files of a gold with the ratings of several annotators to golds without one of them, and runs that are this one.
     without_annotators: Callable[[Files, Options], LeftOut] | None = None
     # Whether a gold that these options read may have such ratings.

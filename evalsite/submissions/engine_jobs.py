@@ -69,7 +69,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     Takes `upload`, a file, and `own_archive`, the name of the archive if the site has packed it; `scenarios`, each with
     `number`, `family`, `options`, `is_judged` and `gold`, a file or None; `chosen`, indices of these, or none to take
     all whose files are there; `at_once`, bytes above which only names are looked at; `describes`, whether to say what
-    was read where there is no problem; `gold_is_open`, whether everybody may read the gold.
+    was read where there is no problem; `gold_is_open`, whether everybody may read the gold; `hides_labels`, whether to
+    tell nothing by labels that only the gold names.
 
     Gives `parts`: each with `scenario`, an index or None, `problems`, `causes`, `description` as a dictionary or None,
     and `gold_error` where the gold is to blame. Gives also `digest`, of all files, where they were described.
@@ -90,7 +91,8 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     if files.n_bytes > arguments["at_once"]:
         return {"parts": [_part(index, [], None, None) for index in chosen]}
     describes = arguments["describes"]
-    checked = partial(_checked, describes=describes, gold_is_open=arguments["gold_is_open"])
+    told = {name: arguments[name] for name in ("gold_is_open", "hides_labels")}
+    checked = partial(_checked, describes=describes, **told)
     parts = [checked(index, scenarios[index], files, own_archive) for index in chosen]
     if not arguments["chosen"]:
         parts = _meant(parts, scenarios, files)
@@ -136,6 +138,7 @@ def _checked(
     *,
     describes: bool,
     gold_is_open: bool,
+    hides_labels: bool,
 ) -> dict[str, Any]:
     """Check the upload in one scenario, and with `describes` describe what was read."""
     if scenario["gold"] is None:
@@ -151,12 +154,12 @@ def _checked(
     if scenario["is_judged"]:  # what it is to have, the judge knows
         empty = [] if files.n_bytes else [engine.Problem(Message("file-empty", "the file is empty"))]
         return _part(index, empty, files, own_archive)
+    sides = {"gold": Named(*scenario["gold"]), "system": files, "options": options, "hides_labels": hides_labels}
     try:
-        gold = Named(*scenario["gold"])
         if describes:
-            read = engine.describe(family, gold=gold, system=files, options=options, gold_is_open=gold_is_open)
+            read = engine.describe(family, **sides, gold_is_open=gold_is_open)
             return _part(index, [], files, own_archive) | {"description": to_data(read.as_dict())}
-        if problems := engine.check(family, gold=gold, system=files, options=options):
+        if problems := engine.check(family, **sides):
             raise engine.SubmissionError(problems)
     except engine.SubmissionError as error:
         raise_faults(error)

@@ -1,6 +1,7 @@
 """The way from what was read to what is said of it: a sentence, its numbers, and what looks odd."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -34,8 +35,14 @@ _LOOKS = (
 )
 
 
-def described(contents: Contents, *, gold_is_open: bool = False) -> Description:
-    """Return the sentence, the counts and the oddities of what was read."""
+def described(contents: Contents, *, gold_is_open: bool = False, hides_labels: bool = False) -> Description:
+    """Return the sentence, the counts and the oddities of what was read.
+
+    With `hides_labels` nothing is told by labels that only the gold names.
+    """
+    if hides_labels:
+        layers = [replace(layer, inventory=layer.public, is_declared=True, left_aside={}) for layer in contents.layers]
+        contents = replace(contents, layers=layers)
     looks = (*_LOOKS, odd_beside) if gold_is_open else _LOOKS
     oddities = [*contents.further, *(oddity for look in looks for oddity in look(contents))]
     return Description(

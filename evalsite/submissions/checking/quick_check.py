@@ -45,20 +45,22 @@ def check(
     chosen: list[Scenario],
     *,
     describes: bool = False,
+    is_stranger: bool = False,
     golds: Mapping[Scenario, Gold] | None = None,
 ) -> list[Checked]:
     """Return the problems in each scenario that the upload enters: the chosen ones, or those whose files it has.
 
     A large upload is checked by the names of its files alone. `describes` asks for a description of what was read, and
-    `golds` are the phase's, where the caller has them. Raise KnownFault where the machine killed the check twice, or
-    lost the files meanwhile, which says nothing about them.
+    `golds` are the phase's, where the caller has them. `is_stranger`: for somebody who reads no tables by label, so
+    that nothing is told by labels that only hidden gold names. Raise KnownFault where the machine killed the check
+    twice, or lost the files meanwhile, which says nothing about them.
     """
     entered = chosen or offered
     try:
         in_force = golds_in_force(phase) if golds is None else golds
         arguments = _arguments(upload, entered)
         arguments |= {"chosen": list(range(len(chosen))), "describes": describes}
-        arguments |= {"gold_is_open": phase.gold_released}
+        arguments |= {"gold_is_open": phase.gold_released, "hides_labels": is_stranger and not phase.gold_released}
         found = _answer({scenario: in_force.get(scenario) for scenario in entered}, upload, arguments)
     except sandbox.LimitBroken as error:
         return [_stopped(limits.broken_check(error.kind))]

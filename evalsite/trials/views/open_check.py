@@ -1,6 +1,7 @@
 """The page on which anybody has files checked without an account, and scored where the gold is open.
 
-Nothing is stored. The answer tells what the check of an upload tells, and what everybody could compute from open gold.
+Nothing is stored. The answer tells what the check of an upload tells, but which labels hidden gold has, and what
+everybody could compute from open gold.
 """
 
 from collections.abc import Sequence
@@ -68,7 +69,7 @@ def _looked_at(page: "_Page", upload: Upload) -> tuple[list[Checked], dict[Any, 
     """Return what was read, scenario by scenario, and by scenario the score where the gold is open."""
     began = monotonic()
     chosen = list(page.form.cleaned_data.get("scenarios", []))
-    checked = check(page.phase, upload, page.offered, chosen, describes=True)
+    checked = check(page.phase, upload, page.offered, chosen, describes=True, is_stranger=True)
     trials: dict[Any, Trial] = {}
     for part in checked:
         if part.scenario and part.description and monotonic() - began < _PATIENCE:

@@ -85,6 +85,7 @@ def _phrases(
         label=phrases.label,
         inventory=inventory,
         is_declared=True,
+        public=frozenset(PHRASE_LABELS),
         content=said,
         is_placed=True,
         identity=hashed(said, phrases.sentence),
@@ -119,6 +120,7 @@ def _relations(file: str | None, gold: Gold, system: System, scenario: int) -> L
         label=relations.label,
         inventory=_inventory(gold.relations.labels, RELATION_LABELS),
         is_declared=True,
+        public=frozenset(RELATION_LABELS),
         identity=coded(relations.source, relations.target, relations.label),
         relations=Relations(
             source=phrases.label[relations.source],

@@ -22,7 +22,7 @@ from scoring.families.labels.tables import EVIDENCE, are_mixed, behind, fold_lab
 from scoring.families.labels.view import unit_record
 from scoring.families.labels.wording import GOLD_LAYOUT, LAYOUT, USES, count_titles, unit
 from scoring.family import CLASSIFICATION, CountNotes, Family, FileSteps, Offer, ScoreNotes, TableNotes, Views
-from scoring.readers.labels import has_shares, read_gold, read_system
+from scoring.readers.labels import has_shares, hide_labels, read_gold, read_system
 
 LABELS = Family(
     name="labels",
@@ -50,6 +50,7 @@ LABELS = Family(
         inputs=inputs,
         gold_of_inputs=gold_of_inputs,
         input_keys=input_keys,
+        hide_labels=hide_labels,
         without_annotators=without_annotators,
         may_be_rated=has_shares,
     ),

@@ -22,6 +22,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         label=codes,
         inventory=None if system.labels.is_open else frozenset(gold.labels.names),
         is_declared=gold.labels.is_given,
+        public=frozenset(gold.labels.names) if gold.labels.is_given else None,
         file=system.table.path,
         place=lambda k: (system.table.path, int(lines[system.row[item[k]]])),
     )
@@ -36,7 +37,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
         identifiers=[Identifiers(Message.noun("id", "ids"), system.table.ids.texts(), frozenset(gold.ids.texts()))]
         if ignores
         else [],
-        more={"missing": int(system.missing.sum()), "unknown_labels": system.n_unknown},
+        more={"missing": int(system.missing.sum()), "unknown_labels": 0 if gold.labels.is_open else system.n_unknown},
         file=system.table.path,
         joined_by="to",
     )

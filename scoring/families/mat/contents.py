@@ -38,6 +38,7 @@ def contents(files: Files, gold: Gold, system: System, options: Options) -> Cont
                 label=spans.label,
                 inventory=_inventory(gold),
                 is_declared=gold.types.content is not None,
+                public=_declared(gold),
                 # What the gold's files have too, such as zones, is left aside on both sides.
                 left_aside={label: number for label, number in system.ignored.items() if label not in gold.ignored},
                 content=content,
@@ -80,5 +81,12 @@ def _stated(gold: Gold, system: System) -> Callable[[Integers], list[str]]:
 
 def _inventory(gold: Gold) -> frozenset[str]:
     """Return the labels that are scored, as they are declared, and else as they occur."""
-    aliases = {alias.label for several in gold.types.aliases.values() for alias in several}
-    return (gold.types.content or frozenset()).union(gold.labels, aliases)
+    return (_declared(gold) or _aliases(gold)).union(gold.labels)
+
+
+def _declared(gold: Gold) -> frozenset[str] | None:
+    return None if gold.types.content is None else gold.types.content | _aliases(gold)
+
+
+def _aliases(gold: Gold) -> frozenset[str]:
+    return frozenset(alias.label for several in gold.types.aliases.values() for alias in several)

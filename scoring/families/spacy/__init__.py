@@ -6,7 +6,7 @@ from scoring.families.spacy.counting import averages, count, fold_labels
 from scoring.families.spacy.inputs import gold_of_inputs, input_keys, inputs, sample
 from scoring.families.spacy.items.categories import areas
 from scoring.families.spacy.items.prf_counts import KINDS
-from scoring.families.spacy.options import OPTIONS, configure, headline, resolve_options, unit
+from scoring.families.spacy.options import OPTIONS, configure, headline, hide_labels, resolve_options, unit
 from scoring.families.spacy.repairs import repairs
 from scoring.families.spacy.scores import metrics, totals
 from scoring.families.spacy.specimen import example, specimen
@@ -36,7 +36,9 @@ SPACY = Family(
     averages=averages,
     resolve_options=resolve_options,
     offer=Offer(uses=USES, area=ANNOTATION, gold_layout=GOLD_LAYOUT, specimen=specimen),
-    files=FileSteps(sample=sample, inputs=inputs, gold_of_inputs=gold_of_inputs, input_keys=input_keys),
+    files=FileSteps(
+        sample=sample, inputs=inputs, gold_of_inputs=gold_of_inputs, input_keys=input_keys, hide_labels=hide_labels
+    ),
     scores=ScoreNotes(titles_with=titles, tell_much=areas),
     counts=CountNotes(count_titles=count_titles, totals=totals, count_scores=count_scores),
     table_notes=TableNotes(

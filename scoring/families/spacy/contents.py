@@ -185,6 +185,7 @@ def _of_categories(side: Documents, items: list[Item]) -> Iterator[Layer]:
         label=cats.label,
         inventory=frozenset(item["labels"]) if item else None,
         is_declared=True,
+        public=frozenset(item["labels"]) if item else None,
         place=partial(_place, side, cats.document),
         content=coded(cats.label, value),
     )

@@ -1,6 +1,7 @@
 """The options of the family, and those that only the gold can tell: by default, what it annotates is scored."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from scoring.families.spacy.sides import annotates_ents
 from scoring.families.spacy.wording import OPTION_WORDS
 from scoring.family import Options, check_score, choose, with_words
 from scoring.messages import Message
-from scoring.readers.spacy.documents import Codes, Documents
+from scoring.readers.spacy.documents import Categories, Codes, Documents
 
 # `format`, `invalid_tags` and `tag_form` are for the readers, `tokens` for the pairing of both sides
 # (readers/spacy/sides.py).
@@ -102,6 +103,16 @@ def resolve_options(gold: Documents, options: Options) -> Options:
         chosen = _default_headline(keys) if is_default else _first_main_score(with_beta(items, options))
     check_score("headline", chosen, keys)
     return options | {"scores": items, "headline": chosen}
+
+
+def hide_labels(gold: Documents, given: Options, resolved: Options) -> tuple[Documents, Options]:
+    """Return the gold without categories, and their item without labels, unless the options name these."""
+    named = [item for item in given["scores"] or () if item["name"] == "cats" and item["labels"] is not None]
+    if named or not any(item["name"] == "cats" for item in resolved["scores"]):
+        return gold, resolved
+    none = Categories(gold.cats.document[:0], gold.cats.label[:0], gold.cats.value[:0])
+    items = [item | {"labels": []} if item["name"] == "cats" else item for item in resolved["scores"]]
+    return replace(gold, cats=none), resolved | {"scores": items}
 
 
 def _keys(items: list[Item], options: Options) -> list[str]:

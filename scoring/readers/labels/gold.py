@@ -66,6 +66,16 @@ class Credits:
     best: Floats  # (n,) the highest credit of each item
 
 
+def hide_labels(gold: Gold, given: Options, resolved: dict[str, Any]) -> tuple[Gold, dict[str, Any]]:
+    """Return the gold as if nobody knew its labels, unless the organiser has listed them."""
+
+    def hidden(labels: LabelList) -> LabelList:
+        return labels if labels.is_given else replace(labels, is_open=True)
+
+    second = replace(gold.second, labels=hidden(gold.second.labels)) if gold.second else None
+    return replace(gold, labels=hidden(gold.labels), second=second), resolved
+
+
 def gold_columns(options: Options) -> list[Column]:
     """Return what is wanted of the gold's table, in the order of a table without header."""
     names = [*options["labels"]] if options["multi_as"] == "columns" else [gold_label(options)]

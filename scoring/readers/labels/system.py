@@ -174,7 +174,8 @@ def _problem(
         return None if may_be_empty else EMPTY
     if options["unknown_labels"] == "refuse" and None in places and not labels.is_open:
         return _unknown(own[places.index(None)], labels, options)
-    there = [place for place in places if place is not None]
+    # Of a list that is open no label has a place, and each stands for itself.
+    there = [labels.fold(label) for label in own] if labels.is_open else [each for each in places if each is not None]
     if len(set(there)) < len(there):
         return Message("label-twice", "label {own} twice", own=shown(own[-1]))
     return None

@@ -72,6 +72,29 @@ def test_open_gold_gives_a_stranger_the_score_and_the_place(send, board, open_go
     assert "/accounts/login/?next=/tasks/health/test/submit/" in send(PARTLY_RIGHT).content.decode()
 
 
+LABELS = "id,label\n1,wolf\n2,deer\n3,wolf\n"
+
+
+@pytest.mark.parametrize("gold", [LABELS, LABELS.replace("deer", "zebra")])
+def test_a_stranger_is_not_told_which_labels_hidden_gold_has_and_a_team_is(client, phase, team, alice, gold):
+    Phase.objects.filter(pk=phase.pk).update(members_only=False)
+    scenario = make_scenario(phase.task, 7, family="labels", options={})
+    make_gold(phase, scenario, {"gold.csv": gold})
+    run = SimpleUploadedFile("run.csv", LABELS.replace("deer", "zebra").replace("wolf", "zebra").encode())
+    fields = {"scenarios": [scenario.pk], "files": run}
+    names = [phase.task.slug, phase.slug]
+    stranger = text_of(client.post(reverse("open_check", args=names), fields))
+    assert "3 labels to 3 of 3 items." in stranger
+    assert "nknown label" not in stranger
+    client.force_login(alice)
+    run.seek(0)
+    member = text_of(client.post(reverse("submit", args=names), fields | {"check": "only", "method": "m"}))
+    assert ("nknown label 'zebra'" in member) == ("zebra" not in gold)
+    Phase.objects.filter(pk=phase.pk).update(gold_released=True)
+    run.seek(0)
+    assert ("nknown label" in text_of(client.post(reverse("open_check", args=names), fields))) == ("zebra" not in gold)
+
+
 @pytest.mark.thorough
 def test_who_stands_above_is_told_with_the_difference_to_the_leader(send, board, open_gold):
     text = text_of(send(run_files("3\t32 36\tReference\tOtra\n", "")))
