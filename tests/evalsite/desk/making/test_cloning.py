@@ -188,7 +188,7 @@ def test_what_fails_for_another_reason_than_the_address_is_not_tried_again(olga,
 
     monkeypatch.setattr(Task.objects, "create", refuse)
     with pytest.raises(IntegrityError, match="another column"):
-        draft("Hunt 2026", by=olga)
+        draft("Hunt 2026", summary="Find names.", by=olga)
     assert len(tries) == 1
 
 
