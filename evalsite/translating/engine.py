@@ -75,7 +75,7 @@ def _translated(template: str, other: str | None = None, n: int = 1) -> str:
 
 @cache
 def _catalogue(language: str) -> DjangoTranslation:
-    return DjangoTranslation(language, domain=DOMAIN, localedirs=settings.LOCALE_PATHS)
+    return DjangoTranslation(language, domain=DOMAIN, localedirs=[str(folder) for folder in settings.LOCALE_PATHS])
 
 
 def _value(value: Any) -> Any:
