@@ -51,7 +51,10 @@ ABOUT_FILE = env.str("EVALSITE_ABOUT", "")  # Markdown: who runs the site, and w
 # What a shared task can live without: docs/contrib.md. A site leaves apps out by their names, or all by "contrib".
 _WITHOUT = env.list("EVALSITE_WITHOUT", default=[])
 _CONTRIB = [
+    # Boards have pages of these in this order.
+    "history",
     "atlas",
+    # Others.
     "classes",
     "decisions",
     "letters",

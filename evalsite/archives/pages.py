@@ -27,7 +27,7 @@ from evalsite.challenges.storage.zip_streams import Member
 
 MOST_PAGES = 5_000
 SHOWN = {
-    *("task", "task_page", "board", "board_overview", "board_pairs", "board_history", "entry"),
+    *("task", "task_page", "board", "board_overview", "board_pairs", "entry"),
     "how_to_read",
 }
 FILES = {"picture", "board_export"}

@@ -35,6 +35,7 @@ class Place(StrEnum):
 class Trait(StrEnum):
     """What the core does with an address of the app."""
 
+    KEPT = "kept"  # of a phase: one page for all visitors, but where teams are numbers each who logs in gets an own one
     PREVIEWED = "previewed"  # organisers see it in a preview as a stranger or participant will
     STATIC_FILE = "static file"  # a file that belongs to the pages of a finished task as a folder
     STATIC_PAGE = "static page"  # a page that belongs to them

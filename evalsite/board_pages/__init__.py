@@ -1,1 +1,1 @@
-"""The pages of boards, made from what `leaderboard` stores: ranked, all scenarios, history, entries."""
+"""The pages of boards, made from what `leaderboard` stores: ranked, all scenarios, entries."""

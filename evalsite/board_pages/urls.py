@@ -32,7 +32,6 @@ urlpatterns = [
         {"scenario": NAME},
         name="combined_export",
     ),
-    path(f"{BOARD}history/", boards.history, name="board_history"),
     path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/record.json", boards.entry_record, name="entry_record"),

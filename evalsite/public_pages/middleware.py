@@ -38,6 +38,7 @@ from django.utils.translation import get_language
 from evalsite.accounts.models import User
 from evalsite.accounts.organisers import is_organiser
 from evalsite.base.cache import cache_key
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.access import PublicReader, taking_part
 from evalsite.challenges.models import Download, Phase, Task, published
 
@@ -53,7 +54,7 @@ PROXY_MAX_AGE = "2"  # seconds for which the proxy keeps what it got for a stran
 
 _QUERIES = {"board": re.compile(r"(page=[1-9][0-9]?)?\Z")}  # few enough that nobody can fill the cache with them
 _PLAIN = re.compile(r"\Z")
-WITH_OWN_PIECE = {"home", "task", "board", "board_overview", "board_history", "board_pairs", "how_to_read"}
+WITH_OWN_PIECE = {"home", "task", "board", "board_overview", "board_pairs", "how_to_read"}
 _FILES = {"board_export"}  # these have no piece: whoever is logged in gets a file made for them
 _HEADERS = ("Content-Type", "Content-Disposition", "Vary")
 # What a page is made of, in the headers of a request and what the server adds to them.
@@ -122,7 +123,7 @@ class PublicPagesMiddleware:
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
         """Return the page for all; None where this visitor gets one that is made anew."""
         name = request.resolver_match.view_name if request.resolver_match else ""
-        if name in WITH_OWN_PIECE:
+        if name in WITH_OWN_PIECE | names_with(Trait.KEPT):
             request.own_piece = f"{reverse('mine')}?{urlencode({'page': request.path})}"  # type: ignore[attr-defined]
         if not _is_for_all(request, name):
             return None
@@ -136,7 +137,7 @@ class PublicPagesMiddleware:
 
 def _is_for_all(request: HttpRequest, name: str) -> bool:
     """Return whether this visitor gets the page that everybody gets."""
-    if name not in WITH_OWN_PIECE | _FILES or request.method != "GET":
+    if name not in WITH_OWN_PIECE | _FILES | names_with(Trait.KEPT) or request.method != "GET":
         return False
     if {"HTTP_AUTHORIZATION", "HTTP_HX_REQUEST"} & request.META.keys() or "messages" in request.COOKIES:
         return False
@@ -152,7 +153,7 @@ def _is_for_all(request: HttpRequest, name: str) -> bool:
 def _shows_own_words(request: HttpRequest, name: str) -> bool:
     """Return whether a team reads there what is hidden from others and no piece brings: methods of its best runs."""
     named = request.resolver_match.kwargs if request.resolver_match else {}
-    if name != "board_history":
+    if name not in names_with(Trait.KEPT):
         return False
     return Phase.objects.filter(task__slug=named["task"], slug=named["phase"], is_anonymous=True).exists()
 

@@ -6,6 +6,7 @@ from django.core import mail
 from django.urls import reverse
 
 from evalsite.accounts.models import User
+from evalsite.base.contrib import board_pages
 from evalsite.challenges.access import Role, organised_tasks, role_of, visible_tasks
 from evalsite.challenges.models import Organiser, Phase
 from evalsite.submissions.lifecycle import transitions
@@ -121,7 +122,7 @@ def test_no_page_of_a_participant_contains_the_hidden_gold(as_alice, world, team
     make_run(world.phase, team, unknown_id)
     made = make_run(world.phase, team, run)
     pages += [as_alice.get(addresses[name]) for name in ("submissions", "board", "task", "submit")]
-    pages += [as_alice.get(addresses[f"board_{name}"]) for name in ("pairs", "compare", "history")]
+    pages += [as_alice.get(addresses[name]) for name in ("board_pairs", "board_compare", *board_pages())]
     pages += [as_alice.get(submission.get_absolute_url()) for submission in team.submissions.all()]
     pages.append(as_alice.get(reverse("submission_scores", args=[made.pk, 1])))
     texts = [page.content.decode().lower() for page in pages]

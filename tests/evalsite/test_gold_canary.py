@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.api import tokens
+from evalsite.base.contrib import board_pages
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Gold, Phase, Scenario
 from evalsite.leaderboard.making.entries import refresh
@@ -143,7 +144,7 @@ def addresses(phase, scenario):
         ("home",),
         ("task", phase.task.slug),
         ("example", phase.task.slug, 1),
-        *((name, *board) for name in ("board", "board_pairs", "board_compare", "board_history")),
+        *((name, *board) for name in ("board", "board_pairs", "board_compare", *board_pages())),
         *(("board_export", *board, suffix) for suffix in ("csv", "json", "tex")),
         ("board_overview", *board[:2]),
         ("how_to_read",),

@@ -63,7 +63,7 @@ def addresses(phase):
     runs = list(phase.submissions.order_by("method"))
     board = [phase.task.slug, phase.slug, 1]
     yield from ("/", reverse("task", args=board[:1]), reverse("submissions", args=board[:1]))
-    for name in ("board", "board_pairs", "board_history", "board_size", *board_pages()):
+    for name in ("board", "board_pairs", "board_size", *board_pages()):
         yield reverse(name, args=board)
     pair = f"?one={runs[0].pk}&other={runs[1].pk}"
     yield from (reverse("board_compare", args=board) + pair, reverse("board_compare_units", args=board) + pair)

@@ -34,9 +34,8 @@ PAGES = (
     ("board", _("Board")),
     ("board_pairs", _("All pairs")),
     ("board_compare", _("Compare two")),
-    ("board_history", _("History")),
 )
-PAGES_OF_COMBINED = ("board", "board_pairs", "board_history")
+PAGES_OF_COMBINED = ("board", "board_pairs")
 FOR_ORGANISERS = (("board_size", _("Test size")),)
 Link = tuple[str, str, bool]  # title, address, whether it is this page
 
@@ -116,9 +115,7 @@ class PhaseAccess:
         if further := board_pages().get(page):
             return page if further.is_open(self.visibility.role, phase, scored) else "board"
         if isinstance(scored, CombinedScore):
-            # Mean ranks are among the teams that there are, so that those of different days have no common measure.
-            is_there = page in PAGES_OF_COMBINED and not (page == "board_history" and scored.is_ranks)
-            return page if is_there else "board"
+            return page if page in PAGES_OF_COMBINED else "board"
         return page
 
     def _tabs(self, scenario: Scored | None, page: str) -> dict[str, list[Link]]:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from evalsite.board_pages.board.access import PhaseAccess
 from evalsite.board_pages.board.citing import compare_command
 from evalsite.board_pages.board.filtered import Fact, facts_of, filtered
 from evalsite.board_pages.board.finding import contrasts, finding_in_html, finding_of
@@ -20,6 +21,7 @@ from evalsite.board_pages.board.tables import COMPARED, RankingTable, TableChoic
 from evalsite.board_pages.board.visibility import Visibility
 from evalsite.challenges.access import Role
 from evalsite.challenges.models import Phase
+from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.combined_score import Scored
 from evalsite.leaderboard.imported import imported_tables
 from evalsite.leaderboard.imported import rows_of as imported_rows_of
@@ -32,6 +34,7 @@ from evalsite.leaderboard.making.editions import (
     span_of,
 )
 from evalsite.leaderboard.models import Edition, ImportedTable
+from evalsite.leaderboard.tasks import enqueue_combined
 from scoring.significance.limits import CORRECTED_BELOW, FEWEST_UNITS
 
 ROWS_A_PAGE = 100
@@ -237,3 +240,12 @@ def _intervals(edition: Edition) -> dict[str, Any] | None:
         "is_jackknife": all(method == "jackknife" for method in methods),
         "has_rare_labels": "mover" in methods,
     }
+
+
+def is_coming(access: PhaseAccess) -> bool:
+    """Return whether the phase's combined score misses results, and let it be made anew then."""
+    combined = access.combined.get(access.phase.pk)
+    if combined is None or is_fresh(combined):
+        return False
+    enqueue_combined(access.phase.pk)
+    return True

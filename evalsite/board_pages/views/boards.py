@@ -1,6 +1,5 @@
-"""The pages of a board for everybody: the ranked one with its downloads, all scenarios, history, entries."""
+"""The pages of a board for everybody: the ranked one with its downloads, all scenarios, entries."""
 
-from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,23 +9,17 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from evalsite.base import moment
-from evalsite.board_pages.board.access import PhaseAccess, access_to_board, access_to_phase
+from evalsite.board_pages.board.access import access_to_board, access_to_phase
 from evalsite.board_pages.board.citing import citation_of
 from evalsite.board_pages.board.exports import FORMATS, export
 from evalsite.board_pages.board.filtered import facts_of
-from evalsite.board_pages.board.page import BoardQuery, asked_for, imported_beside, ranking
+from evalsite.board_pages.board.page import BoardQuery, asked_for, imported_beside, is_coming, ranking
 from evalsite.board_pages.board.picture import PICTURES
 from evalsite.board_pages.board.records import RECORDS, entry_as_every_eval_ever
 from evalsite.board_pages.entry import entry_page, places_of
-from evalsite.board_pages.history.chart import step_chart
-from evalsite.board_pages.history.combined import best_combined_references, read_combined_history
-from evalsite.board_pages.history.progress import best_references, read_history
 from evalsite.board_pages.overview import overview
 from evalsite.challenges.access import Role, sees_entries
-from evalsite.leaderboard.combined.making import is_fresh
 from evalsite.leaderboard.combined_score import CombinedScore
-from evalsite.leaderboard.tasks import enqueue_combined
 from evalsite.submissions.lifecycle.candidates import progress_of
 
 
@@ -36,7 +29,7 @@ def board(request: HttpRequest, task: str, phase: str, scenario: int | str) -> H
     access = access_to_board(request, task, phase, scenario)
     if not access.is_allowed:
         return access.forbidden(request, "board")
-    context = access.context("board") | {"is_coming": _is_coming(access)}
+    context = access.context("board") | {"is_coming": is_coming(access)}
     context |= ranking(BoardQuery(request.GET), access.phase, access.scenario, access.visibility)
     address = request.build_absolute_uri(request.path + context["citable"])
     if not context["filters"]:
@@ -81,49 +74,8 @@ def board_overview(request: HttpRequest, task: str, phase: str) -> HttpResponse:
     access = access_to_phase(request, task, phase)
     if not access.is_allowed:
         return access.forbidden(request, "board_overview")
-    shown = overview(request.GET, access) | {"is_coming": _is_coming(access)}
+    shown = overview(request.GET, access) | {"is_coming": is_coming(access)}
     return render(request, "leaderboard/overview.html", access.context("board_overview") | shown)
-
-
-def _is_coming(access: PhaseAccess) -> bool:
-    """Return whether the phase's combined score misses results, and let it be made anew then."""
-    combined = access.combined.get(access.phase.pk)
-    if combined is None or is_fresh(combined):
-        return False
-    enqueue_combined(access.phase.pk)
-    return True
-
-
-@require_safe
-def history(request: HttpRequest, task: str, phase: str, scenario: int | str) -> HttpResponse:
-    access = access_to_board(request, task, phase, scenario)
-    if not access.is_allowed:
-        return access.forbidden(request, "board_history")
-    if not access.has("board_history"):
-        raise Http404
-    scored, visibility = access.scenario, access.visibility
-    context: dict[str, Any] = {}
-    if isinstance(scored, CombinedScore):
-        progress = read_combined_history(scored, visibility)
-        references = best_combined_references(scored, visibility) if progress else []
-        context["is_coming"] = _is_coming(access)
-    else:
-        progress = read_history(access.gold, visibility)
-        references = best_references(access.gold, visibility) if progress else []
-    if progress:
-        closes = access.phase.closes
-        until = min(moment.now(), closes) if closes else moment.now()
-        context["chart"] = step_chart(
-            progress.bests,
-            references,
-            until,
-            progress.others,
-            scale=progress.scale,
-            lower_is_better=progress.lower_is_better,
-        )
-        context["finding"] = progress.finding(scored.score_titles[scored.headline])
-    context = access.context("board_history") | context | {"progress": progress}
-    return render(request, "leaderboard/history.html", context)
 
 
 @require_safe

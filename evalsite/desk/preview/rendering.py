@@ -30,7 +30,7 @@ from evalsite.challenges.taking_part.teams import participate
 # Only pages: the browser would save a file, and nobody would know later who it was for.
 SHOWN = {
     *("task", "task_page", "enter", "submit", "submissions", "open_check"),
-    *("board", "board_overview", "board_pairs", "board_compare", "board_history"),
+    *("board", "board_overview", "board_pairs", "board_compare"),
 }
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from demo.plan import read_task
+from evalsite.base.contrib import board_pages
 from evalsite.challenges.gold.services import add_gold
 from evalsite.challenges.models import Scenario
 from evalsite.leaderboard.models import Board, Combined
@@ -83,8 +84,7 @@ def doors(runs, names):
     yield from (reverse(name, args=together) for name in ("board", "board_pairs"))
     yield reverse("board_overview", args=phase)
     yield reverse("board_pairs", args=board)
-    yield reverse("board_history", args=board)
-    yield reverse("board_size", args=board)
+    yield from (reverse(name, args=board) for name in ("board_size", *board_pages()))
     yield f"{reverse('board_compare', args=board)}?a={first.pk}&b={second.pk}"
     yield reverse("task", args=["hidden"])
     yield reverse("home")

@@ -4,8 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from django.urls import reverse
 from django.utils import translation
 
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.models import Phase, Scenario, Task
 from evalsite.comparisons.compare_two.scatter import scatter_of
 from evalsite.comparisons.guide import guide
@@ -41,9 +43,9 @@ def shown(client, address: str) -> str:
     return text(re.sub(r"<(pre|code|svg|cite)\b.*?</\1>|<p class=\"cite-words.*?</p>", " ", inside, flags=re.DOTALL))
 
 
-@pytest.mark.parametrize("page", ["", "pairs/", "compare/", "history/"])
-def test_no_english_is_left_on_the_pages_of_a_board(client, board, page):
-    said = shown(client, PATH + page)
+@pytest.mark.parametrize("name", ["board", "board_pairs", "board_compare", *sorted(names_with(Trait.KEPT))])
+def test_no_english_is_left_on_the_pages_of_a_board(client, board, name):
+    said = shown(client, reverse(name, args=["health", "test", 1]))
 
     assert re.findall(rf"\b(?:{ENGLISH})\b", said, re.IGNORECASE) == []
 

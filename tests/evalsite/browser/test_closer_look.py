@@ -90,11 +90,7 @@ def test_another_pair_is_chosen_from_two_lists(visit, runs, alice):
     expect(page.get_by_text("cannot be told apart").first).to_be_visible()
 
 
-def test_the_history(visit, runs):
-    assert barriers(visit(f"{BOARD}history/")) == []
-
-
-@pytest.mark.parametrize("name", ["pairs", "compare", "history"])
+@pytest.mark.parametrize("name", ["pairs", "compare"])
 def test_pages_of_a_board_without_results(visit, phase, name):
     assert barriers(visit(f"{BOARD}{name}/")) == []
 

@@ -157,17 +157,6 @@ def test_organisers_and_open_gold_see_every_pair(as_olga, page, runs):
     assert not ComparisonCount.objects.exists()
 
 
-@pytest.mark.thorough
-def test_a_step_that_withdrawing_has_made_is_not_tested(client, runs, upload, alice):
-    upload("Higher", range(39))
-    upload("Highest", range(40))
-    steps = text(client.get("/tasks/health/test/board/1/history/").content.decode())
-    assert "+0.013 [" in steps
-    withdraw(Submission.objects.filter(method__in=["Higher", "Leader"]), by=None)
-    steps = text(client.get("/tasks/health/test/board/1/history/").content.decode())
-    assert "+0.14 –" in steps, "from the best to the highest, which are no pair"
-
-
 # How many
 
 

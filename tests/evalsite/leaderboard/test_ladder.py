@@ -95,7 +95,7 @@ def test_no_address_tells_a_score_before_the_release(request, ladder, runs, who,
     task, phase = ladder.task.slug, ladder.slug
     board = [task, phase, scenario.number]
     compare = reverse("board_compare", args=board)
-    closed = [compare, *(reverse(name, args=board) for name in ("board_pairs", "board_history", *board_pages()))]
+    closed = [compare, *(reverse(name, args=board) for name in ("board_pairs", *board_pages()))]
     closed += [reverse("board_export", args=[*board, suffix]) for suffix in ("csv", "json", "tex", "md", "svg")]
     for address in closed:
         assert browser.get(address).status_code in (403, 404), address

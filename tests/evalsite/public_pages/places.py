@@ -7,14 +7,17 @@ from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.base.contrib import Trait, names_with
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
 
 HOME, TASK, BOARD = "/", "/tasks/health/", "/tasks/health/test/board/1/"
-OVERVIEW, PAIRS, HISTORY = "/tasks/health/test/board/", f"{BOARD}pairs/", f"{BOARD}history/"
-PAGES = (HOME, TASK, BOARD, OVERVIEW, PAIRS, HISTORY, "/how-to-read/")
+OVERVIEW, PAIRS = "/tasks/health/test/board/", f"{BOARD}pairs/"
+OF_APPS = tuple(reverse(name, args=["health", "test", 1]) for name in sorted(names_with(Trait.KEPT)))  # of contrib
+PAGES = (HOME, TASK, BOARD, OVERVIEW, PAIRS, *OF_APPS, "/how-to-read/")
 # What only a page that is made anew asks for: the gold of a task, its boards or its texts.
 CONTENTS = ('"challenges_gold"', '"leaderboard_edition"', '"leaderboard_recordrun"')
 

@@ -33,7 +33,7 @@ from evalsite.challenges.services import delete_announcement, delete_download, d
 from evalsite.challenges.taking_part.teams import participate
 from evalsite.leaderboard.models import Combined
 from tests.desk_parts import PartsPage
-from tests.evalsite.public_pages.places import BOARD, HISTORY, HOME, OVERVIEW, TASK, logged_in, read, refresh_all
+from tests.evalsite.public_pages.places import BOARD, HOME, OF_APPS, OVERVIEW, TASK, logged_in, read, refresh_all
 from tests.factories import (
     make_gold,
     make_organiser,
@@ -318,7 +318,7 @@ def test_hidden_boards_are_hidden_at_once_and_shown_again_at_once(world):
     bob = logged_in(world.bob)
     for audience, status in (("organisers", 403), ("everybody", 200), ("organisers", 403)):
         stored("phase", board_audience=audience)(world)
-        for page in (BOARD, OVERVIEW, HISTORY, f"{BOARD}board.csv"):
+        for page in (BOARD, OVERVIEW, *OF_APPS, f"{BOARD}board.csv"):
             assert logged_in(world.olga).get(page).status_code == 200
             assert bob.get(page).status_code == status
 
@@ -339,7 +339,7 @@ def test_a_file_is_kept_for_members_at_once(world, client):
 def test_teams_that_become_numbers_lose_their_names_at_once(world):
     assert world.team.name in read()
     stored("phase", is_anonymous=True)(world)
-    for page in (HOME, TASK, BOARD, OVERVIEW, HISTORY, f"{BOARD}pairs/", f"{BOARD}board.csv"):
+    for page in (HOME, TASK, BOARD, OVERVIEW, *OF_APPS, f"{BOARD}pairs/", f"{BOARD}board.csv"):
         assert world.team.name not in read(page)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from evalsite.accounts.models import Membership, Team, User
 from evalsite.challenges.models import Phase
 from evalsite.public_pages import middleware as public_pages
-from tests.evalsite.public_pages.places import BOARD, HISTORY, PAGES, TASK, refresh_all
+from tests.evalsite.public_pages.places import BOARD, OF_APPS, PAGES, TASK, refresh_all
 from tests.factories import make_run, make_user, run_files
 from tests.own_pieces import own_piece, seen
 
@@ -53,7 +53,7 @@ class Walk:
             return
         if "own-piece" not in (html := answer.content.decode()):  # made for this person alone
             assert walker.logged_in
-            assert page == HISTORY
+            assert page in OF_APPS
             assert Phase.objects.get().is_anonymous
             return self.is_own(walker, html)
         self.is_public(html)

@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.models import Phase, TeamNumber
 from evalsite.challenges.taking_part.teams import FEWEST, number_teams
 from evalsite.leaderboard.making.entries import refresh
@@ -37,7 +38,7 @@ def runs(phase, team, strangers):
 
 def board_addresses(phase):
     arguments = [phase.task.slug, phase.slug, 1]
-    names = ("board", "board_pairs", "board_history")
+    names = ("board", "board_pairs", *names_with(Trait.KEPT))
     yield from (reverse(name, args=arguments) for name in names)
     yield from (reverse("board_export", args=[*arguments, suffix]) for suffix in ("csv", "json", "tex", "md", "svg"))
     yield reverse("board_overview", args=arguments[:2])

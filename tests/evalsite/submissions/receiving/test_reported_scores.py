@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.api import tokens
+from evalsite.base.contrib import Trait, names_with
 from evalsite.challenges.models import Scenario
 from evalsite.desk.scenarios.forms import ScenarioForm
 from evalsite.leaderboard.combined.parts import sides_of
@@ -192,8 +193,8 @@ def test_nobody_is_led_by_it_or_compared_with_it(client, as_alice, reported, pha
     for path in ("/", TASK):
         words = text(page(client, path=path))
         assert (team.name in words, "Team Ada" in words) == (False, True), path
-    assert team.name not in text(page(client, path=f"{BOARD}pairs/"))
-    assert team.name not in text(page(client, path=f"{BOARD}history/"))
+    for name in ("board_pairs", *names_with(Trait.KEPT)):
+        assert team.name not in text(page(client, path=reverse(name, args=["judged", "test", 1])))
     assert str(reported.pk) not in page(as_alice, path=f"{BOARD}compare/")
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from evalsite.board_pages.board.visibility import Visibility, team_names_of
-from evalsite.board_pages.history.progress import Best, Progress, rounded, sees_method
 from evalsite.challenges.precision import precision_for
+from evalsite.contrib.history.progress import Best, Progress, rounded, sees_method
 from evalsite.leaderboard.combined_score import NAME, CombinedScore
 from evalsite.submissions.models import Submission
 

@@ -11,7 +11,7 @@ from math import ceil, floor
 from django.utils.translation import gettext as _
 
 from evalsite.board_pages.board.charts import reference_word
-from evalsite.board_pages.history.progress import Best
+from evalsite.contrib.history.progress import Best
 from evalsite.results.page.charts import tick_step
 from evalsite.wording import SHARE, day_and_month, in_digits, score
 from scoring.scale import Scale

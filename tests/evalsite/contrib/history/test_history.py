@@ -8,17 +8,18 @@ from html import unescape
 import pytest
 
 from evalsite.board_pages.board.visibility import visibility_of
-from evalsite.board_pages.history.chart import step_chart
-from evalsite.board_pages.history.progress import Best, Progress, read_history
 from evalsite.challenges.models import Phase
+from evalsite.contrib.history.chart import step_chart
+from evalsite.contrib.history.progress import Best, Progress, read_history
 from evalsite.leaderboard.making.best_runs import recount_all
 from evalsite.leaderboard.making.entries import refresh
 from evalsite.leaderboard.models import Board
+from evalsite.submissions.lifecycle.candidates import publish
 from evalsite.submissions.models import Submission
 from evalsite.submissions.runs.changing import set_reference, withdraw
 from tests.evalsite.comparisons.test_compare_two import N_SENTENCES, found, run
 from tests.evalsite.leaderboard.boards import number_in_order
-from tests.factories import make_gold
+from tests.factories import make_gold, work_off
 
 PATH = "/tasks/health/test/board/1/history/"
 NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -185,6 +186,29 @@ def test_the_page_costs_a_constant_number_of_queries(client, runs, django_assert
 def test_the_title_of_a_score_fits_into_the_sentence(title, shown):
     progress = Progress([best(0, 0.5), best(1, 0.6)], 2, 0, 0.95)
     assert shown in progress.finding(title)
+
+
+def test_an_error_falls():
+    progress = Progress([best(0, 0.6), best(1, 0.5)], 2, 0, 0.95, lower_is_better=True)
+    assert "fell from" in progress.finding("Mean absolute error")
+
+
+def test_a_candidate_changes_no_step_until_it_is_published(client, runs, phase, scenario):
+    before = page(client)
+    candidate = make_gold(phase, scenario, found(*range(3)))
+    work_off()
+    assert page(client) == before
+    publish(candidate, by=None)
+    assert "4 runs on the gold that ranks" in re.sub(r"\s+", " ", page(client))
+
+
+def test_a_copy_of_an_open_gold_is_no_step(client, phase, gold, team, strangers):
+    Phase.objects.update(gold_released=True, gold_released_since=None)
+    phase.refresh_from_db()
+    run(phase, team, range(9), "Weak")
+    run(phase, strangers, range(N_SENTENCES), "Copy")
+    refresh(Board.objects.get())
+    assert "1.000" not in page(client)
 
 
 # The chart
