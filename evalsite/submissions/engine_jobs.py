@@ -91,8 +91,12 @@ def check(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
     if files.n_bytes > arguments["at_once"]:
         return {"parts": [_part(index, [], None, None) for index in chosen]}
     describes = arguments["describes"]
-    told = {name: arguments[name] for name in ("gold_is_open", "hides_labels")}
-    checked = partial(_checked, describes=describes, **told)
+    checked = partial(
+        _checked,
+        describes=describes,
+        gold_is_open=arguments["gold_is_open"],
+        hides_labels=arguments["hides_labels"],
+    )
     parts = [checked(index, scenarios[index], files, own_archive) for index in chosen]
     if not arguments["chosen"]:
         parts = _meant(parts, scenarios, files)

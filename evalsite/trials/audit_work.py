@@ -7,6 +7,7 @@ import scoring as engine
 from evalsite.submissions.engine_jobs import Arguments, OnStep, limits_beside, raise_faults
 from scoring.auditing import command_of
 from scoring.cli.output import comparison_as_latex
+from scoring.display.tables import comment
 from scoring.messages import to_data
 from scoring.readers.archive import Files, Named, open_files
 from scoring.readers.explanations import explain
@@ -49,7 +50,7 @@ def audit(arguments: Arguments, on_step: OnStep) -> dict[str, Any]:
         "lower_is_better": board.lower_is_better,
         "signature": board.signature,
         "warnings": to_data([*oddities(grid), *board.warnings]),
-        "latex": f"% {command}\n{comparison_as_latex(board, intervals)}",
+        "latex": f"{comment(command)}\n{comparison_as_latex(board, intervals)}",
         "svg": board.svg(intervals),
         "command": command,
     }

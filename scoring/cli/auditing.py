@@ -12,7 +12,7 @@ from scoring.cli.output import COMPARISON_FORMATS, power_as_text
 from scoring.comparing.comparison import Comparison
 from scoring.comparing.sizes import DIFFERENCES
 from scoring.display.arguments import add_command, add_output, add_resampling
-from scoring.display.tables import aligned
+from scoring.display.tables import aligned, comment
 from scoring.display.terminal import save, write
 from scoring.readers.archive import Files, Made, open_files
 from scoring.readers.given.grid import Headings, oddities
@@ -60,7 +60,7 @@ def _audit(arguments: argparse.Namespace) -> None:
         noun = ("group", "groups") if grid.groups else ("unit", "units")
         text = "\n".join([text, *_further(board, noun), f"Make it again: {command}\n"])
     elif arguments.format == "latex":
-        text = f"% {command}\n{text}"
+        text = f"{comment(command)}\n{text}"
     elif arguments.format == "json":
         power = scoring.power_of(board)
         further = {"power": power and power.as_dict(), "command": command}

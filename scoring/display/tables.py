@@ -33,11 +33,16 @@ def aligned(rows: Iterable[Sequence[str]]) -> str:
 
 def tabular(comments: Sequence[str], alignment: str, headings: Sequence[str], *parts: Sequence[Sequence[str]]) -> str:
     """Return a tabular environment with its comments above it and a rule before each of the parts (rows of cells)."""
-    lines = [*map(_comment, comments), rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _row(headings)]
+    lines = [*map(comment, comments), rf"\begin{{tabular}}{{{alignment}}}", r"\toprule", _row(headings)]
     for rows in parts:
         if rows:
             lines += [r"\midrule", *map(_row, rows)]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def comment(text: str) -> str:
+    """Put the comment on one line whatever a name in it holds, since the next line would be LaTeX."""
+    return "% " + " ".join(text.split())
 
 
 def escaped(text: str) -> str:
@@ -47,11 +52,6 @@ def escaped(text: str) -> str:
     A\&B\_1 $-$0.5
     """
     return re.sub(r"[\\~^−–↓\u00a0&%$#_{}]", lambda match: _SIGNS[match[0]], text)
-
-
-def _comment(text: str) -> str:
-    """Put the comment on one line whatever a name in it holds, since the next line would be LaTeX."""
-    return "% " + " ".join(text.split())
 
 
 def _row(cells: Sequence[str]) -> str:

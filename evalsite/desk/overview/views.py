@@ -5,11 +5,12 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from evalsite.accounts.organisers import may_organise
 from evalsite.base.after_commit import after_commit
 from evalsite.base.faults import Fault
 from evalsite.challenges.access import organised_tasks
@@ -54,6 +55,8 @@ def overview_of(task: Task) -> dict[str, Any]:
 @login_required
 def troubles(request: HttpRequest) -> HttpResponse:
     """Show what went wrong in all tasks that one organises, which for an administrator are all of the site."""
+    if not may_organise(request.user):
+        raise Http404
     tasks = organised_tasks(request.user)
     if request.method == "POST":
         _score_again(request, tasks)

@@ -100,6 +100,14 @@ def test_the_drawing_and_the_latex_table_are_files_that_need_no_address(send):
     assert file_of(response, "board.tex").startswith("% evalsite audit table.csv --resamples 2000 ")
 
 
+def test_a_heading_with_a_line_break_does_not_leave_the_comment_of_the_latex_table(send):
+    heading = "mo\n\\input{x}"
+    response = send(LONG.replace("model", f'"{heading}"', 1), **LONG_HEADINGS | {"system": heading})
+    comment, *others = file_of(response, "board.tex").splitlines()
+    assert "\\input{x}" in comment
+    assert not any("input{x}" in line for line in others)
+
+
 @pytest.mark.thorough
 def test_less_is_better_where_it_is_said(send):
     said = text(send(WIDE, lower_is_better="on"))

@@ -118,6 +118,16 @@ def test_latex_and_svg_show_the_board(run, tmp_path):
     assert {"good", "fair", "poor"} <= {text.strip() for text in drawn.getroot().itertext()}
 
 
+def test_a_heading_with_a_line_break_does_not_leave_the_comment_of_the_latex_table(run):
+    heading = "mo\n\\input{x}\u2028y"
+    rows = "".join(f"u{unit},{system},{unit % n}\n" for unit in range(30) for system, n in (("a", 2), ("b", 3)))
+    _, printed, _ = run(f'unit,"{heading}",score\n{rows}', "--format", "latex", "--system", heading)
+    comment, *others = printed.splitlines()
+    assert comment.startswith("% evalsite audit table.csv ")
+    assert "\\input{x} y" in comment
+    assert not any("input{x}" in line for line in others)
+
+
 @pytest.mark.parametrize(
     "text", ["model,accuracy\nA,0.9\nB,0.8\n", "system,score\nA,0.9\nB,0.8\n", "Team,f1,recall\nA,1,2\n"]
 )
