@@ -204,7 +204,13 @@ def as_yaml(value):
 
 
 # Of a bundle all of them, also what no form has, such as when a run came.
-IN_BUNDLES = [(model, field) for model in FIELDS for field in fields_of(model) if any(True for _ in bad_values(field))]
+NO_ROWS = {"GoldSplit"}  # the gold of the task of these tests is whole
+IN_BUNDLES = [
+    (model, field)
+    for model in FIELDS
+    for field in fields_of(model)
+    if model.__name__ not in NO_ROWS and any(True for _ in bad_values(field))
+]
 
 
 @pytest.mark.django_db
@@ -212,8 +218,6 @@ IN_BUNDLES = [(model, field) for model in FIELDS for field in fields_of(model) i
 def test_a_bundle_with_a_bad_value_is_refused_with_its_line(model, field, members, olga, tmp_path):
     for value in bad_values(field):
         settings = yaml.safe_load(members["task.yaml"])
-        if not rows_of(settings, model):
-            pytest.skip("the task of these tests has no such row")
         changed = dict(members)
         if is_in_a_file(model, field):
             rows_of(settings, model)[0][field.name] = "bad.md"
