@@ -194,8 +194,9 @@ def _replace(path: Path, content: bytes) -> None:
         path.write_bytes(content)
 
 
-def _language(path: Path) -> str:
-    return path.parent.parent.name
+def _language(path: Path) -> str | None:
+    """Return the language of a catalogue of the site; None of a file that lies elsewhere, whose header may name it."""
+    return path.parent.parent.name if path.parent.name == "LC_MESSAGES" else None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
