@@ -54,6 +54,7 @@ _CONTRIB = [
     # Boards have pages of these in this order.
     "history",
     "atlas",
+    "power",
     # Others.
     "classes",
     "decisions",

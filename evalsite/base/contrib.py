@@ -23,6 +23,7 @@ class Place(StrEnum):
     """A place on a page of the core; the comment names the variables that its panels get beside the page's own."""
 
     BOARD_SOURCE = "board.source"  # below a board, in the paragraph on its gold; task, phase
+    DESK_GOLD_ADD = "desk.gold.add"  # of the desk's page on which gold is added, behind its form; task, phase
     DESK_PHASE = "desk.phase"  # of the desk's page of a phase, behind its settings; phase
     DESK_TEAM = "desk.team"  # on top of the desk's page of a team; task, line (its team)
     DESK_TEAMS = "desk.teams"  # behind the sentence above the desk's list of teams; task

@@ -5,7 +5,7 @@ from django.urls.converters import IntConverter
 from django.views.decorators.http import require_safe
 from django.views.generic import RedirectView
 
-from evalsite.board_pages.views import board_size, boards
+from evalsite.board_pages.views import boards
 from evalsite.leaderboard.combined_score import NAME
 
 
@@ -32,7 +32,6 @@ urlpatterns = [
         {"scenario": NAME},
         name="combined_export",
     ),
-    path("tasks/<slug:task>/<slug:phase>/board/<int:scenario>/size/", board_size.board_size, name="board_size"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/", boards.entry, name="entry"),
     path("tasks/<slug:task>/<slug:phase>/entries/<uuid:pk>/record.json", boards.entry_record, name="entry_record"),
 ]

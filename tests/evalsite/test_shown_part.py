@@ -9,8 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evalsite.base.contrib import board_pages
-from evalsite.board_pages.board.power import plan_of_pair
-from evalsite.challenges.gold.versions import gold_in_force
 from evalsite.challenges.models import Gold, Part
 from evalsite.leaderboard.models import Board, Edition
 from evalsite.submissions.lifecycle.rescoring import _AS_NEW
@@ -63,7 +61,7 @@ def addresses(phase):
     runs = list(phase.submissions.order_by("method"))
     board = [phase.task.slug, phase.slug, 1]
     yield from ("/", reverse("task", args=board[:1]), reverse("submissions", args=board[:1]))
-    for name in ("board", "board_pairs", "board_size", *board_pages()):
+    for name in ("board", "board_pairs", *board_pages()):
         yield reverse(name, args=board)
     pair = f"?one={runs[0].pk}&other={runs[1].pk}"
     yield from (reverse("board_compare", args=board) + pair, reverse("board_compare_units", args=board) + pair)
@@ -117,17 +115,6 @@ def test_every_answer_stays_the_same_when_only_the_ranked_part_changes(phase, cl
 def scores_of(part):
     results = Result.objects.filter(scoring__gold__part=part)
     return dict(results.values_list("scoring__submission__method", "headline"))
-
-
-@pytest.mark.thorough
-def test_the_size_that_two_runs_ask_for_is_that_of_the_shown_part(phase):
-    scenario = phase.task.scenarios.get()
-    gold = gold_in_force(phase, scenario)
-    upload = [
-        [SimpleUploadedFile("run.zip", zip_of(files))] for files in (wrong_in(ITEMS, 30), wrong_in(ITEMS, 9, seed=5))
-    ]
-    plan, _ = plan_of_pair(gold, scenario, upload, 2)
-    assert plan.test.n_units == 30
 
 
 def test_organisers_see_the_ranked_part_at_any_time(phase, as_olga):

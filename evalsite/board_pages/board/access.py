@@ -36,7 +36,6 @@ PAGES = (
     ("board_compare", _("Compare two")),
 )
 PAGES_OF_COMBINED = ("board", "board_pairs")
-FOR_ORGANISERS = (("board_size", _("Test size")),)
 Link = tuple[str, str, bool]  # title, address, whether it is this page
 
 
@@ -180,7 +179,6 @@ class BoardAccess(PhaseAccess):
 
     def context(self, page: str) -> dict[str, Any]:
         pages = [*PAGES, *((page.name, page.title) for page in board_pages().values())]
-        pages += FOR_ORGANISERS if self.visibility.role >= Role.VIEWER else ()
         return super().context(page) | {
             "scenario": self.scenario,
             "headline": self.headline,

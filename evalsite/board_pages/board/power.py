@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.core.cache import caches
-from django.core.files.uploadedfile import UploadedFile
 from django.db.models import OuterRef, Subquery
 
 import scoring as engine
@@ -22,18 +20,12 @@ from evalsite.challenges.access import Role, Visitor, role_of, sees_board
 from evalsite.challenges.gold.versions import golds_of
 from evalsite.challenges.models import Gold, Phase, Scenario, Task
 from evalsite.challenges.precision import FULL, Precision, precision_for
-from evalsite.challenges.storage.files import named
-from evalsite.jobs import sandbox
 from evalsite.leaderboard.making.editions import SECONDS_KEPT, Key, compared_now, disclosed_test
 from evalsite.leaderboard.models import NEWEST_FIRST, Edition
-from evalsite.submissions import engine_jobs
-from evalsite.submissions.checking import limits
-from evalsite.submissions.uploads import as_upload
 from evalsite.translating.engine import from_engine
 from evalsite.wording import SHARE
 from scoring.comparing.places import unpacked
 from scoring.comparing.sizes import DIFFERENCES, rounded_up
-from scoring.messages import from_data
 from scoring.scale import Scale
 from scoring.significance.limits import FEWEST_UNITS, TIE, USUAL_POWER
 from scoring.significance.power import factor
@@ -192,10 +184,6 @@ def _distance(
     )
 
 
-USUAL_SYSTEMS = 10  # of a board that there is not yet
-N_RESAMPLES = 2_000  # enough for a standard error, which they tell to 2 %
-
-
 @dataclass(frozen=True)
 class Need:
     """The number of units that find a true difference of this size four times out of five, rounded up."""
@@ -246,35 +234,6 @@ def plans_of(task: Task) -> dict[tuple[UUID, UUID], Plan]:
         if of_scenario:
             plans[phase, scenario] = _plan(of_scenario[0], phase, wanted.get((phase, scenario)))
     return plans
-
-
-def plan_of_pair(
-    gold: Gold, scenario: Scenario, runs: list[list[UploadedFile]], n_systems: int
-) -> tuple[Plan | None, list[list[str]]]:
-    """Return a plan from two runs, the files of each, for a board of so many systems, and the problems of each run.
-
-    They are scored in the limited child and stored nowhere. Without a plan and without problems they do not differ, or
-    the gold is too small for any difference. Raises LimitBroken, Crashed, or GoldError.
-    """
-    with as_upload(runs[0]) as one, as_upload(runs[1]) as other, named(gold.file) as gold_file:
-        systems = [one.named, other.named]
-        arguments: dict[str, Any] = {
-            "family": scenario.family,
-            "options": scenario.options,
-            "n_resamples": min(N_RESAMPLES, settings.N_RESAMPLES),
-            "gold": gold_file,
-            "part": gold.part_for_engine,
-            "systems": systems,
-        }
-        reads = [file.path for file in (*systems, gold_file)]
-        found = sandbox.run(engine_jobs.power_of_pair, arguments, limits.of_pair(), reads=reads)
-    if "error" in found:
-        raise engine.GoldError(from_data(found["error"]))
-    if "problems" in found:
-        return None, from_data(found["problems"])
-    if not found["power"]:
-        return None, [[], []]
-    return Plan(engine.Power(**found["power"]).among(n_systems), scenario.unit), [[], []]
 
 
 def _told_by(edition: Edition) -> bool:

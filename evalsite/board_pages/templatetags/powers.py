@@ -1,11 +1,11 @@
-"""Shows how much the boards of a phase tell, on the pages of runs and of uploads, and of organisers' gold."""
+"""Shows how much the boards of a phase tell, on the pages of runs and of uploads."""
 
 from uuid import UUID
 
 from django import template
 
-from evalsite.board_pages.board.power import BoardPower, Plan, plans_of, powers_of
-from evalsite.challenges.models import Phase, Scenario, Task
+from evalsite.board_pages.board.power import BoardPower, powers_of
+from evalsite.challenges.models import Phase, Scenario
 
 register = template.Library()
 
@@ -28,14 +28,3 @@ def board_power(context: template.Context, phase: Phase, scenario: Scenario, tea
 @register.filter
 def of_board(powers: dict[UUID, BoardPower], scenario: Scenario) -> BoardPower | None:
     return powers.get(scenario.pk)
-
-
-@register.simple_tag
-def test_plans(task: Task) -> dict[tuple[UUID, UUID], Plan]:
-    """Return by (phase, scenario) what the newest gold tells, where that is known; for organisers alone."""
-    return plans_of(task)
-
-
-@register.simple_tag
-def plan_for(plans: dict[tuple[UUID, UUID], Plan], phase: Phase, scenario: Scenario) -> Plan | None:
-    return plans.get((phase.pk, scenario.pk))

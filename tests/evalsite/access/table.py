@@ -172,7 +172,6 @@ _CORE = {
     "board_compare": Row(EVERYBODY),
     "board_compare_units": Row(LOOKING_OPENLY),
     "board_compare_unit": Row(LOOKING_OPENLY),
-    "board_size": Row(LOOKING, lookers(422)),  # a calculation; nothing is changed
     "combined_export": Row(everybody(301)),  # an address of earlier versions leads to that of today
     "open_check": Row(EVERYBODY, everybody(422)),
     "audit": Row(EVERYBODY, everybody(422)),

@@ -84,7 +84,7 @@ def doors(runs, names):
     yield from (reverse(name, args=together) for name in ("board", "board_pairs"))
     yield reverse("board_overview", args=phase)
     yield reverse("board_pairs", args=board)
-    yield from (reverse(name, args=board) for name in ("board_size", *board_pages()))
+    yield from (reverse(name, args=board) for name in board_pages())
     yield f"{reverse('board_compare', args=board)}?a={first.pk}&b={second.pk}"
     yield reverse("task", args=["hidden"])
     yield reverse("home")

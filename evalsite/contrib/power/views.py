@@ -1,72 +1,54 @@
 """The organisers' page of how much a test can tell, and how large it would have to be."""
 
+from collections.abc import Mapping
 from http import HTTPStatus
+from typing import Any
 
 import structlog
-from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 import scoring as engine
 from evalsite.board_pages.board.access import BoardAccess, access_to_board
-from evalsite.board_pages.board.power import USUAL_SYSTEMS, Plan, plan_of_pair, plans_of
+from evalsite.board_pages.board.power import Plan, plans_of
 from evalsite.challenges.access import Role
+from evalsite.challenges.models import Phase, Scenario
 from evalsite.challenges.storage.uploads import is_too_large
+from evalsite.contrib.power.forms import PairForm
+from evalsite.contrib.power.pair import plan_of_pair
 from evalsite.jobs import sandbox
 from evalsite.jobs.slots import Busy, slot
+from evalsite.leaderboard.combined_score import CombinedScore, Scored
 from evalsite.submissions.checking import limits
-from evalsite.submissions.forms import MultipleFileField
 from evalsite.translating.engine import from_engine
 from evalsite.wording import size
 from scoring.significance.limits import FEWEST_UNITS
 
 log = structlog.get_logger()
 
-MOST_SYSTEMS = 200
+
+def is_open(role: Role, phase: Phase, scored: Scored) -> bool:
+    """Return True where somebody of this role sees how much the board's test can tell."""
+    return role >= Role.VIEWER and not isinstance(scored, CombinedScore)
 
 
-class PairForm(forms.Form):
-    first = MultipleFileField(
-        label=gettext_lazy("First run"),
-        allow_empty_file=True,
-        help_text=gettext_lazy("A zip archive, or the single files."),
-    )
-    second = MultipleFileField(
-        label=gettext_lazy("Second run"),
-        allow_empty_file=True,
-        help_text=gettext_lazy("For example a variant of the first, or a better baseline."),
-    )
-    n_systems = forms.IntegerField(
-        label=gettext_lazy("Number of teams you expect"),
-        initial=USUAL_SYSTEMS,
-        min_value=2,
-        max_value=MOST_SYSTEMS,
-        help_text=gettext_lazy("A board tests all pairs together: the more teams, the larger a difference has to be."),
-    )
-
-    def blame_size(self, words: str) -> None:
-        """Say that files were dropped while they arrived."""
-        for name in ("first", "second"):
-            self.errors.pop(name, None)
-        self.add_error(None, words)
-
-    def tell(self, problems: list[list[str]]) -> None:
-        """Add the problems of each of the two runs to its field."""
-        for name, texts in zip(("first", "second"), problems, strict=True):
-            for text in texts:
-                self.add_error(name, from_engine(text))
+def plans_of_gold(context: Mapping[str, Any]) -> dict[str, list[tuple[Scenario, Plan]]]:
+    """Return the plan of each scenario of the page's phase that has one."""
+    task, phase = context["task"], context["phase"]
+    plans = plans_of(task)
+    scenarios = task.scenarios.all() if plans else ()
+    return {"plans": [(each, plans[phase.pk, each.pk]) for each in scenarios if (phase.pk, each.pk) in plans]}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> HttpResponse:
     access = access_to_board(request, task, phase, scenario)
-    if access.visibility.role < Role.VIEWER:
+    if not access.has("board_size"):
         raise Http404
     form, from_pair, status = PairForm(), None, HTTPStatus.OK
     if request.method == "POST":
@@ -86,7 +68,7 @@ def board_size(request: HttpRequest, task: str, phase: str, scenario: int) -> Ht
         "plan": plans_of(access.phase.task).get((access.phase.pk, access.scenario.pk)),
         "from_pair": from_pair,
     }
-    return render(request, "leaderboard/board_size.html", context, status=status)
+    return render(request, "contrib/power/board_size.html", context, status=status)
 
 
 def _from_pair(request: HttpRequest, access: BoardAccess, form: PairForm) -> Plan | None:
