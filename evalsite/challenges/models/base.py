@@ -61,11 +61,11 @@ def members_only(help_text: Any) -> Any:
 class DoiField(models.CharField):
     """A DOI such as 10.5281/zenodo.1234567; an address at doi.org is taken too, and stored as the DOI alone."""
 
-    default_validators = (
+    default_validators = [
         RegexValidator(
             r"\A10\.[0-9]{4,9}/[A-Za-z0-9._;()/:-]+\Z", gettext_lazy("Write a DOI, such as 10.5281/zenodo.1234567.")
         ),
-    )
+    ]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **({"max_length": 200, "blank": True} | kwargs))
