@@ -16,6 +16,7 @@ from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
 from evalsite.accounts.organisers import is_organiser, is_organisers_page
+from evalsite.base.contrib import Trait, names_with
 from evalsite.base.error_pages import handle_400, problem, unavailable
 from evalsite.base.faults import upload_refusal
 from evalsite.challenges.models import Phase
@@ -152,7 +153,7 @@ def _most(request: HttpRequest) -> int:
 
 def _takes_files(request: HttpRequest) -> bool:
     """Return True if the visitor may send files to the address; organisers do on many of their pages."""
-    if is_organisers_page(_view_name(request)):
+    if is_organisers_page(_view_name(request)) or _view_name(request) in names_with(Trait.TAKES_RUNS):
         return is_organiser(request.user)
     return _view_name(request) in _TAKES_UPLOADS and request.user.is_authenticated
 

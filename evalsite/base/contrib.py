@@ -39,6 +39,7 @@ class Trait(StrEnum):
     KEPT = "kept"  # of a phase: one page for all visitors, but where teams are numbers each who logs in gets an own one
     PREVIEWED = "previewed"  # organisers see it in a preview as a stranger or participant will
     STATIC_FILE = "static file"  # a file that belongs to the pages of a finished task as a folder
+    TAKES_RUNS = "takes runs"  # organisers send files there that are as large as uploads
     STATIC_PAGE = "static page"  # a page that belongs to them
 
 

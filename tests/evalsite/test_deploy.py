@@ -224,7 +224,9 @@ def test_strangers_who_ask_for_a_page_that_is_not_kept_do_not_wait_for_each_othe
     assert time.monotonic() - began < 8 * pages.takes
 
 
-@pytest.mark.parametrize("path", ["/organise/bundle/", "/api/v1/judge/a/b/scores", "/tasks/a/organise/gold/"])
+@pytest.mark.parametrize(
+    "path", ["/organise/bundle/", "/api/v1/judge/a/b/scores", "/tasks/a/organise/gold/", "/tasks/a/b/board/1/size/"]
+)
 def test_a_bundle_scores_and_gold_may_be_as_long_as_an_upload_and_no_longer(units, path):
     port, _, uploads = units
     most = settings.MAX_UPLOAD_BYTES
@@ -328,7 +330,7 @@ def test_the_proxy_lets_through_what_the_site_takes():
     for path, bound in (
         (f"^({submit}|{upload})$", settings.MAX_LARGE_UPLOAD_BYTES),
         (r"^(/tasks/[^/]+/[^/]+/check/|/audit/)$", settings.MAX_OPEN_CHECK_BYTES),
-        ("^/tasks/[^/]+/organise/", settings.MAX_UPLOAD_BYTES),
+        ("^/tasks/[^/]+/(organise/|[^/]+/board/[0-9]+/size/$)", settings.MAX_UPLOAD_BYTES),
         ("^/organise/bundle/", settings.MAX_UPLOAD_BYTES),
         ("^/api/v1/judge/", settings.MAX_UPLOAD_BYTES),
     ):

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext_lazy
 
-from evalsite.base.contrib import BoardPage, ContribConfig, Panel, Place
+from evalsite.base.contrib import BoardPage, ContribConfig, Panel, Place, Trait
 
 
 class PowerConfig(ContribConfig):
@@ -11,4 +11,4 @@ class PowerConfig(ContribConfig):
     panels = (
         Panel(Place.DESK_GOLD_ADD, "contrib/power/_gold.html", context="evalsite.contrib.power.views.plans_of_gold"),
     )
-    addresses = {"board_size": set()}
+    addresses = {"board_size": {Trait.TAKES_RUNS}}

@@ -1,6 +1,7 @@
 """Tests how large a test has to be: the organisers' page, and what stands where gold is added."""
 
 import re
+import secrets
 
 import pytest
 from django.urls import reverse
@@ -98,6 +99,11 @@ def test_a_run_that_is_refused_is_blamed_by_its_field(as_olga, large):
     said = text(answer.content.decode())
     assert "Second run: " in said
     assert "First run: " not in said
+
+
+def test_the_two_may_be_as_large_as_uploads(as_olga, large):
+    notes = {"README.md": secrets.token_hex(200_000)}  # which no compression makes small
+    assert send(as_olga, files(25) | notes, files(18) | notes).status_code == 200
 
 
 def test_two_equal_runs_say_nothing(as_olga, large):
