@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext, gettext_lazy
 
 from evalsite.accounts.models import Team
 from evalsite.accounts.services import called_like
 from evalsite.challenges.models import Participation, Scenario, Task
 from evalsite.desk.scores.reading import RunPreview
+from evalsite.submissions.models import Submission
 
 NEW, BASELINE, HUMAN, LEFT_OUT = "new", "baseline", "human", ""
 
@@ -31,6 +33,7 @@ class RunsForm(forms.Form):
 
     def __init__(self, *args: Any, previews: Sequence[RunPreview], task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.previews = previews
         teams = list(Participation.objects.filter(task=task).select_related("team").order_by("team__name"))
         known = [(str(each.team_id), each.team.name) for each in teams]
         for number, preview in enumerate(previews):
@@ -49,6 +52,19 @@ class RunsForm(forms.Form):
             )
             field.initial = _usual(preview, task)
             self.fields[f"run-{number}"] = field
+
+    def clean(self) -> dict[str, Any]:
+        """Hold a run's name to the rules of methods, and that of a new team to those of teams."""
+        cleaned = super().clean() or {}
+        for number, preview in enumerate(self.previews):
+            whose, name = cleaned.get(f"run-{number}"), preview.run.name
+            columns = [Submission._meta.get_field("method")] if whose and name else []
+            try:
+                for column in [*columns, *([Team._meta.get_field("name")] if whose == NEW else [])]:
+                    column.clean(name, None)
+            except ValidationError as error:
+                self.add_error(f"run-{number}", error)
+        return cleaned
 
 
 def _usual(preview: RunPreview, task: Task) -> str:
