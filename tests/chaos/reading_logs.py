@@ -17,6 +17,8 @@ EXPECTED = re.compile(
     r"|AttributeError: 'NoneType' object has no attribute '(hostname|connection_errors)'"
     # A process that was killed, as the one that waited for it tells it; and a beat without its broker.
     r"|billiard\.exceptions\.WorkerLostError|evalsite\.jobs\.sandbox\.(Crashed|Killed): .*SIGKILL"
+    # The server of the engine's children was killed: nobody is left who knows what its children ended with.
+    r"|evalsite\.jobs\.sandbox\.Killed: The engine ended without an answer"
     r"|evalsite\.jobs\.sandbox\.NotStarted: .*The engine ended before it began"
     # A check of an upload while the stored files are away: it is answered with "not taken".
     r"|evalsite\.jobs\.sandbox\.Crashed: GoldError: .*: no such file or folder"
