@@ -34,7 +34,7 @@ _CORE = {
         (LOGIN, 200, 200, 200, 200, 302, 302, 302, 302), (LOGIN, 422, 422, 422, 422, 302, 302, 302, 302)
     ),
     "organise_join": Row(INVITED, (LOGIN, 403, 403, 302, *[403] * 5)),
-    "organise_troubles": Row((LOGIN, *[404] * 4, *[200] * 4), (LOGIN, *[404] * 4, *[302] * 4)),
+    "organise_troubles": Row((LOGIN, *[404] * 3, *[200] * 5), (LOGIN, *[404] * 3, *[302] * 5)),
     "desk": Row(LOOKING, organisers(302)),
     "desk_publish_delete": Row(LOOKING, owners(422)),
     "organise_new": Row((LOGIN, *[302] * 4, *[200] * 4), (LOGIN, *[403] * 4, *[422] * 4)),  # to where one asks for it

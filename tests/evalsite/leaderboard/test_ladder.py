@@ -98,7 +98,8 @@ def test_no_address_tells_a_score_before_the_release(request, ladder, runs, who,
     closed = [compare, *(reverse(name, args=board) for name in ("board_pairs", *board_pages()))]
     closed += [reverse("board_export", args=[*board, suffix]) for suffix in ("csv", "json", "tex", "md", "svg")]
     for address in closed:
-        assert browser.get(address).status_code in (403, 404), address
+        answer = browser.get(address)
+        assert answer.status_code in (403, 404) or answer.url.startswith("/accounts/login/"), address
     pair = f"?a={runs[0].pk}&b={runs[1].pk}"
     assert browser.get(compare + pair).status_code == 403
     for run in runs:

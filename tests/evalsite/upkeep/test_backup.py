@@ -213,7 +213,7 @@ def test_a_backup_from_before_the_version_that_upgrades_begin_from_is_refused(su
     manifest = read_manifest(folder)
     manifest.migrations = ["challenges.0001_initial", "challenges.0002_shown_scores_help"]
     manifest.write(folder)
-    with pytest.raises(CommandError, match=r"before 1\.1\.0"):
+    with pytest.raises(CommandError, match=r"before 1\.2\.0"):
         manage("restore", folder, "--replace")
     assert Submission.objects.get() == submission
 

@@ -71,7 +71,9 @@ def test_no_cell_of_the_spreadsheet_is_a_formula(client, phase, scenario, name):
 
     first, second = lines(client)
 
-    assert first["team"] == first["method"] == second["identical_to"] == f"'{name}"
+    # Of a team the name is cleaned as it is stored; methods are written here as an older site has them.
+    assert (first["team"], first["method"]) == (f"'{name.strip()}", f"'{name}")
+    assert second["identical_to"] == first["team"]
     assert first["f1"] == "0.5"
 
 
@@ -127,7 +129,7 @@ def test_a_name_cannot_break_out_of_a_comment_or_a_cell(client, phase, scenario)
 
     found = file(client, "tex")
 
-    assert r"A" + "\n" + r"\textbackslash{}input\{/etc/passwd\}\%\&\_" in found
+    assert r"A \textbackslash{}input\{/etc/passwd\}\%\&\_" in found
     assert not any(line.startswith(r"\input") for line in found.splitlines())
 
 
