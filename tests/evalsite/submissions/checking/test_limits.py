@@ -207,14 +207,14 @@ def test_a_memory_bomb_and_an_endless_job_are_refused_while_others_are_scored(
     endless = endless_scoring(strangers, charlie)
     dora = make_user("Dora")
     honest = make_submission(phase, make_team("Dora's", dora), dora).scorings.get()
-    limits = {"SCORING_MEMORY_MB": "64", "SCORING_TIME_LIMIT": "8", "N_RESAMPLES": "50000"}
+    limits = {"SCORING_MEMORY_MB": "128", "SCORING_TIME_LIMIT": "8", "N_RESAMPLES": "300000"}
     with celery("worker", "--concurrency", "2", **limits), celery("beat"):
         enqueue([endless.pk, bombing.pk, honest.pk])
         wait_for(lambda: not states() & {"queued", "running"})
     for scoring in (bombing, endless, honest):
         scoring.refresh_from_db()
     assert (bombing.state, endless.state, honest.state) == ("refused", "refused", "scored")
-    assert "more memory than it may use (64 MB)" in bombing.problems[0]["message"]
+    assert "more memory than it may use (128 MB)" in bombing.problems[0]["message"]
     assert "more time than it may take (8 seconds)" in endless.problems[0]["message"]
     assert honest.finished < endless.finished
     assert endless.finished - endless.started > timedelta(seconds=7.9), "longer than a lease"
