@@ -14,6 +14,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 import scoring as engine
+from scoring.families.parts import for_part
 
 Recorded = Iterable[tuple[str, str]]  # app and name of each migration that was applied
 
@@ -82,7 +83,7 @@ def untaken_options(connection: Any) -> Iterator[tuple[str, str]]:
             options = json.loads(stored) if isinstance(stored, str) else stored
             try:
                 if family in engine.FAMILIES:
-                    engine.FAMILIES[family].configure(options)
+                    for_part(engine.FAMILIES[family], options).configure(options)
             except engine.ConfigurationError as error:
                 yield f"{task}, scenario {number}", str(error)
 
