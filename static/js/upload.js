@@ -1,5 +1,5 @@
-// Sends a form with files by a script, which can tell how far it has come, and be stopped. Without it the form is sent by
-// the browser as any other.
+// Sends a form with files by a script, which can tell how far it has come, and be stopped. Without it the form is sent
+// by the browser as any other.
 "use strict";
 
 (() => {
