@@ -72,7 +72,8 @@ def offer(monkeypatch, *, table: str) -> None:
     """All exports of the family only if this table has rows."""
     family = scoring.FAMILIES["qac"]
     exports = tuple(replace(export, table=table) for export in family.table_notes.exports)
-    monkeypatch.setattr("scoring.families.qac.QAC", replace(family, exports=exports))
+    notes = replace(family.table_notes, exports=exports)
+    monkeypatch.setattr("scoring.families.qac.QAC", replace(family, table_notes=notes))
 
 
 @pytest.mark.thorough

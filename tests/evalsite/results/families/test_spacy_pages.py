@@ -103,7 +103,8 @@ def test_scores_stand_with_their_intervals_and_counts(page, run, release):
 
 
 @pytest.mark.thorough
-def test_types_have_tables_and_the_area_of_a_label_stands_beside_its_f1(page):
+def test_types_have_tables_and_the_area_of_a_label_stands_beside_its_f1(page, release):
+    release()
     content = page()
     assert [row[0] for row in cells(content, "Entities by type")] == ["Label", "MISC", "ORG", "PER"]
     header, *rows = cells(content, "Categories by label")
