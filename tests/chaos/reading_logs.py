@@ -22,6 +22,8 @@ EXPECTED = re.compile(
     r"|evalsite\.jobs\.sandbox\.NotStarted: .*The engine ended before it began"
     # A check of an upload while the stored files are away: it is answered with "not taken".
     r"|evalsite\.jobs\.sandbox\.Crashed: GoldError: .*: no such file or folder"
+    # They came back after the check's child had settled what it may open.
+    r"|(evalsite\.jobs\.sandbox\.Crashed: )?PermissionError: .*/files/.*sealed-gold/"
     r"|celery\.beat\.SchedulingError: .*(refused|reset|closed|[Tt]imed? ?out|loading|'NoneType' object has)"
     # Only the heading of another traceback.
     r"|billiard\.einfo\.ExceptionWithTraceback"

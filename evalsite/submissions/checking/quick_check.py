@@ -1,5 +1,6 @@
 """Checks an upload before it is queued, with the engine's own check, so that its scoring brings no surprise."""
 
+import errno
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -68,7 +69,7 @@ def check(
         raise KnownFault(Fault.MACHINE, str(killed)) from killed
     except sandbox.Crashed as crashed:
         require_temporary(upload.path, upload.sha256, upload.name)
-        if fault := fault_of(crashed):
+        if fault := fault_of(crashed) or _file_that_came_back(crashed):
             raise KnownFault(fault, str(crashed)) from crashed
         log.exception("an upload could not be checked")
         return [_stopped(limits.crashed_check())]
@@ -76,6 +77,11 @@ def check(
         require_temporary(upload.path, upload.sha256, upload.name)
     parts = [_known_sample(_part(part, entered), in_force, found.get("digest", "")) for part in found["parts"]]
     return _told_once(_recognised(phase, upload, parts), phase)
+
+
+def _file_that_came_back(crashed: sandbox.Crashed) -> Fault | None:
+    """Return the fault of a child that may not open a stored file: it may open what was there when it began."""
+    return Fault.STORAGE_AWAY if crashed.errno == errno.EACCES else None
 
 
 def _answer(golds: Mapping[Scenario, Gold | None], upload: Upload, arguments: dict[str, Any]) -> dict[str, Any]:

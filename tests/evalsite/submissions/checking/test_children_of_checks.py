@@ -97,3 +97,16 @@ def test_gold_that_cannot_be_had_holds_up_no_check_of_another_scenario(phase, mo
     assert is_in_order(checked(phase, numbers=[1]))
     with pytest.raises(OSError, match="storage"):
         checked(phase, numbers=[3])
+
+
+def test_gold_that_was_away_when_the_child_began_costs_nothing_but_a_minute(phase, monkeypatch):
+    """What a child may open is settled by what is there as it begins: here the gold comes back right afterwards."""
+    real = sandbox.run
+
+    def run(function, arguments, limits, *, reads, **options):
+        return real(function, arguments, limits, reads=[path for path in reads if "gold" not in path], **options)
+
+    monkeypatch.setattr(sandbox, "run", run)
+    with pytest.raises(KnownFault) as caught:
+        checked(phase)
+    assert caught.value.fault == Fault.STORAGE_AWAY
