@@ -58,22 +58,22 @@ def store(
     Files are stored before the transaction begins, so that nobody who waits for its locks waits for them too. `stored`
     is called at the end of the transaction.
     """
-    found = BundleProblems(archive.settings)
-    _require_room(plan, archive, found, by)
+    problems = BundleProblems(archive.settings)
+    _require_room(plan, archive, problems, by)
     shared: dict[str, FieldFile] = {}  # the first file of each content
     with ExitStack() as stack:
-        _check_golds(plan, archive, found, report)
-        found.raise_if_any()
+        _check_golds(plan, archive, problems, report)
+        problems.raise_if_any()
         for gold in plan.golds:
-            with _told_at(plan.places.get(gold.pk), found):
+            with _told_at(plan.places.get(gold.pk), problems):
                 require_valid(gold)
         for row in (*plan.pictures, *plan.downloads, *plan.golds):
-            with _told_at(plan.places.get(row.pk), found):
+            with _told_at(plan.places.get(row.pk), problems):
                 _store_file(row, plan.files[row.pk], archive, stack, shared)
-        found.raise_if_any()
+        problems.raise_if_any()
         with transaction.atomic():
             task = _store_rows(plan, by)
-            _check_combined(plan, found)
+            _check_combined(plan, problems)
             for run, scenarios in plan.runs:
                 _store_run(run, scenarios, archive.upload(plan.files[run.pk]), stack, by, shared)
             task.refresh_from_db()  # with the house team
@@ -93,23 +93,22 @@ def _notes(plan: Plan, task: Task) -> list[str]:
 
 
 @contextmanager
-def _told_at(place: Any, found: BundleProblems) -> Iterator[None]:
+def _told_at(place: Any, problems: BundleProblems) -> Iterator[None]:
     """Note what is wrong with a file at the line of the settings that names it."""
     try:
         yield
     except (scoring.GoldError, scoring.ConfigurationError) as error:
-        problems = getattr(error, "problems", None) or [error]
-        for each in problems[:_TOLD]:
-            found.at(place, from_engine(each))
+        for problem in (getattr(error, "problems", None) or [error])[:_TOLD]:
+            problems.at(place, from_engine(problem))
     except ValidationError as error:
         for message in error.messages:
-            found.at(place, message)
+            problems.at(place, message)
 
 
 _TOLD = 5  # problems of one gold
 
 
-def _check_golds(plan: Plan, archive: Unpacked, found: BundleProblems, report: ReportProgress) -> None:
+def _check_golds(plan: Plan, archive: Unpacked, problems: BundleProblems, report: ReportProgress) -> None:
     """Score each gold against itself, as any gold is; one that is in force no more may fit no more.
 
     What other sites have as gold, and what so has no place in the settings, is left out if it is none here.
@@ -131,7 +130,7 @@ def _check_golds(plan: Plan, archive: Unpacked, found: BundleProblems, report: R
             if gold.split is None:
                 gold.n_units = len(units)
             elif units != gold.split.names:
-                found.at(plan.places[gold.pk], unlike(gold.split, units))
+                problems.at(plan.places[gold.pk], unlike(gold.split, units))
         except (scoring.GoldError, scoring.ConfigurationError) as error:
             if gold.pk not in plan.places:
                 note = _("The data of %(phase)s is no gold for “%(scenario)s” as it is, and was left out: %(problem)s")
@@ -139,7 +138,7 @@ def _check_golds(plan: Plan, archive: Unpacked, found: BundleProblems, report: R
                 plan.notes.append(note % about)
                 left_out.add(gold.pk)
             elif gold.pk in in_force or gold.is_candidate or gold.n_units is None:
-                with _told_at(plan.places[gold.pk], found):
+                with _told_at(plan.places[gold.pk], problems):
                     raise error
     plan.golds = [gold for gold in plan.golds if gold.pk not in left_out]
 
@@ -169,7 +168,7 @@ def _in_force(golds: list[Gold]) -> set[Any]:
     return {gold.pk for gold in newest.values()}
 
 
-def _require_room(plan: Plan, archive: Unpacked, found: BundleProblems, by: User) -> None:
+def _require_room(plan: Plan, archive: Unpacked, problems: BundleProblems, by: User) -> None:
     """Raise BundleError where the files of all rows have more bytes than there may be; each row has one of its own.
 
     The bound is that of all members, since a member that is named a thousand times is a bomb, too.
@@ -180,14 +179,14 @@ def _require_room(plan: Plan, archive: Unpacked, found: BundleProblems, by: User
         n_bytes += archive.size(plan.files[row.pk])
         if n_bytes > archive.most_stored:
             problem = _("The files that the settings name have more than %(most)s, each as often as it is named.")
-            found.at(plan.places.get(row.pk), problem % {"most": size(archive.most_stored)})
-            found.raise_if_any()
+            problems.at(plan.places.get(row.pk), problem % {"most": size(archive.most_stored)})
+            problems.raise_if_any()
     try:
         require_room_on_disk(n_bytes)
         require_room_in_drafts(by, n_bytes)
     except NoRoom as error:
-        found.at(None, str(error))
-        found.raise_if_any()
+        problems.at(None, str(error))
+        problems.raise_if_any()
 
 
 def _store_file(row: Any, path: str, archive: Unpacked, stack: ExitStack, shared: dict[str, FieldFile]) -> None:
@@ -231,12 +230,12 @@ def _store_rows(plan: Plan, by: User) -> Task:
     return task
 
 
-def _check_combined(plan: Plan, found: BundleProblems) -> None:
+def _check_combined(plan: Plan, problems: BundleProblems) -> None:
     for combined in plan.combined:
         is_formula = combined.kind == Combined.Kind.FORMULA
         if is_formula and (problem := problem_of(combined.phase, combined.formula)):
-            found.at(plan.places[combined.phase_id], problem)
-    found.raise_if_any()
+            problems.at(plan.places[combined.phase_id], problem)
+    problems.raise_if_any()
 
 
 def _store_run(

@@ -1,4 +1,4 @@
-"""Has a child process with a check's limits open a bundle, and gives what it found: settings, texts and files."""
+"""Has a child process with a check's limits open a bundle, and gives what is in it: settings, texts and files."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -71,16 +71,16 @@ def unpacked(path: Path, name: str, within: Limits) -> Iterator[Unpacked]:
     with tempfile.TemporaryDirectory() as folder:
         arguments = {"path": str(path), "name": name, "folder": folder}
         try:
-            found = sandbox.run(child.unpack, arguments, within, reads=[str(path)], writes=[folder])
+            answer = sandbox.run(child.unpack, arguments, within, reads=[str(path)], writes=[folder])
         except LimitBroken as error:
             raise BundleError([Problem(_broken(error), name)]) from None
-        if found["problems"]:
-            raise BundleError(map(_translated, found["problems"]))
-        root = from_table(found["nodes"])
+        if answer["problems"]:
+            raise BundleError(map(_translated, answer["problems"]))
+        root = from_table(answer["nodes"])
         assert isinstance(root, yaml.MappingNode)
         most = BOUNDS.inflated_bytes(path.stat().st_size)
-        more = {key: found.get(key, {}) for key in ("folders", "pages", "texts")}
-        yield Unpacked(found["settings"], root, Path(folder), found["files"], most, **more)
+        more = {key: answer.get(key, {}) for key in ("folders", "pages", "texts")}
+        yield Unpacked(answer["settings"], root, Path(folder), answer["files"], most, **more)
 
 
 def _broken(error: LimitBroken) -> str:
@@ -98,11 +98,11 @@ def score_gold(upload: Upload, scenario: Scenario, within: Limits) -> tuple[str,
     """Return digest, units and size of a gold, which a child scores against itself; raise scoring.GoldError."""
     arguments = {"family": scenario.family, "options": scenario.options, "gold": upload.named}
     try:
-        found = sandbox.run(child.score_gold, arguments, within, reads=[str(upload.path)])
+        answer = sandbox.run(child.score_gold, arguments, within, reads=[str(upload.path)])
     except LimitBroken:
         problem = _("Scoring this gold against itself takes more time or memory than it may, so it was stopped.")
         raise scoring.GoldError(problem) from None
-    if found["problems"]:
-        raise scoring.GoldError(map(problem_from_json, found["problems"]))
-    require_perfect(scenario, found["headline"], found["score"], found["options"])
-    return found["digest"], found["units"], found["size"]
+    if answer["problems"]:
+        raise scoring.GoldError(map(problem_from_json, answer["problems"]))
+    require_perfect(scenario, answer["headline"], answer["score"], answer["options"])
+    return answer["digest"], answer["units"], answer["size"]

@@ -252,11 +252,12 @@ def _score_columns(scenario: Scored, shown: Sequence[str], rows: Sequence[Row]) 
     """Yield the column of the score that ranks and those of the further ones that are shown."""
     titles, headline = scenario.score_titles, scenario.headline
     entries, lower = [row.entry for row in rows], scenario.lower_scores
-    told = set().union(*(entry["scores"] for entry in entries)) if entries else titles
-    further = [name for name in (*scenario.scores[1:], *titles) if name in shown and name in told and name != headline]
+    disclosed = set().union(*(entry["scores"] for entry in entries)) if entries else titles
+    names = dict.fromkeys((*scenario.scores[1:], *titles))
+    further = [name for name in names if name in shown and name in disclosed and name != headline]
     title = better_low(from_engine(titles[headline]), lower_is_better=scenario.lower_is_better)
     descends = not scenario.lower_is_better
     yield headline, Column(title, "headline", "headline", accessor="headline", initial_sort_descending=descends)
-    for name in dict.fromkeys(further):
+    for name in further:
         scale = scale_among(scenario, name, entries)
         yield name, ScoreColumn(from_engine(titles[name]), name, scale, lower_is_better=name in lower)

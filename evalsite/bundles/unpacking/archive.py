@@ -136,7 +136,7 @@ class Archive:
         return digest.hexdigest()
 
     def _check_digests(self, digests: dict[str, str]) -> None:
-        found, listed = BundleProblems(DIGESTS), set()
+        problems, listed = BundleProblems(DIGESTS), set()
         text = self.content(DIGESTS, MOST_DIRECTORY).decode(errors="replace")
         for number, line in enumerate(text.splitlines(), start=1):
             matched = _DIGEST.fullmatch(line)
@@ -156,13 +156,13 @@ class Archive:
                 listed.add(matched[2])
                 continue
             listed.add(matched[2] if matched else "")
-            found.add(problem, number)
+            problems.add(problem, number)
         for path in self._members.keys() - listed - {DIGESTS}:
             if not _is_aside(path):
-                found.at(
+                problems.at(
                     None, Message("bundle-not-listed", "{path} is in the archive and not listed.", path=_cut(path))
                 )
-        found.raise_if_any()
+        problems.raise_if_any()
 
 
 def _cut(path: str) -> str:

@@ -26,31 +26,31 @@ def parsed(content: bytes, file: str = SETTINGS, *, has_aliases: bool = False) -
 
     With `has_aliases` a node may be there several times: the caller reads what it knows and follows nothing.
     """
-    found = BundleProblems(file)
+    problems = BundleProblems(file)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise BundleError([Problem(Message("bundle-not-utf-8", "This is not UTF-8."), file, line)]) from None
     try:
-        _look_over(text, found, has_aliases=has_aliases)
+        _look_over(text, problems, has_aliases=has_aliases)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        found.at(error.problem_mark, _no_yaml(str(error.problem or error.context)))
+        problems.at(error.problem_mark, _no_yaml(str(error.problem or error.context)))
     except yaml.YAMLError as error:
-        found.at(None, _no_yaml(" ".join(str(error).split())))
+        problems.at(None, _no_yaml(" ".join(str(error).split())))
     else:
         if isinstance(node, yaml.MappingNode):
             return node
-        found.at(node, Message("bundle-object-needed", "An object of keys and values is needed."))
-    raise BundleError(found)
+        problems.at(node, Message("bundle-object-needed", "An object of keys and values is needed."))
+    raise BundleError(problems)
 
 
 def _no_yaml(problem: str) -> Message:
     return Message("bundle-no-yaml", "This is not YAML: {problem}.", problem=problem[:200])
 
 
-def _look_over(text: str, found: BundleProblems, *, has_aliases: bool) -> None:
+def _look_over(text: str, problems: BundleProblems, *, has_aliases: bool) -> None:
     """Raise BundleError for what would cost much or mean something else than it says, before anything is made of it."""
     depth = n_values = n_documents = 0
     for event in yaml.parse(text, Loader=_Loader):
@@ -58,26 +58,26 @@ def _look_over(text: str, found: BundleProblems, *, has_aliases: bool) -> None:
         depth += isinstance(event, _OPENING) - isinstance(event, _CLOSING)
         n_documents += isinstance(event, yaml.DocumentStartEvent)
         if not has_aliases and (isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None)):
-            found.at(
+            problems.at(
                 event, Message("bundle-no-aliases", "Anchors (&) and aliases (*) are not taken: write the value out.")
             )
         elif getattr(event, "tag", None) and not _is_usual(event):
-            found.at(event, Message("bundle-no-tags", "Tags (!) are not taken: write the value alone."))
+            problems.at(event, Message("bundle-no-tags", "Tags (!) are not taken: write the value alone."))
         elif isinstance(event, yaml.ScalarEvent) and _is_unfit(event.value):
-            found.at(event, Message("bundle-unfit-character", "The value has a character that cannot be stored."))
+            problems.at(event, Message("bundle-unfit-character", "The value has a character that cannot be stored."))
         if depth > DEEPEST:
-            found.at(
+            problems.at(
                 event,
                 Message("bundle-too-deep", "Lists and objects lie inside each other more than {n} deep.", n=DEEPEST),
             )
         elif n_values > MOST_VALUES:
-            found.at(event, Message("bundle-most-values", "The file has more than {n} values.", n=MOST_VALUES))
+            problems.at(event, Message("bundle-most-values", "The file has more than {n} values.", n=MOST_VALUES))
         elif n_documents > 1:
-            found.at(event, Message("bundle-second-document", "A second document begins here; one is needed."))
+            problems.at(event, Message("bundle-second-document", "A second document begins here; one is needed."))
         else:
             continue
         break
-    found.raise_if_any()
+    problems.raise_if_any()
 
 
 def _is_usual(event: Any) -> bool:
