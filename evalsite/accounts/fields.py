@@ -19,7 +19,7 @@ def require_few_marks(line: str) -> None:
 
 
 class LineField(Plain, models.CharField):
-    """One line, `cleaned` whenever it is validated, stored or looked up, so that no door can forget it.
+    """Holds one line, `cleaned` whenever it is validated, stored or looked up, so that no door can forget it.
 
     It has no line breaks, so it can stand in a mail's subject; no control characters, which pictures and terminals
     cannot show; and nothing that turns the direction of what stands beside it.

@@ -6,7 +6,6 @@ from ninja import NinjaAPI
 
 from evalsite.api.endpoints import boards, judging, submissions, tasks, uploading
 from evalsite.api.problems import answer_problems
-from evalsite.base import contrib
 
 api = NinjaAPI(
     title=settings.SITE_NAME,
@@ -17,7 +16,5 @@ api = NinjaAPI(
 )
 # Runs of a task come before its phases, since a phase's slug could match their addresses.
 for router in (submissions.router, uploading.router, boards.router, judging.router, tasks.router):
-    api.add_router("", router)
-for router in contrib.api_routers():
     api.add_router("", router)
 answer_problems(api)

@@ -20,7 +20,7 @@ from django.utils.module_loading import import_string
 
 
 class Place(StrEnum):
-    """A place on a page of the core; the comment names the variables that its panels get beside the page's own."""
+    """Names the places on pages of the core; the comments name the variables that panels get there."""
 
     BOARD_SOURCE = "board.source"  # below a board, in the paragraph on its gold; task, phase
     DESK_GOLD_ADD = "desk.gold.add"  # of the desk's page on which gold is added, behind its form; task, phase
@@ -34,18 +34,18 @@ class Place(StrEnum):
 
 
 class Trait(StrEnum):
-    """What the core does with an address of the app."""
+    """Says what the core does with an address of the app."""
 
     KEPT = "kept"  # of a phase: one page for all visitors, but where teams are numbers each who logs in gets an own one
     PREVIEWED = "previewed"  # organisers see it in a preview as a stranger or participant will
     STATIC_FILE = "static file"  # a file that belongs to the pages of a finished task as a folder
-    TAKES_RUNS = "takes runs"  # organisers send files there that are as large as uploads
     STATIC_PAGE = "static page"  # a page that belongs to them
+    TAKES_RUNS = "takes runs"  # organisers send files there that are as large as uploads
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A piece of a page: a template, rendered where its place is, with the page's own variables."""
+    """Adds a piece to a page: a template, rendered where its place is, with the page's own variables."""
 
     place: Place
     template: str
@@ -54,7 +54,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class BoardPage:
-    """A page of each board, as it stands among the board's tabs behind those of the core."""
+    """Adds a page to each board, among the board's tabs, behind those of the core."""
 
     name: str  # of its address, which takes task, phase and the number of the scenario
     title: str | Promise
@@ -68,7 +68,7 @@ class BoardPage:
 
 @dataclass(frozen=True)
 class DeskSection:
-    """A section of a task's desk, as it stands in the navigation."""
+    """Describes a section of a task's desk, as it stands in the navigation."""
 
     name: str  # of its address, which takes the task's slug; of pages below it too: desk_gold, desk_gold_add
     title: str | Promise
@@ -76,17 +76,14 @@ class DeskSection:
 
 
 class ContribConfig(AppConfig):
-    """An app that a site can do without. Its module `urls`, where there is one, is included by itself."""
+    """Declares an app that a site can do without. Its module `urls`, where there is one, is included by itself."""
 
     panels: ClassVar[Sequence[Panel]] = ()
     board_pages: ClassVar[Sequence[BoardPage]] = ()
     desk_sections: ClassVar[Sequence[DeskSection]] = ()
     addresses: ClassVar[dict[str, set[Trait]]] = {}  # what the core does with an address, by its name
     event_words: ClassVar[dict[str, Promise]] = {}  # what the log says of the kinds of events that the app records
-    admits: ClassVar[str] = (
-        ""  # path of a function (task, user): whether the person enters, however teams enter the task
-    )
-    api_routers: ClassVar[Sequence[str]] = ()  # paths of django-ninja's routers
+    admits: ClassVar[str] = ""  # path of a function of task and user: True where the person enters in any case
     requires: ClassVar[Sequence[str]] = ()  # names of the apps of contrib that it imports
 
     default = False  # Django takes the one class of an app's module that has it True, and this one is imported there
@@ -150,8 +147,3 @@ def board_pages() -> dict[str, BoardPage]:
 def desk_sections() -> list[DeskSection]:
     """Return the sections of all installed apps."""
     return [section for config in installed() for section in config.desk_sections]
-
-
-def api_routers() -> list[Any]:
-    """Return the routers of all installed apps."""
-    return [import_string(router) for config in installed() for router in config.api_routers]

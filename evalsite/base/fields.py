@@ -33,7 +33,7 @@ def require_usual_span(span: timedelta) -> None:
 
 
 class Plain(models.Field):
-    """A field that migrations know as the one of Django's that it is derived from."""
+    """Lets migrations know a field as the one of Django's that it is derived from."""
 
     def deconstruct(self) -> Any:
         name, _path, args, kwargs = super().deconstruct()
